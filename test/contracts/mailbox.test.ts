@@ -5,7 +5,7 @@ import type { OutboxEmail } from '../../src/contract/outbox.ts'
 import { readDeliveryReports } from '../../src/domain/mail/mailbox.ts'
 import { tryMailbox } from '../../src/platform/mail/read-mailbox.ts'
 import { databases } from '../support/databases.ts'
-import { anImapServer, type ImapServer } from '../support/imap-server.ts'
+import { anImapServer, aReport, type ImapServer } from '../support/imap-server.ts'
 import { aMailbox } from '../support/mailbox.ts'
 import { sendMessage } from '../support/messages.ts'
 import { aSmtpServer } from '../support/smtp-server.ts'
@@ -21,46 +21,6 @@ const settingsOf = ({ host, port, user }: ImapServer, deleteReports = false) => 
   deleteReports,
 })
 
-/** A delivery report as mail servers write it. */
-const aReport = (of: {
-  messageId: string
-  recipient: string
-  action?: string
-  reason?: string
-}) => `From: postmaster@ontvanger.example
-To: website@maaslicht.example
-Subject: Undelivered Mail Returned to Sender
-Message-ID: <${Math.random()}@ontvanger.example>
-Content-Type: multipart/report; report-type=delivery-status;
- boundary="grens"
-MIME-Version: 1.0
-
---grens
-Content-Type: text/plain
-
-This is the mail system.
-
---grens
-Content-Type: message/delivery-status
-
-Reporting-MTA: dns; ontvanger.example
-
-Original-Recipient: rfc822;${of.recipient}
-Final-Recipient: rfc822; ${of.recipient.toUpperCase()}
-Action: ${of.action ?? 'failed'}
-Status: 5.1.1
-Diagnostic-Code: smtp; 550 5.1.1
- ${of.reason ?? 'Mailbox does not exist'}
-
---grens
-Content-Type: text/rfc822-headers
-
-From: website@maaslicht.example
-Message-ID: ${of.messageId}
-Subject: x
-
---grens--
-`
 const aLetter = `From: klant@example.nl
 To: website@maaslicht.example
 Subject: Een gewone vraag

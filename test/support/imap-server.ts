@@ -116,3 +116,44 @@ function inSet(set: string, uids: readonly number[]): number[] {
     }),
   )
 }
+
+/** A delivery report as mail servers write it. */
+export const aReport = (of: {
+  messageId: string
+  recipient: string
+  action?: string
+  reason?: string
+}) => `From: postmaster@ontvanger.example
+To: website@maaslicht.example
+Subject: Undelivered Mail Returned to Sender
+Message-ID: <${Math.random()}@ontvanger.example>
+Content-Type: multipart/report; report-type=delivery-status;
+ boundary="grens"
+MIME-Version: 1.0
+
+--grens
+Content-Type: text/plain
+
+This is the mail system.
+
+--grens
+Content-Type: message/delivery-status
+
+Reporting-MTA: dns; ontvanger.example
+
+Original-Recipient: rfc822;${of.recipient}
+Final-Recipient: rfc822; ${of.recipient.toUpperCase()}
+Action: ${of.action ?? 'failed'}
+Status: 5.1.1
+Diagnostic-Code: smtp; 550 5.1.1
+ ${of.reason ?? 'Mailbox does not exist'}
+
+--grens
+Content-Type: text/rfc822-headers
+
+From: website@maaslicht.example
+Message-ID: ${of.messageId}
+Subject: x
+
+--grens--
+`
