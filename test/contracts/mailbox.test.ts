@@ -160,8 +160,9 @@ ${smtp.emails[1]}`)
   })
 })
 
-test('one copy of the program reads the mailbox at a time', async () => {
-  const imap = await anImapServer()
+test('one copy of the program reads the mailbox at a time, and it stops with the program when the server hangs', async () => {
+  const server: { hangAt?: string } = {}
+  const imap = await anImapServer(server)
   const site = await aTestApp({ startJobs: false })
   const bente = await as(site, 'beheerder')
   const change = { version: 0, imap: { ...settingsOf(imap), password: imap.password } }
@@ -171,6 +172,16 @@ test('one copy of the program reads the mailbox at a time', async () => {
   const ctx = { ...site.app.context(), now: () => now }
   await Promise.all([readDeliveryReports(ctx), readDeliveryReports(ctx), readDeliveryReports(ctx)])
   expect(imap.signIns() - before).toBe(1)
+
+  server.hangAt = 'LOGIN'
+  const stopping = new AbortController()
+  const later = new Date(now.getTime() + 3 * 60_000)
+  const reading = readDeliveryReports({ ...ctx, now: () => later }, stopping.signal)
+  await imap.hangs
+  stopping.abort()
+  expect(await reading).toBe(0)
+  const shown: Mailbox = await (await bente.get('/api/mail-server/mailbox')).json()
+  expect(shown.problem).toBeNull()
 })
 
 test('a try of a mailbox says what is wrong, and ends within its limit wherever the server hangs', async () => {

@@ -106,7 +106,7 @@ test('a mailbox is set on the same screen; an email that it reports as not deliv
   const email = (await mailbox.received(before + 2))[before] as ReceivedEmail
   const path = '/api/mail-server/mailbox'
   const show = () => site.call<ReportMailbox>('GET', path)
-  await expect.poll(async () => (await show()).readAt, { timeout: 20_000 }).not.toBeNull()
+  await expect.poll(async () => (await show()).readAt).not.toBeNull()
   imap.deliver(aReport({ messageId: email.parsed.messageId as string, recipient: email.to[0] as string }))
   // It is read again as soon as it is saved; a test does not wait for the next reading.
   const { version, imap: settings } = await show()
@@ -115,7 +115,7 @@ test('a mailbox is set on the same screen; an email that it reports as not deliv
     const { data } = await site.call<{ data: OutboxEmail[] }>('GET', '/api/outbox')
     return data.filter(({ bounce }) => bounce !== null).length
   }
-  await expect.poll(bounces, { timeout: 20_000 }).toBe(1)
+  await expect.poll(bounces).toBe(1)
 
   await openScreen(page, `/admin/messages/${id}`)
   await page.getByText('Een e-mail over dit bericht kwam niet aan').waitFor()

@@ -12,11 +12,17 @@ export interface ImapServer {
   /** What it asks for; a test may change it. */
   account: { user: string; password: string }
   signIns(): number
+  /** A client waits for the answer that never comes. */
+  hangs: Promise<void>
   deliver(raw: string): void
 }
 
-/** A small IMAP server (RFC 3501) with one mailbox, on a free loopback port: what a client needs that reads and deletes. */
+/**
+ * A small IMAP server (RFC 3501) with one mailbox, on a free loopback port: what a client needs that reads and deletes.
+ * @param options.hangAt a command that it never answers, or `GREETING`; a test may change it
+ */
 export async function anImapServer(options: { hangAt?: string } = {}): Promise<ImapServer> {
+  const { promise: hangs, resolve: hang } = Promise.withResolvers<void>()
   const account = { user: 'website@maaslicht.example', password: 'geheim-van-de-postbus' }
   const messages: ImapServer['messages'] = new Map()
   const sockets = new Set<Socket>()
@@ -40,7 +46,7 @@ export async function anImapServer(options: { hangAt?: string } = {}): Promise<I
       const [tag = '', first = '', ...words] = line.split(' ')
       const uid = first.toUpperCase() === 'UID'
       const command = (uid ? (words.shift() ?? '') : first).toUpperCase()
-      if (command === options.hangAt) return
+      if (command === options.hangAt) return hang()
       const done = (text = 'done') => say(`${tag} OK ${text}`)
       const chosen = () => inSet(words[0] ?? '', uids())
       if (command === 'CAPABILITY') say('* CAPABILITY IMAP4rev1 UIDPLUS')
@@ -100,6 +106,7 @@ export async function anImapServer(options: { hangAt?: string } = {}): Promise<I
     ...account,
     account,
     signIns: () => signIns,
+    hangs,
     messages,
     deliver(raw) {
       messages.set(next++, { raw: raw.replace(/\r?\n/g, '\r\n'), flags: new Set() })

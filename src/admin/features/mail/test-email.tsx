@@ -7,8 +7,8 @@ import { notifyFailure } from '../../components/notify.tsx'
 import { Section } from '../../components/page.tsx'
 import { useText } from '../../i18n.ts'
 import { useMe } from '../sign-in/me.ts'
-import { mailboxQuery } from './mail.ts'
 import styles from './mail.module.css'
+import { mailboxQuery } from './mail.ts'
 
 /** Sends an email to the reader and shows each step. */
 export function TestEmail() {

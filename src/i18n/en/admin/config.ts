@@ -397,7 +397,8 @@ export const config: Texts<typeof dutch> = {
     returned: {
       waiting:
         'The test email of {{date}} was not found in the mailbox for failure reports yet. That may take some minutes; otherwise see whether it is in its spam.',
-      found: 'This is what the receiving server found about the sender, by the test email found in the mailbox on {{date}}:',
+      found:
+        'This is what the receiving server found about the sender, by the test email found in the mailbox on {{date}}:',
     },
     mailbox: {
       title: 'Read failure reports',
@@ -422,7 +423,8 @@ export const config: Texts<typeof dutch> = {
       sent: 'The mail server accepted the test email. See whether it reaches {{email}}, also in the spam.',
       failed: 'The test email was not sent.',
       notTried: 'No test email was sent!',
-      returns: 'Another one went to the mailbox for failure reports; what that server finds about the sender is shown below.',
+      returns:
+        'Another one went to the mailbox for failure reports; what that server finds about the sender is shown below.',
       answer: 'Answer:',
       steps: {
         resolve: 'Find the server',

@@ -397,7 +397,8 @@ export const config = {
     returned: {
       waiting:
         'De testmail van {{date}} is nog niet in de mailbox voor foutmeldingen gevonden. Dat duurt soms enkele minuten; kijk anders of hij daar in de spam ligt.',
-      found: 'Dit vond de ontvangende server van de afzender, volgens de testmail die op {{date}} in de mailbox is gevonden:',
+      found:
+        'Dit vond de ontvangende server van de afzender, volgens de testmail die op {{date}} in de mailbox is gevonden:',
     },
     mailbox: {
       title: 'Foutmeldingen lezen',
@@ -422,7 +423,8 @@ export const config = {
       sent: 'De mailserver heeft de testmail aangenomen. Kijk of hij bij {{email}} aankomt, ook in de spam.',
       failed: 'De testmail is niet verstuurd.',
       notTried: 'Er is geen testmail verstuurd!',
-      returns: 'Er ging er ook een naar de mailbox voor foutmeldingen; hieronder leest u straks wat die server van de afzender vindt.',
+      returns:
+        'Er ging er ook een naar de mailbox voor foutmeldingen; hieronder leest u straks wat die server van de afzender vindt.',
       answer: 'Antwoord:',
       steps: {
         resolve: 'Server opzoeken',
