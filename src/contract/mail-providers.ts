@@ -1,15 +1,16 @@
-import type { MailSecurity } from './mail-server.ts'
-
 /** What a provider asks for as user name and password; its explanation is `config.mail.hints.<name>`. */
 export type SignInHint = 'mailbox' | 'appPassword' | 'apiKey' | 'smtpKey' | 'token'
+
+/** No provider asks for a connection without encryption. */
+type Encryption = 'tls' | 'starttls'
 
 interface MailProvider {
   id: string
   /** A brand, which is not translated. */
   label: string
   hint: SignInHint
-  smtp: { host: string; port: number; security: MailSecurity; user?: string }
-  imap?: { host: string; port: number; security: MailSecurity }
+  smtp: { host: string; port: number; security: Encryption; user?: string }
+  imap?: { host: string; port: number; security: Encryption }
   /** What the SPF record includes. */
   spf: string
   /** The DKIM selectors that it is known to use; empty when each customer gets others. */

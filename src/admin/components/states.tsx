@@ -144,7 +144,12 @@ export function NoMailServer() {
   const maySet = hasRight(queries.getQueryData<RightsHolder>(['me']), ['config.write'])
   return (
     <Alert icon={<MailX size={18} aria-hidden />} title={t('form.noMail.title')}>
-      {t('form.noMail.text')} {maySet && <TextLink to="/admin/config/mail">{t('form.noMail.set')}</TextLink>}
+      {t('form.noMail.text')}{' '}
+      {maySet && (
+        <TextLink to="/admin/config/mail" c="inherit" underline="always">
+          {t('form.noMail.set')}
+        </TextLink>
+      )}
     </Alert>
   )
 }

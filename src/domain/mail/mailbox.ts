@@ -14,7 +14,7 @@ import {
   releaseMailbox,
   storeMailboxReading,
   storeTestResults,
-} from '../../platform/mail/mailbox-reading.ts'
+} from '../../platform/mail/mailbox-reading.queries.ts'
 import { markBounced } from '../../platform/mail/outbox-emails.ts'
 import { readAuthentication } from '../../platform/mail/read-authentication.ts'
 import { mailboxProblemOf, readMailbox, tryMailbox } from '../../platform/mail/read-mailbox.ts'

@@ -1,10 +1,8 @@
 import type { z } from 'zod'
 import { type ImapSettings, imapSettings, type SmtpSettings, smtpSettings } from '../../contract/mail-server.ts'
 import type { Database, Transaction } from '../db/database.ts'
-import type { MailSettingTable } from '../db/tables/messages.ts'
+import { findStoredSetting, type MailSettingName, replaceStoredSetting } from './mail-settings.queries.ts'
 import type { SmtpConnection } from './transport.ts'
-
-type Name = MailSettingTable['name']
 
 /** What staff set, and its password. */
 export interface StoredMailSetting<Value> {
@@ -39,14 +37,10 @@ export function smtpConnectionOf(stored: StoredMailSetting<SmtpSettings>): SmtpC
 async function findMailSetting<Schema extends z.ZodType>(
   db: Database | Transaction,
   secret: string,
-  name: Name,
+  name: MailSettingName,
   schema: Schema,
 ): Promise<StoredMailSetting<z.infer<Schema>>> {
-  const row = await db
-    .selectFrom('mail_setting')
-    .select(['value', 'password', 'version'])
-    .where('name', '=', name)
-    .executeTakeFirst()
+  const row = await findStoredSetting(db, name)
   // Settings of a newer version of the program may have other fields; without them no email is sent, and the screen asks.
   const value = row?.value ? schema.safeParse(JSON.parse(row.value)).data : undefined
   const encrypted = value === undefined ? null : (row?.password ?? null)
@@ -62,20 +56,15 @@ async function findMailSetting<Schema extends z.ZodType>(
 export async function storeMailSetting(
   tx: Transaction,
   secret: string,
-  setting: { name: Name; value: object | null; password: string | undefined; version: number; at: Date },
+  setting: { name: MailSettingName; value: object | null; password: string | undefined; version: number; at: Date },
 ): Promise<void> {
   const { name, value, password, version, at } = setting
-  const values = {
+  await replaceStoredSetting(tx, name, {
     value: value && JSON.stringify(value),
     password: password ? await encrypt(password, secret) : null,
     version,
     updated_at: at.toISOString(),
-  }
-  await tx
-    .insertInto('mail_setting')
-    .values({ name, ...values })
-    .onConflict((conflict) => conflict.column('name').doUpdateSet(values))
-    .execute()
+  })
 }
 
 /** Loaded when needed, because it is a large library. */
