@@ -31,6 +31,7 @@ import type { Poller } from './jobs/poller.ts'
 import { startPagePublisher } from './jobs/publish-pages.ts'
 import { startFilePurge, startPurge } from './jobs/purge.ts'
 import { type CdnPurger, startCdnPurger } from './jobs/purge-cdn.ts'
+import { startMailboxReader } from './jobs/read-mailbox.ts'
 import { startMailWorker } from './jobs/send-mail.ts'
 import { startViewWriter } from './jobs/store-views.ts'
 import { authInstances } from './platform/auth/instances.ts'
@@ -148,7 +149,7 @@ export async function createApp(options: {
       })
     : undefined
   let jobs:
-    | Partial<Record<'mail' | 'images' | 'views' | 'pages' | 'search' | 'purge' | 'filePurge' | 'health', Poller>>
+    | Partial<Record<'mail' | 'mailbox' | 'images' | 'views' | 'pages' | 'search' | 'purge' | 'filePurge' | 'health', Poller>>
     | undefined
 
   const health = createHealthMonitor(() => {
@@ -193,6 +194,7 @@ export async function createApp(options: {
         await transport.replace(mailServer)
         jobs?.mail?.wake()
       }
+      if (tags === 'all' || tags.includes('mailbox')) jobs?.mailbox?.wake()
       pageCache.invalidate(tags)
       jobs?.search?.wake()
       cdnPurger?.add(tags)
@@ -409,6 +411,7 @@ export async function createApp(options: {
           countEvent: (name) => metrics?.countEvent(name),
         }),
         images: startImageJob({ context, log }),
+        mailbox: startMailboxReader({ context, log }),
         views,
         pages: startPagePublisher({ context, log }),
         search: startSearchIndexer({ context, log }),

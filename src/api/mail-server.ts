@@ -1,8 +1,9 @@
 import { senderChecks } from '../contract/mail-checks.ts'
-import { changedMailServer, mailServer, mailTest } from '../contract/mail-server.ts'
+import { changedMailbox, changedMailServer, mailbox, mailServer, mailTest } from '../contract/mail-server.ts'
 import { rights } from '../contract/rights.ts'
 import { checkSender } from '../domain/mail/check-sender.ts'
 import { changeMailServer, showMailServer } from '../domain/mail/mail-server.ts'
+import { changeMailbox, showMailbox } from '../domain/mail/mailbox.ts'
 import { sendTestEmail } from '../domain/mail/test-email.ts'
 import { createApi, createRoute, json, refusalResponse } from '../http/api.ts'
 import { createTaskLimit } from '../http/rate-limit.ts'
@@ -78,5 +79,36 @@ export const mailServerApi = () => {
         },
       }),
       async (c) => c.json(await runCheck(() => checkSender(c.var.ctx)), 200),
+    )
+    .openapi(
+      createRoute({
+        method: 'get',
+        path: '/mail-server/mailbox',
+        ...read,
+        summary: 'The mailbox for delivery reports',
+        description: 'Reports in it are tied to the email that was not delivered. Its password is never returned.',
+        responses: { 200: json(mailbox, 'Without its password') },
+      }),
+      async (c) => c.json(await showMailbox(c.var.ctx, requestLocale(c.req.raw)), 200),
+    )
+    .openapi(
+      createRoute({
+        method: 'put',
+        path: '/mail-server/mailbox',
+        rights,
+        allRights: true,
+        summary: 'Change the mailbox for delivery reports',
+        description: 'Opens its inbox first. From then on new reports are read, every two minutes.',
+        request: { body: { required: true, ...json(changedMailbox, 'Without `password` the stored one') } },
+        responses: {
+          200: json(mailbox, 'The settings now'),
+          409: refusalResponse('Somebody else saved meanwhile; `current` is the saved state'),
+          429: refusalResponse('Others are testing now'),
+        },
+      }),
+      async (c) => {
+        const { ctx } = c.var
+        return c.json(await runTest(() => changeMailbox(ctx, c.req.valid('json'), requestLocale(c.req.raw))), 200)
+      },
     )
 }

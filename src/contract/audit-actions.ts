@@ -59,6 +59,7 @@ export const auditedActions = {
     'config.imported',
     'config.restored',
     'mail_server.changed',
+    'mailbox.changed',
     'backup.restored',
     'health.alarms_changed',
   ],

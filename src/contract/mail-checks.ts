@@ -28,9 +28,11 @@ export const senderFindings = [
 ] as const
 export type SenderFinding = (typeof senderFindings)[number]
 
+const checkOutcomes = ['ok', 'warning', 'failed', 'unknown'] as const
+
 export const senderCheck = z.object({
   name: z.enum(senderCheckNames),
-  outcome: z.enum(['ok', 'warning', 'failed', 'unknown']).describe('`unknown`: the DNS did not tell'),
+  outcome: z.enum(checkOutcomes).describe('`unknown`: the DNS did not tell'),
   finding: z.enum(senderFindings),
   found: z.array(z.string()).describe('The records that are there'),
   lookups: z.int().optional().describe('Only with SPF: the look-ups of a receiver, of which ten are allowed'),
@@ -43,3 +45,19 @@ export type SenderCheck = z.infer<typeof senderCheck>
 
 export const senderChecks = z.object({ domain: z.string(), checks: z.array(senderCheck) }).meta({ id: 'SenderChecks' })
 export type SenderChecks = z.infer<typeof senderChecks>
+
+const authentication = z.string().nullable().describe('Such as `pass` or `fail`; null: it does not say')
+
+/** What the receiving server found about the sender of an email (RFC 8601). */
+export const authenticationResults = z.object({
+  at: z.iso.datetime(),
+  spf: authentication,
+  dkim: authentication,
+  dmarc: authentication,
+})
+export type AuthenticationResults = z.infer<typeof authenticationResults>
+
+export function outcomeOfAuthentication(result: string | null): (typeof checkOutcomes)[number] {
+  if (result === 'pass') return 'ok'
+  return result === null || result === 'temperror' ? 'unknown' : 'failed'
+}

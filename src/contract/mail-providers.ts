@@ -35,8 +35,8 @@ export const mailProviders = [
     id: 'microsoft',
     label: 'Microsoft 365, Outlook',
     hint: 'mailbox',
+    // No IMAP: there it takes no password, only OAuth.
     smtp: { host: 'smtp.office365.com', port: 587, security: 'starttls' },
-    imap: { host: 'outlook.office365.com', port: 993, security: 'tls' },
     spf: 'spf.protection.outlook.com',
     selectors: ['selector1', 'selector2'],
   },

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { counter } from './list.ts'
+import { authenticationResults } from './mail-checks.ts'
 import { mailProviders } from './mail-providers.ts'
 
 /** `tls` from the first byte, `starttls` after a greeting and never without, `none` for a server on the own network. */
@@ -13,6 +14,9 @@ export const mailLimits = {
   selectorChars: 63,
   /** The user must wait for a test; a server that hangs ends it. */
   stepMs: 10_000,
+  /** Opening a mailbox and reading what is new. */
+  mailboxMs: 30_000,
+  mailboxPauseMs: 2 * 60_000,
 }
 
 const line = (max: number) =>
@@ -102,6 +106,45 @@ export const mailStepResult = z.object({
 export type MailStepResult = z.infer<typeof mailStepResult>
 
 export const mailTest = z
-  .object({ recipient: z.string(), sent: z.boolean(), steps: z.array(mailStepResult) })
+  .object({
+    recipient: z.string(),
+    sent: z.boolean(),
+    steps: z.array(mailStepResult),
+    returns: z.boolean().describe('Whether another one went to the mailbox for delivery reports'),
+  })
   .meta({ id: 'MailTest' })
 export type MailTest = z.infer<typeof mailTest>
+
+export const imapSettings = z.strictObject({
+  ...connection,
+  user: line(mailLimits.userChars).min(1, 'required'),
+  /** Delete reports that were tied to an email; otherwise nothing in the mailbox changes. */
+  deleteReports: z.boolean(),
+})
+export type ImapSettings = z.infer<typeof imapSettings>
+
+export const mailbox = z
+  .object({
+    version: z.int(),
+    imap: imapSettings.nullable(),
+    hasPassword: z.boolean().describe('Whether a password is stored; it is never returned'),
+    passwordLost: z.boolean(),
+    readAt: z.iso.datetime().nullable().describe('The last reading, also one that failed'),
+    problem: z.string().nullable().describe('What to do about the last reading, when it failed'),
+    sender: z.string().describe('The address that delivery reports come to'),
+    test: z
+      .object({
+        sentAt: z.iso.datetime(),
+        results: authenticationResults.nullable().describe('Null until it was found in the mailbox'),
+      })
+      .nullable()
+      .describe('The last test email to the mailbox'),
+    can: z.object({ change: z.boolean() }),
+  })
+  .meta({ id: 'Mailbox' })
+export type Mailbox = z.infer<typeof mailbox>
+
+export const changedMailbox = z
+  .strictObject({ version: counter, imap: imapSettings.extend({ password }).nullable() })
+  .meta({ id: 'ChangedMailbox' })
+export type ChangedMailbox = z.infer<typeof changedMailbox>

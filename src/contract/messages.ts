@@ -3,7 +3,7 @@ import { formAnswer } from './forms.ts'
 import { languageTag } from './language-tag.ts'
 import { limits } from './limits.ts'
 import { counter, listQuery, rowId } from './list.ts'
-import { emailStates } from './outbox.ts'
+import { emailBounce, emailStates } from './outbox.ts'
 import { spamReason } from './spam.ts'
 import { multiLine, optionalMultiLine } from './text.ts'
 
@@ -69,6 +69,8 @@ export const message = listedMessage
     note: z.string(),
     /** The version of the privacy statement that the visitor saw. */
     privacyVersion: z.string(),
+    /** Emails about it that did not reach their recipient: replies, and notices to staff. */
+    bounces: z.array(emailBounce.extend({ recipient: z.string() })),
     /** A draft reply with salutation and closing, in the visitor's language. */
     replyStart: z.string(),
     /** Oldest first. */

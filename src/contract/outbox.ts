@@ -35,6 +35,14 @@ export type EmailTemplate = keyof typeof emailTemplates
 export type EmailKind = (typeof emailTemplates)[EmailTemplate][number]
 export const emailKinds: EmailKind[] = Object.values(emailTemplates).flat()
 
+/** A report of a mail server that an email did not reach its recipient: not, or not yet. */
+export const emailBounce = z.object({
+  at: z.iso.datetime(),
+  action: z.enum(['failed', 'delayed']),
+  status: z.string().describe('Such as 5.1.1'),
+  reason: z.string(),
+})
+
 /** An email in the outbox, without its content. */
 export const outboxEmail = z
   .object({
@@ -59,6 +67,7 @@ export const outboxEmail = z
     /** Only for a waiting email. */
     nextAttemptAt: z.iso.datetime().nullable(),
     sentAt: z.iso.datetime().nullable(),
+    bounce: emailBounce.nullable(),
     can: z.object({ retry: z.boolean() }),
   })
   .meta({ id: 'OutboxEmail' })

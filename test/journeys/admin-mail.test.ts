@@ -1,6 +1,8 @@
 import { DatabaseSync } from 'node:sqlite'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
+import type { Mailbox as ReportMailbox } from '../../src/contract/mail-server.ts'
+import type { OutboxEmail } from '../../src/contract/outbox.ts'
 import { sqlitePath } from '../../src/platform/db/database.ts'
 import {
   aProgramWithAdministrator,
@@ -9,7 +11,8 @@ import {
   signInByApi,
 } from '../support/admin-program.ts'
 import { aBrowser } from '../support/browser.ts'
-import { aMailbox, type Mailbox } from '../support/mailbox.ts'
+import { anImapServer, aReport } from '../support/imap-server.ts'
+import { aMailbox, type Mailbox, type ReceivedEmail } from '../support/mailbox.ts'
 import { sendMessage } from '../support/messages.ts'
 import { aSmtpServer } from '../support/smtp-server.ts'
 import { allowErrors } from '../support/test-log.ts'
@@ -65,11 +68,12 @@ test('a mail server is set on its screen: a wrong password is said at its field,
   const page = await staff('/admin/config/mail')
   // SMTP_URL wins, which the screen says.
   await page.getByText('Deze server staat in de instelling SMTP_URL').waitFor()
-  await page.getByRole('textbox', { name: 'Server', exact: true }).fill(server.host)
-  await page.getByLabel('Poort').fill(String(server.port))
-  await page.getByLabel('Beveiliging').selectOption('none')
-  await page.getByLabel('Gebruikersnaam').fill(server.user)
-  const password = page.getByRole('textbox', { name: 'Wachtwoord', exact: true })
+  const form = page.locator('form').first()
+  await form.getByRole('textbox', { name: 'Server', exact: true }).fill(server.host)
+  await form.getByLabel('Poort').fill(String(server.port))
+  await form.getByLabel('Beveiliging').selectOption('none')
+  await form.getByLabel('Gebruikersnaam').fill(server.user)
+  const password = form.getByRole('textbox', { name: 'Wachtwoord', exact: true })
   await password.fill('helemaal-fout')
   await page.getByRole('button', { name: 'Testen en opslaan' }).click()
   await page.getByText('De server accepteert de gebruikersnaam of het wachtwoord niet.').waitFor()
@@ -83,6 +87,44 @@ test('a mail server is set on its screen: a wrong password is said at its field,
   await page.getByRole('listitem').filter({ hasText: 'Ontvanger aangenomen' }).getByText('gelukt').waitFor()
   const [email] = (await mailbox.received(before + 1)).slice(before)
   expect(email?.parsed.subject).toMatch(/^Testmail/)
+})
+
+test('a mailbox is set on the same screen; an email that it reports as not delivered says so, also at its message', async () => {
+  const before = mailbox.emails.length
+  const imap = await anImapServer()
+  const page = await staff('/admin/config/mail')
+  const save = page.getByRole('button', { name: 'Testen en mailbox opslaan' })
+  const form = page.locator('form').filter({ has: save })
+  await form.getByRole('textbox', { name: 'Server', exact: true }).fill(imap.host)
+  await form.getByLabel('Poort').fill(String(imap.port))
+  await form.getByLabel('Beveiliging').selectOption('none')
+  await form.getByLabel('Gebruikersnaam').fill(imap.user)
+  await form.getByRole('textbox', { name: 'Wachtwoord', exact: true }).fill(imap.password)
+  await save.click()
+  await page.getByText('De mailbox werkt en is opgeslagen.').waitFor()
+
+  const request = (path: string, init: RequestInit) => fetch(site.url + path, init)
+  const id = await sendMessage({ request }, 'daan')
+  // One for each recipient.
+  const email = (await mailbox.received(before + 2))[before] as ReceivedEmail
+  const path = '/api/mail-server/mailbox'
+  const show = () => site.call<ReportMailbox>('GET', path)
+  await expect.poll(async () => (await show()).readAt).not.toBeNull()
+  imap.deliver(aReport({ messageId: email.parsed.messageId as string, recipient: email.to[0] as string }))
+  // It is read again as soon as it is saved; a test does not wait for the next reading.
+  const { version, imap: settings } = await show()
+  await site.call('PUT', path, { version, imap: settings })
+  const bounces = async () => {
+    const { data } = await site.call<{ data: OutboxEmail[] }>('GET', '/api/outbox')
+    return data.filter(({ bounce }) => bounce !== null).length
+  }
+  await expect.poll(bounces).toBe(1)
+
+  await openScreen(page, `/admin/messages/${id}`)
+  await page.getByText('Een e-mail over dit bericht kwam niet aan').waitFor()
+  await page.getByText('550 5.1.1 Mailbox does not exist').waitFor()
+  await openScreen(page, '/admin/mail')
+  await page.getByText(/^Niet aangekomen, gemeld op/).waitFor()
 })
 
 test('the recipient can be searched for, and an empty result says so', async () => {

@@ -398,6 +398,8 @@ export const apiRoutes: Record<string, ApiRouteAccess> = {
   'get /mail-server': { allowed: writeConfig, status: 200 },
   'put /mail-server': { allowed: { all: rights }, status: 422, body: () => ({ version: 0 }) },
   'get /mail-server/checks': { allowed: writeConfig, status: 200 },
+  'get /mail-server/mailbox': { allowed: writeConfig, status: 200 },
+  'put /mail-server/mailbox': { allowed: { all: rights }, status: 422, body: () => ({ version: 0 }) },
   'post /mail-server/test': { allowed: writeConfig, status: 404 },
   'get /config/revisions': { allowed: writeConfig, status: 200 },
   'get /config/revisions/{id}': { allowed: writeConfig, status: 404, path: () => '/config/revisions/999999' },

@@ -136,7 +136,9 @@ const fields: Partial<Record<MailStep, string>> = {
 async function refuseUnlessWorking(server: SmtpSettings & { password: string }): Promise<void> {
   const { failed } = await trySmtp(server, { stepMs: mailLimits.stepMs })
   if (failed)
-    throw new Refusal('invalid', { problems: [{ path: fields[failed.step] ?? 'smtp.host', ...problem(failed) }] })
+    throw new Refusal('invalid', {
+      problems: [{ path: fields[failed.step] ?? 'smtp.host', ...mailProblem(failed.problem) }],
+    })
 }
 
 /** Signs in to the mail server in use, as the list of what is well needs it; undefined without one. No email is sent. */
@@ -146,10 +148,11 @@ export const tryMailServer = async ({
   mail: Pick<Context['mail'], 'server'>
 }): Promise<MailTry | undefined> => (mail.server ? trySmtp(mail.server, { stepMs: mailLimits.stepMs }) : undefined)
 
-const problem = ({ problem: key }: { problem: FieldProblem['key'] }): Pick<FieldProblem, 'key' | 'limit'> => ({
-  key,
-  ...(key === 'mailSilent' && { limit: mailLimits.stepMs / 1_000 }),
-})
+/** What is said about a failed step. @param withinMs how long the server had */
+export const mailProblem = (
+  key: FieldProblem['key'],
+  withinMs = mailLimits.stepMs,
+): Pick<FieldProblem, 'key' | 'limit'> => ({ key, ...(key === 'mailSilent' && { limit: withinMs / 1_000 }) })
 
 /** Every step with its outcome, and what to do about the failed one in the reader's language. */
 export function mailStepResults(tried: MailTry, locale: Locale): MailStepResult[] {
@@ -157,7 +160,7 @@ export function mailStepResults(tried: MailTry, locale: Locale): MailStepResult[
   return mailSteps.map((step) => {
     const { failed } = tried
     if (failed?.step === step) {
-      const { key, limit } = problem(failed)
+      const { key, limit } = mailProblem(failed.problem)
       const advice = t(`validation.${key}`, limit === undefined ? {} : { limit })
       return { step, outcome: 'failed', problem: key, advice, ...(failed.answer && { answer: failed.answer }) }
     }

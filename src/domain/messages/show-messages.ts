@@ -5,7 +5,7 @@ import { defaultSpamSettings, spamOnArrival } from '../../contract/spam.ts'
 import { translator } from '../../i18n/translate.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Database, Transaction } from '../../platform/db/database.ts'
-import { findEmailStates } from '../../platform/mail/outbox-emails.ts'
+import { findEmailStates, listEmailsAbout } from '../../platform/mail/outbox-emails.ts'
 import { canWriteMessages } from './message.policy.ts'
 import type { StoredForm, StoredMessage } from './message.queries.ts'
 import { listReplies } from './message-change.queries.ts'
@@ -63,6 +63,9 @@ export async function loadMessageDetails(
     })),
     note: found.note,
     privacyVersion: found.privacyVersion,
+    bounces: (await listEmailsAbout(db, [`message:${found.id}`])).flatMap(({ recipient, bounce }) =>
+      bounce ? [{ recipient, ...bounce, at: bounce.at.toISOString() }] : [],
+    ),
     replyStart: translator(found.locale)('messages.replyStart', {
       name: found.message.naam,
       by: ctx.actor?.name ?? '',

@@ -60,6 +60,7 @@ function toOutboxEmail(
     createdAt: email.createdAt.toISOString(),
     nextAttemptAt: state === 'waiting' ? email.nextAttemptAt.toISOString() : null,
     sentAt: email.sentAt?.toISOString() ?? null,
+    bounce: email.bounce ? { ...email.bounce, at: email.bounce.at.toISOString() } : null,
     can: { retry: canRetry(email, now, sendsMail) },
   }
 }

@@ -67,6 +67,7 @@ export const audit = {
       deleted: 'Redirect deleted',
     },
     mail_server: { changed: 'Mail server changed' },
+    mailbox: { changed: 'Mailbox for reports changed' },
     config: {
       changed: 'Settings of the website changed',
       imported: 'Configuration imported',

@@ -65,6 +65,7 @@ export const audit = {
       deleted: 'ارجاع حذف شد',
     },
     mail_server: { changed: 'سرور ایمیل تغییر کرد' },
+    mailbox: { changed: 'صندوق گزارش‌های ایمیل تغییر کرد' },
     config: {
       changed: 'تنظیمات وب‌سایت تغییر کرد',
       imported: 'پیکربندی درون‌ریزی شد',

@@ -67,6 +67,7 @@ export const audit = {
       deleted: 'Doorverwijzing verwijderd',
     },
     mail_server: { changed: 'Mailserver gewijzigd' },
+    mailbox: { changed: 'Mailbox voor foutmeldingen gewijzigd' },
     config: {
       changed: 'Instellingen van de website gewijzigd',
       imported: 'Configuratie geïmporteerd',

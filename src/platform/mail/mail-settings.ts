@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { type SmtpSettings, smtpSettings } from '../../contract/mail-server.ts'
+import { type ImapSettings, imapSettings, type SmtpSettings, smtpSettings } from '../../contract/mail-server.ts'
 import type { Database, Transaction } from '../db/database.ts'
 import { findStoredSetting, type MailSettingName, replaceStoredSetting } from './mail-settings.queries.ts'
 import type { SmtpConnection } from './transport.ts'
@@ -17,6 +17,11 @@ export const findSmtpSettings = (
   db: Database | Transaction,
   secret: string,
 ): Promise<StoredMailSetting<SmtpSettings>> => findMailSetting(db, secret, 'smtp', smtpSettings)
+
+export const findImapSettings = (
+  db: Database | Transaction,
+  secret: string,
+): Promise<StoredMailSetting<ImapSettings>> => findMailSetting(db, secret, 'imap', imapSettings)
 
 /** The tag of `invalidate` when the mail server changes, so that every process sends by the new one. */
 export const mailServerTag = 'mail-server'

@@ -3,6 +3,7 @@ import type { Database, Transaction } from '../db/database.ts'
 import type { Dialect } from '../db/dialect/dialect.ts'
 import type { OutboxTable } from '../db/tables/messages.ts'
 import { containsAllTerms, searchTerms } from '../db/text-search.ts'
+import type { DeliveryReport } from './read-report.ts'
 
 /** An email as staff and operators see it; without its text. */
 export interface EmailStatus {
@@ -18,7 +19,11 @@ export interface EmailStatus {
   sentAt: Date | null
   /** The password or link in it was removed when it failed: it cannot be sent any more. */
   lost: boolean
+  /** A report that it was not delivered, or is late. */
+  bounce: EmailBounce | undefined
 }
+
+export type EmailBounce = { at: Date } & Pick<DeliveryReport, 'action' | 'status' | 'reason'>
 
 const shown = [
   'outbox.id',
@@ -31,6 +36,8 @@ const shown = [
   'next_attempt_at',
   'created_at',
   'sent_at',
+  'bounced_at',
+  'bounce',
 ] as const
 
 const lost = sql<number>`case when secret = '' then 1 else 0 end`
@@ -93,6 +100,8 @@ type Row = Pick<
   | 'next_attempt_at'
   | 'created_at'
   | 'sent_at'
+  | 'bounced_at'
+  | 'bounce'
 > & { id: number; lost: number }
 
 const toEmailStatus = (row: Row): EmailStatus => ({
@@ -107,7 +116,40 @@ const toEmailStatus = (row: Row): EmailStatus => ({
   createdAt: new Date(row.created_at),
   sentAt: row.sent_at === null ? null : new Date(row.sent_at),
   lost: row.lost === 1,
+  bounce: bounceOf(row),
 })
+
+const bounceOf = ({ bounced_at, bounce }: Pick<Row, 'bounced_at' | 'bounce'>): EmailBounce | undefined =>
+  bounced_at !== null && bounce !== null ? { at: new Date(bounced_at), ...JSON.parse(bounce) } : undefined
+
+/**
+ * Ties a delivery report to the email that it is about. One that is late and then fails has failed.
+ * @returns how many emails of ours it is about
+ */
+export async function markBounced(db: Database, report: DeliveryReport, now: Date): Promise<number> {
+  const { messageId, recipients, action, status, reason } = report
+  const found = await db
+    .selectFrom('outbox')
+    .select(['id', 'recipient', 'bounce'])
+    .where('message_id', '=', messageId)
+    .execute()
+  const about = found.filter(({ recipient }) => recipients.length === 0 || recipients.includes(recipient.toLowerCase()))
+  const worse = about.filter(({ bounce }) => action === 'failed' || bounce === null)
+  if (worse.length > 0)
+    await db
+      .updateTable('outbox')
+      .set({
+        bounced_at: now.toISOString(),
+        bounce: JSON.stringify({ action, status, reason: reason.replace(/\p{Cc}+/gu, ' ') }),
+      })
+      .where(
+        'id',
+        'in',
+        worse.map(({ id }) => id),
+      )
+      .execute()
+  return about.length
+}
 
 /** No worker has claimed an email whose next attempt is further away than this: a lease is far shorter. */
 const retryableAfterMs = 60_000

@@ -39,3 +39,14 @@ declare module 'mailauth/lib/tools.js' {
   const exports: { getPublicKey: typeof getPublicKey }
   export default exports
 }
+
+declare module 'mailauth/lib/parse-dkim-headers.js' {
+  interface Result {
+    value: string
+    comment?: string
+  }
+  /** @param header a whole `Authentication-Results` field */
+  export default function parseHeader(header: string): {
+    parsed: { spf?: Result; dmarc?: Result; dkim?: Result[] }
+  }
+}

@@ -8,6 +8,7 @@ import { useText } from '../../i18n.ts'
 import { configReadRights } from '../config/config.ts'
 import { useRight } from '../sign-in/me.ts'
 import { mailServerQuery } from './mail.ts'
+import { MailboxSection } from './mailbox-form.tsx'
 import { SenderChecksSection } from './sender-checks.tsx'
 import { SmtpForm } from './smtp-form.tsx'
 import { TestEmail } from './test-email.tsx'
@@ -31,6 +32,7 @@ export function MailPage() {
           <SmtpForm server={data} />
           {data.inUse !== 'files' && <TestEmail />}
           <SenderChecksSection />
+          <MailboxSection />
         </>
       )}
     </Page>

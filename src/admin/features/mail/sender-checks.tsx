@@ -1,13 +1,16 @@
 import { Badge, Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { RefreshCw } from 'lucide-react'
-import type { SenderCheck } from '../../../contract/mail-checks.ts'
+import { outcomeOfAuthentication, type SenderCheck } from '../../../contract/mail-checks.ts'
+import type { Mailbox } from '../../../contract/mail-server.ts'
+import { Moment } from '../../components/dates.tsx'
 import { CopyField } from '../../components/form.tsx'
 import { Section } from '../../components/page.tsx'
 import { Failed } from '../../components/states.tsx'
+import { Translated } from '../../components/translated.tsx'
 import { useText } from '../../i18n.ts'
 import styles from './mail.module.css'
-import { senderChecksQuery } from './mail.ts'
+import { mailboxQuery, senderChecksQuery } from './mail.ts'
 
 /** What the DNS of the sender's domain says, with the record to add. */
 export function SenderChecksSection() {
@@ -43,6 +46,7 @@ export function SenderChecksSection() {
           </div>
         )}
       </div>
+      <ReturnedTest />
     </Section>
   )
 }
@@ -86,6 +90,53 @@ function Check({ name, outcome, finding, found, lookups, record }: SenderCheck) 
           )}
         </fieldset>
       )}
+    </li>
+  )
+}
+
+const awaitedMs = 10 * 60_000
+const isAwaited = (test: Mailbox['test'] | undefined) =>
+  test?.results === null && Date.now() - Date.parse(test.sentAt) < awaitedMs
+
+/** What the server of the mailbox found about the sender of the last test email. */
+function ReturnedTest() {
+  const { data } = useQuery({
+    ...mailboxQuery,
+    refetchInterval: ({ state }) => (isAwaited(state.data?.test) ? 10_000 : false),
+  })
+  if (!data?.test) return null
+  const { sentAt, results } = data.test
+  return (
+    <div role="status">
+      <p className="flush">
+        <Translated
+          text={`config.mail.returned.${results ? 'found' : 'waiting'}`}
+          date={<Moment at={results?.at ?? sentAt} />}
+        />
+      </p>
+      {results && (
+        <ul className={styles.results}>
+          {(['spf', 'dkim', 'dmarc'] as const).map((name) => (
+            <Result key={name} name={name} result={results[name]} />
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}
+
+function Result({ name, result }: { name: 'spf' | 'dkim' | 'dmarc'; result: string | null }) {
+  const t = useText()
+  const outcome = outcomeOfAuthentication(result)
+  return (
+    <li className={styles.check}>
+      <strong>{t(`config.mail.dns.names.${name}`)}</strong>
+      <Badge variant="light" color={colors[outcome]}>
+        {t(`config.mail.dns.outcomes.${outcome}`)}
+      </Badge>
+      <bdi dir="ltr" className="quiet small">
+        {result ?? ''}
+      </bdi>
     </li>
   )
 }

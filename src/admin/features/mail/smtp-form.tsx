@@ -1,11 +1,9 @@
-import { Button, NativeSelect } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { mailProviders } from '../../../contract/mail-providers.ts'
-import { type ChangedMailServer, type MailServer, mailSecurities } from '../../../contract/mail-server.ts'
-import { toLatinDigits } from '../../../contract/text.ts'
+import type { ChangedMailServer, MailServer } from '../../../contract/mail-server.ts'
 import { api, parseResponse } from '../../client.ts'
 import { confirmInDialog, UnsavedChangesGuard } from '../../components/dialog.tsx'
-import { PasswordField, SaveBar, SaveFailure } from '../../components/form.tsx'
+import { SaveBar, SaveFailure } from '../../components/form.tsx'
 import { notify, notifyFailure } from '../../components/notify.tsx'
 import { Section } from '../../components/page.tsx'
 import { sendsMailKey } from '../../components/states.tsx'
@@ -13,6 +11,7 @@ import { StaleChoice, useVersionedForm } from '../../components/versioned-form.t
 import { useText } from '../../i18n.ts'
 import configStyles from '../config/config.module.css'
 import { TextField } from '../config/text-fields.tsx'
+import { ConnectionFields, portOf } from './connection-fields.tsx'
 import { mailServerQuery } from './mail.ts'
 
 type Smtp = NonNullable<ChangedMailServer['smtp']>
@@ -52,7 +51,7 @@ export function SmtpForm({ server }: { server: MailServer }) {
       const { password, port, ...rest } = smtp
       const saved = await put({
         version: from.version,
-        smtp: { ...rest, port: numberOf(port), ...(password !== '' && { password }) },
+        smtp: { ...rest, port: portOf(port), ...(password !== '' && { password }) },
       })
       notify(t('config.mail.saved'))
       return saved
@@ -60,20 +59,6 @@ export function SmtpForm({ server }: { server: MailServer }) {
   })
   const { form, failure, stale, saving } = work
   const { smtp } = form.getValues()
-  const provider = mailProviders.find(({ id }) => id === smtp.provider)
-  const choose = (id: string) => {
-    const chosen = mailProviders.find((one) => one.id === id)
-    form.setFieldValue('smtp', {
-      ...smtp,
-      provider: (chosen?.id ?? 'other') as Smtp['provider'],
-      ...(chosen && {
-        host: chosen.smtp.host,
-        port: String(chosen.smtp.port),
-        security: chosen.smtp.security,
-        ...('user' in chosen.smtp && { user: chosen.smtp.user }),
-      }),
-    })
-  }
   const remove = async () => {
     const sure = await confirmInDialog({
       title: t('config.mail.removeTitle'),
@@ -98,37 +83,7 @@ export function SmtpForm({ server }: { server: MailServer }) {
         lead={t(server.can.change ? 'config.mail.serverLead' : 'config.mail.mayNot')}
       >
         <fieldset disabled={!server.can.change} className={`${configStyles.both} stack`}>
-          <NativeSelect
-            label={t('config.mail.provider')}
-            data={[
-              ...mailProviders.map(({ id, label }) => ({ value: id, label })),
-              { value: 'other', label: t('config.mail.other') },
-            ]}
-            value={smtp.provider}
-            onChange={(event) => choose(event.currentTarget.value)}
-          />
-          <p className={configStyles.help}>{t(`config.mail.hints.${provider?.hint ?? 'other'}`)}</p>
-          <div className={configStyles.two}>
-            <TextField form={form} path="smtp.host" label={t('config.mail.host')} dir="ltr" />
-            <TextField form={form} path="smtp.port" label={t('config.mail.port')} dir="ltr" inputMode="numeric" />
-          </div>
-          <NativeSelect
-            label={t('config.mail.security')}
-            data={mailSecurities.map((value) => ({ value, label: t(`config.mail.securities.${value}`) }))}
-            {...form.getInputProps('smtp.security')}
-          />
-          <div className={configStyles.two}>
-            <TextField form={form} path="smtp.user" label={t('config.mail.user')} dir="ltr" required={false} />
-            <PasswordField
-              label={t('config.mail.password')}
-              description={t(
-                server.hasPassword && !server.passwordLost ? 'config.mail.passwordKept' : 'config.mail.passwordNew',
-              )}
-              dir="ltr"
-              autoComplete="off"
-              {...form.getInputProps('smtp.password')}
-            />
-          </div>
+          <ConnectionFields form={form} name="smtp" kept={server.hasPassword && !server.passwordLost} />
           <TextField
             form={form}
             path="smtp.selectors"
@@ -165,6 +120,3 @@ export function SmtpForm({ server }: { server: MailServer }) {
     </form>
   )
 }
-
-/** What is no port is refused by the server, at its field. */
-const numberOf = (typed: string): number => Number(toLatinDigits(typed).trim()) || 0

@@ -1,5 +1,5 @@
 import { Alert, Button } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Send } from 'lucide-react'
 import type { MailStepResult, MailTest } from '../../../contract/mail-server.ts'
 import { api, parseResponse } from '../../client.ts'
@@ -8,13 +8,16 @@ import { Section } from '../../components/page.tsx'
 import { useText } from '../../i18n.ts'
 import { useMe } from '../sign-in/me.ts'
 import styles from './mail.module.css'
+import { mailboxQuery } from './mail.ts'
 
 /** Sends an email to the reader and shows each step. */
 export function TestEmail() {
   const t = useText()
   const me = useMe()
+  const queries = useQueryClient()
   const test = useMutation({
     mutationFn: async (): Promise<MailTest> => parseResponse(api['mail-server'].test.$post()),
+    onSuccess: ({ returns }) => returns && queries.invalidateQueries(mailboxQuery),
     onError: (error) => notifyFailure(t('config.mail.test.notTried'), error),
   })
   const { data } = test
@@ -37,7 +40,8 @@ export function TestEmail() {
         {data && (
           <div className="stack">
             <Alert color={data.sent ? 'brand' : 'red'}>
-              {t(data.sent ? 'config.mail.test.sent' : 'config.mail.test.failed', { email: data.recipient })}
+              {t(data.sent ? 'config.mail.test.sent' : 'config.mail.test.failed', { email: data.recipient })}{' '}
+              {data.returns && t('config.mail.test.returns')}
             </Alert>
             <ol className={styles.steps}>
               {data.steps.map((step) => (

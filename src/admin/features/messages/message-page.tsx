@@ -1,19 +1,21 @@
 import { Alert, Anchor, Button, Textarea } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
-import { Inbox, MailOpen, ShieldAlert, Trash2 } from 'lucide-react'
+import { Inbox, MailOpen, MailWarning, ShieldAlert, Trash2 } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { languageName } from '../../../contract/locales.ts'
 import type { Message } from '../../../contract/messages.ts'
 import { api, parseResponse } from '../../client.ts'
 import { Moment, numberText } from '../../components/dates.tsx'
 import { UnsavedChangesGuard } from '../../components/dialog.tsx'
+import { EmailAddress } from '../../components/email-address.tsx'
 import { SaveBar, SaveFailure } from '../../components/form.tsx'
 import { notify } from '../../components/notify.tsx'
 import { Facts, Section, TwoColumns } from '../../components/page.tsx'
 import { RecordPage } from '../../components/record-page.tsx'
 import { StaleChoice, useVersionedForm } from '../../components/versioned-form.tsx'
 import { useLocale, useText } from '../../i18n.ts'
+import { Bounce } from '../outbox/bounce.tsx'
 import { useRight } from '../sign-in/me.ts'
 import { useDeleteMessages, useMarkMessages } from './change-messages.ts'
 import { EmailLink, StateBadge, TelLink, VisitorText } from './message-bits.tsx'
@@ -66,6 +68,16 @@ function Shown({ message }: { message: Message }) {
                 count: message.spamReasons.reduce((total, { points }) => total + points, 0),
               })}
               {reason === 'suspected' && <SpamReasons reasons={message.spamReasons} />}
+            </Alert>
+          )}
+          {message.bounces.length > 0 && (
+            <Alert color="red" icon={<MailWarning size={18} aria-hidden />} title={t('messages.bounced')}>
+              {message.bounces.map(({ recipient, ...bounce }) => (
+                <div key={`${recipient} ${bounce.at}`}>
+                  <EmailAddress email={recipient} />
+                  <Bounce {...bounce} />
+                </div>
+              ))}
             </Alert>
           )}
           {message.form.name === '' ? (

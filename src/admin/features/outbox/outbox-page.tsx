@@ -16,6 +16,7 @@ import { Empty, NoMailServer, NoRight, useSendsMail } from '../../components/sta
 import { Translated } from '../../components/translated.tsx'
 import { useLocale, useText } from '../../i18n.ts'
 import { useRight } from '../sign-in/me.ts'
+import { Bounce } from './bounce.tsx'
 import styles from './outbox.module.css'
 import { countsQuery, mailReadRights, type OutboxSearch, outboxQuery, states } from './outbox.ts'
 
@@ -165,6 +166,7 @@ function DeliveryState({ email }: { email: OutboxEmail }) {
           {reason}
         </p>
       )}
+      {email.bounce && <Bounce {...email.bounce} />}
       {(state === 'failed' || (state === 'file' && sendsMail)) && !email.can.retry && (
         <p className="quiet small flush">{t('outbox.secretErased')}</p>
       )}

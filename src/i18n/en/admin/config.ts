@@ -326,8 +326,8 @@ export const config: Texts<typeof dutch> = {
     port: 'Port',
     security: 'Security',
     securities: {
-      tls: 'Encrypted from the start (TLS, usually port 465)',
-      starttls: 'Encrypted after the greeting (STARTTLS, usually port 587)',
+      tls: 'Encrypted from the start (TLS, usually port {{tls, number}})',
+      starttls: 'Encrypted after the greeting (STARTTLS, usually port {{starttls, number}})',
       none: 'Not encrypted (only within your own network)',
     },
     user: 'User name',
@@ -345,6 +345,7 @@ export const config: Texts<typeof dutch> = {
       smtpKey:
         'Copy the user name and password from the SMTP page of your account; they differ from those you sign in with there.',
       token: 'Make an SMTP token in your account. The user name is beside it, and the token is the password.',
+      imap: 'The user name is usually your full email address, with the password of that mailbox. With some providers IMAP must be switched on first.',
       other:
         'Enter what your provider or system administrator gave you. If the server asks for no password, leave the user name empty.',
     },
@@ -400,6 +401,28 @@ export const config: Texts<typeof dutch> = {
         mxFound: 'Answers to your emails can arrive.',
       },
     },
+    returned: {
+      waiting:
+        'The test email of {{date}} was not found in the mailbox for failure reports yet. That may take some minutes; otherwise see whether it is in its spam.',
+      found:
+        'This is what the receiving server found about the sender, by the test email found in the mailbox on {{date}}:',
+    },
+    mailbox: {
+      title: 'Read failure reports',
+      lead: 'When an email does not arrive, a mail server reports that to {{sender}}. Enter the mailbox of that address (IMAP), and the report is shown at the message and in the outgoing email.',
+      read: 'Last read: {{date}}. That happens every two minutes.',
+      notRead: 'The mailbox cannot be read',
+      deleteReports: 'Delete handled reports from the mailbox',
+      deleteHelp:
+        'Only reports about an email of this website. Otherwise nothing in the mailbox changes, not even what is unread.',
+      save: 'Test and save mailbox',
+      saved: 'The mailbox works and was saved.',
+      notSaved: 'The mailbox was not saved!',
+      remove: 'Stop reading the mailbox',
+      removeTitle: 'Stop reading the mailbox?',
+      removeText: 'You will no longer see here which emails did not arrive. Nothing in the mailbox changes.',
+      removed: 'The mailbox is no longer read.',
+    },
     test: {
       title: 'Test email',
       lead: 'An email goes to {{email}} at once. You see how far it gets.',
@@ -407,6 +430,8 @@ export const config: Texts<typeof dutch> = {
       sent: 'The mail server accepted the test email. See whether it reaches {{email}}, also in the spam.',
       failed: 'The test email was not sent.',
       notTried: 'No test email was sent!',
+      returns:
+        'Another one went to the mailbox for failure reports; what that server finds about the sender is shown below.',
       answer: 'Answer:',
       steps: {
         resolve: 'Find the server',

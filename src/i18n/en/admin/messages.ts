@@ -1,4 +1,5 @@
 export const messages = {
+  bounced: 'An email about this message was not delivered',
   title: 'Messages',
   lead: 'What visitors sent with the contact form.',
   retention_one: 'A message is deleted automatically after {{count, number}} day, as the privacy statement promises.',
@@ -126,6 +127,7 @@ export const messages = {
 }
 
 export const outbox = {
+  bounce: { failed: 'Not delivered, reported on {{date}}', delayed: 'Delayed, reported on {{date}}' },
   title: 'Outgoing email',
   lead: 'Everything the website sends. If sending fails, it is tried again for three days. What has been sent stays here for as long as Settings, Retention, says.',
   search: 'Search by recipient',

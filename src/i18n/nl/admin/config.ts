@@ -322,8 +322,8 @@ export const config = {
     port: 'Poort',
     security: 'Beveiliging',
     securities: {
-      tls: 'Meteen versleuteld (TLS, meestal poort 465)',
-      starttls: 'Versleuteld na de begroeting (STARTTLS, meestal poort 587)',
+      tls: 'Meteen versleuteld (TLS, meestal poort {{tls, number}})',
+      starttls: 'Versleuteld na de begroeting (STARTTLS, meestal poort {{starttls, number}})',
       none: 'Niet versleuteld (alleen binnen het eigen netwerk)',
     },
     user: 'Gebruikersnaam',
@@ -342,6 +342,7 @@ export const config = {
       smtpKey:
         'Neem de gebruikersnaam en het wachtwoord over van de SMTP-pagina van uw account; ze zijn anders dan waarmee u daar inlogt.',
       token: 'Maak in uw account een SMTP-token. De gebruikersnaam staat erbij, en het token is het wachtwoord.',
+      imap: 'De gebruikersnaam is meestal uw volledige e-mailadres, met het wachtwoord van die mailbox. Soms moet IMAP bij de provider eerst aan.',
       other:
         'Vul in wat uw provider of systeembeheerder opgeeft. Vraagt de server geen wachtwoord, laat de gebruikersnaam dan leeg.',
     },
@@ -400,6 +401,28 @@ export const config = {
         mxFound: 'Antwoorden op uw e-mails kunnen aankomen.',
       },
     },
+    returned: {
+      waiting:
+        'De testmail van {{date}} is nog niet in de mailbox voor foutmeldingen gevonden. Dat duurt soms enkele minuten; kijk anders of hij daar in de spam ligt.',
+      found:
+        'Dit vond de ontvangende server van de afzender, volgens de testmail die op {{date}} in de mailbox is gevonden:',
+    },
+    mailbox: {
+      title: 'Foutmeldingen lezen',
+      lead: 'Komt een e-mail niet aan, dan stuurt een mailserver dat terug naar {{sender}}. Vul de mailbox van dat adres in (IMAP), dan staat de melding bij het bericht en in Uitgaande e-mail.',
+      read: 'Voor het laatst gelezen: {{date}}. Dat gebeurt elke twee minuten.',
+      notRead: 'De mailbox kan niet worden gelezen',
+      deleteReports: 'Verwerkte foutmeldingen uit de mailbox verwijderen',
+      deleteHelp:
+        'Alleen meldingen die bij een e-mail van deze website horen. Anders verandert er niets in de mailbox, ook niet wat ongelezen is.',
+      save: 'Testen en mailbox opslaan',
+      saved: 'De mailbox werkt en is opgeslagen.',
+      notSaved: 'De mailbox is niet opgeslagen!',
+      remove: 'Mailbox niet meer lezen',
+      removeTitle: 'De mailbox niet meer lezen?',
+      removeText: 'Dan ziet u hier niet meer welke e-mails niet zijn aangekomen. In de mailbox verandert niets.',
+      removed: 'De mailbox wordt niet meer gelezen.',
+    },
     test: {
       title: 'Testmail',
       lead: 'Er gaat meteen een e-mail naar {{email}}. U ziet hoever hij komt.',
@@ -407,6 +430,8 @@ export const config = {
       sent: 'De mailserver heeft de testmail aangenomen. Kijk of hij bij {{email}} aankomt, ook in de spam.',
       failed: 'De testmail is niet verstuurd.',
       notTried: 'Er is geen testmail verstuurd!',
+      returns:
+        'Er ging er ook een naar de mailbox voor foutmeldingen; hieronder leest u straks wat die server van de afzender vindt.',
       answer: 'Antwoord:',
       steps: {
         resolve: 'Server opzoeken',

@@ -1,4 +1,5 @@
 export const messages = {
+  bounced: 'Een e-mail over dit bericht kwam niet aan',
   title: 'Berichten',
   lead: 'Wat bezoekers via het contactformulier stuurden.',
   retention_one:
@@ -128,6 +129,7 @@ export const messages = {
 }
 
 export const outbox = {
+  bounce: { failed: 'Niet aangekomen, gemeld op {{date}}', delayed: 'Vertraagd, gemeld op {{date}}' },
   title: 'Uitgaande e-mail',
   lead: 'Alles wat de website verstuurt. Lukt het niet, dan wordt het drie dagen lang opnieuw geprobeerd. Wat verstuurd is, blijft hier zo lang staan als bij Instellingen, Bewaartermijnen, staat.',
   search: 'Zoek op ontvanger',

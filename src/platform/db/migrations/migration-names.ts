@@ -31,6 +31,7 @@ export const migrationNames = [
   '0036-file-descriptions',
   '0037-section-revisions',
   '0042-mail-settings',
+  '0043-mail-reports',
   '0044-health-alarms',
   '0045-database-growth',
 ] as const

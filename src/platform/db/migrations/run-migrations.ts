@@ -32,6 +32,7 @@ import { restoreJournal } from './0035-restore-journal.ts'
 import { fileDescriptions } from './0036-file-descriptions.ts'
 import { sectionRevisions } from './0037-section-revisions.ts'
 import { mailSettings } from './0042-mail-settings.ts'
+import { mailReports } from './0043-mail-reports.ts'
 import { healthAlarms } from './0044-health-alarms.ts'
 import { databaseGrowth } from './0045-database-growth.ts'
 import type { MigrationOf } from './migration.ts'
@@ -69,6 +70,7 @@ const migrations: Record<MigrationName, MigrationOf> = {
   '0036-file-descriptions': fileDescriptions,
   '0037-section-revisions': sectionRevisions,
   '0042-mail-settings': mailSettings,
+  '0043-mail-reports': mailReports,
   '0044-health-alarms': healthAlarms,
   '0045-database-growth': databaseGrowth,
 }

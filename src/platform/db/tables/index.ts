@@ -10,7 +10,14 @@ import type {
   VisitTotalTable,
 } from './content.ts'
 import type { FileCountTable, FileFolderTable, FilePublicIdTable, FileTable, StoredBlobTable } from './files.ts'
-import type { MailSettingTable, MessageFileTable, MessageReplyTable, MessageTable, OutboxTable } from './messages.ts'
+import type {
+  MailboxReadingTable,
+  MailSettingTable,
+  MessageFileTable,
+  MessageReplyTable,
+  MessageTable,
+  OutboxTable,
+} from './messages.ts'
 import type {
   PageCountTable,
   PageDraftTable,
@@ -51,6 +58,7 @@ import type {
 
 export interface Tables {
   mail_setting: MailSettingTable
+  mailbox_reading: MailboxReadingTable
   message: MessageTable
   message_file: MessageFileTable
   message_reply: MessageReplyTable

@@ -98,6 +98,10 @@ export interface OutboxTable {
   last_error: string | null
   created_at: string
   sent_at: string | null
+  /** When a delivery report about it was read. */
+  bounced_at: string | null
+  /** JSON: `action`, `status` and `reason` of the report. */
+  bounce: string | null
   /** The recipient, for search; the database generates it. */
   search_text: GeneratedAlways<string>
 }
@@ -111,4 +115,21 @@ export interface MailSettingTable {
   password: string | null
   version: Generated<number>
   updated_at: string
+}
+
+/** How far the mailbox was read; see `mailbox-reading.queries.ts`. */
+export interface MailboxReadingTable {
+  name: 'imap'
+  uid_validity: string | null
+  uid: Generated<number>
+  /** No other process reads it before then. */
+  claimed_until: string
+  read_at: string | null
+  /** A key of `validationKeys`: why the last reading failed. */
+  problem: string | null
+  /** `Message-ID` of the last test email that was sent to the mailbox. */
+  test_message_id: string | null
+  test_sent_at: string | null
+  /** JSON: what the receiving server found when it arrived. */
+  test_results: string | null
 }

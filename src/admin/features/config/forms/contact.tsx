@@ -1,6 +1,7 @@
 import { Textarea } from '@mantine/core'
 import { toLatinDigits } from '../../../../contract/text.ts'
 import { Section } from '../../../components/page.tsx'
+import { NoMailServer } from '../../../components/states.tsx'
 import { useText } from '../../../i18n.ts'
 import type { FieldsProps, PartDefinition } from '../part-form.tsx'
 import { TextField, TranslatedFields } from '../text-fields.tsx'
@@ -46,6 +47,7 @@ function Fields({ form, config }: FieldsProps<Values>) {
   const t = useText()
   return (
     <>
+      <NoMailServer />
       <Section title={t('config.screens.contact.title')}>
         <Textarea
           label={t('config.fields.contact.recipients')}

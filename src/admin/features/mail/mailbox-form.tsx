@@ -1,0 +1,136 @@
+import { Alert, Button, Switch } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import type { ChangedMailbox, Mailbox } from '../../../contract/mail-server.ts'
+import { api, parseResponse } from '../../client.ts'
+import { Moment } from '../../components/dates.tsx'
+import { confirmInDialog, UnsavedChangesGuard } from '../../components/dialog.tsx'
+import { SaveBar, SaveFailure } from '../../components/form.tsx'
+import { notify, notifyFailure } from '../../components/notify.tsx'
+import { Section } from '../../components/page.tsx'
+import { Failed, Loading } from '../../components/states.tsx'
+import { Translated } from '../../components/translated.tsx'
+import { StaleChoice, useVersionedForm } from '../../components/versioned-form.tsx'
+import { useText } from '../../i18n.ts'
+import configStyles from '../config/config.module.css'
+import { ConnectionFields, portOf } from './connection-fields.tsx'
+import { mailboxQuery } from './mail.ts'
+
+type Imap = NonNullable<ChangedMailbox['imap']>
+
+/** The port is as typed. */
+interface Values extends Record<string, unknown> {
+  imap: Omit<Imap, 'port' | 'password'> & { port: string; password: string }
+}
+
+const empty: Values['imap'] = {
+  provider: 'other',
+  host: '',
+  port: '993',
+  security: 'tls',
+  user: '',
+  password: '',
+  deleteReports: false,
+}
+
+const compared = ['provider', 'host', 'port', 'security', 'user'] as const
+
+/** The mailbox from which delivery reports are read. */
+export function MailboxSection() {
+  const t = useText()
+  const { data, error, refetch } = useQuery(mailboxQuery)
+  if (data) return <MailboxForm mailbox={data} />
+  return (
+    <Section title={t('config.mail.mailbox.title')}>
+      {error ? <Failed error={error} retry={() => void refetch()} /> : <Loading rows={3} />}
+    </Section>
+  )
+}
+
+function MailboxForm({ mailbox }: { mailbox: Mailbox }) {
+  const t = useText()
+  const queries = useQueryClient()
+  const put = async (changed: ChangedMailbox): Promise<Mailbox> => {
+    const saved: Mailbox = await parseResponse(api['mail-server'].mailbox.$put({ json: changed }))
+    queries.setQueryData(mailboxQuery.queryKey, saved)
+    return saved
+  }
+  const work = useVersionedForm<Mailbox, Values>({
+    entity: mailbox,
+    valuesOf: (one = mailbox) => ({
+      imap: one.imap ? { ...one.imap, port: String(one.imap.port), password: '' } : empty,
+    }),
+    async save({ imap }, from = mailbox) {
+      const { password, port, ...rest } = imap
+      const changed = { ...rest, port: portOf(port), ...(password !== '' && { password }) }
+      const saved = await put({ version: from.version, imap: changed })
+      notify(t('config.mail.mailbox.saved'))
+      return saved
+    },
+  })
+  const { form, failure, stale, saving } = work
+  const { imap } = form.getValues()
+  const remove = async () => {
+    const sure = await confirmInDialog({
+      title: t('config.mail.mailbox.removeTitle'),
+      text: t('config.mail.mailbox.removeText'),
+      yes: t('form.delete'),
+      danger: true,
+    })
+    if (!sure) return
+    try {
+      await put({ version: mailbox.version, imap: null })
+      notify(t('config.mail.mailbox.removed'))
+    } catch (error) {
+      notifyFailure(t('config.mail.mailbox.notSaved'), error)
+    }
+  }
+  return (
+    <form onSubmit={work.onSubmit} noValidate className="stack">
+      <UnsavedChangesGuard when={work.dirty} />
+      {failure && <SaveFailure key={failure.count} title={t('config.mail.mailbox.notSaved')} {...failure} />}
+      <Section title={t('config.mail.mailbox.title')} lead={t('config.mail.mailbox.lead', { sender: mailbox.sender })}>
+        {(mailbox.problem || mailbox.passwordLost) && (
+          <Alert color="red" title={t('config.mail.mailbox.notRead')}>
+            {mailbox.problem ?? t('config.mail.passwordLost')}
+          </Alert>
+        )}
+        {mailbox.readAt && !mailbox.problem && (
+          <p className="flush quiet small">
+            <Translated text="config.mail.mailbox.read" date={<Moment at={mailbox.readAt} />} />
+          </p>
+        )}
+        <fieldset disabled={!mailbox.can.change} className={`${configStyles.both} stack`}>
+          <ConnectionFields form={form} name="imap" kept={mailbox.hasPassword && !mailbox.passwordLost} />
+          <Switch
+            label={t('config.mail.mailbox.deleteReports')}
+            description={t('config.mail.mailbox.deleteHelp')}
+            {...form.getInputProps('imap.deleteReports', { type: 'checkbox' })}
+          />
+        </fieldset>
+      </Section>
+      {mailbox.can.change && (
+        <SaveBar saving={saving} label={t('config.mail.mailbox.save')}>
+          {mailbox.imap && (
+            <Button variant="default" color="red" onClick={() => void remove()}>
+              {t('config.mail.mailbox.remove')}
+            </Button>
+          )}
+        </SaveBar>
+      )}
+      {stale && (
+        <StaleChoice
+          differences={compared
+            .filter((name) => imap[name] !== String(stale.theirs.imap?.[name] ?? ''))
+            .map((name) => ({
+              label: t(`config.mail.${name}`),
+              mine: imap[name],
+              theirs: String(stale.theirs.imap?.[name] ?? ''),
+            }))}
+          keepMine={stale.keepMine}
+          takeTheirs={stale.takeTheirs}
+          close={stale.close}
+        />
+      )}
+    </form>
+  )
+}

@@ -1,0 +1,17 @@
+import type { OutboxEmail } from '../../../contract/outbox.ts'
+import { Moment } from '../../components/dates.tsx'
+import { Translated } from '../../components/translated.tsx'
+
+/** What a mail server reported about an email that it could not deliver. */
+export function Bounce({ action, status, reason, at }: NonNullable<OutboxEmail['bounce']>) {
+  return (
+    <div>
+      <strong>
+        <Translated text={`outbox.bounce.${action}`} date={<Moment at={at} />} />
+      </strong>
+      <p className="flush quiet small">
+        <bdi dir="ltr">{[status, reason].filter(Boolean).join(' ')}</bdi>
+      </p>
+    </div>
+  )
+}

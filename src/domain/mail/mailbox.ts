@@ -1,0 +1,153 @@
+import { Refusal } from '../../contract/errors.ts'
+import type { Locale } from '../../contract/locales.ts'
+import { type ChangedMailbox, type ImapSettings, type Mailbox, mailLimits } from '../../contract/mail-server.ts'
+import { translator } from '../../i18n/translate.ts'
+import { invalidate } from '../../platform/cache-invalidation.ts'
+import type { Actor, Context } from '../../platform/context.ts'
+import type { Database, Transaction } from '../../platform/db/database.ts'
+import { findImapSettings, type StoredMailSetting, storeMailSetting } from '../../platform/mail/mail-settings.ts'
+import {
+  claimMailbox,
+  findMailboxReading,
+  forgetMailboxReading,
+  type MailboxReading,
+  releaseMailbox,
+  storeMailboxReading,
+  storeTestResults,
+} from '../../platform/mail/mailbox-reading.queries.ts'
+import { markBounced } from '../../platform/mail/outbox-emails.ts'
+import { readAuthentication } from '../../platform/mail/read-authentication.ts'
+import { mailboxProblemOf, readMailbox, tryMailbox } from '../../platform/mail/read-mailbox.ts'
+import { isReport, readReports } from '../../platform/mail/read-report.ts'
+import { allow, requireConfirmed } from '../allow.ts'
+import { record } from '../audit/record.ts'
+import { canChangeMailServer, mailProblem } from './mail-server.ts'
+
+/** The mailbox that receives delivery reports, without its password. */
+export async function showMailbox(ctx: Context, locale: Locale): Promise<Mailbox> {
+  const actor = allow(ctx, ['config.write'])
+  const stored = await findImapSettings(ctx.db, ctx.secret)
+  return toMailbox({ ctx, actor, locale }, stored, await findMailboxReading(ctx.db))
+}
+
+function toMailbox(
+  { ctx, actor, locale }: { ctx: Context; actor: Actor; locale: Locale },
+  { version, value, hasPassword, password }: StoredMailSetting<ImapSettings>,
+  found: MailboxReading | undefined,
+): Mailbox {
+  const reading = value && found
+  const problem = reading?.problem && mailProblem(reading.problem, mailLimits.mailboxMs)
+  const test = reading?.test
+  return {
+    version,
+    imap: value ?? null,
+    hasPassword,
+    passwordLost: hasPassword && password === undefined,
+    readAt: reading?.readAt?.toISOString() ?? null,
+    problem: problem ? translator(locale)(`validation.${problem.key}`, { limit: problem.limit ?? 0 }) : null,
+    sender: ctx.site.sender.email,
+    test: test ? { sentAt: test.sentAt.toISOString(), results: test.results } : null,
+    can: { change: canChangeMailServer(actor) },
+  }
+}
+
+/**
+ * Stores the mailbox after its inbox could be opened.
+ * @throws {Refusal} `stale`, `invalid`
+ */
+export async function changeMailbox(ctx: Context, input: ChangedMailbox, locale: Locale): Promise<Mailbox> {
+  const actor = allow(ctx, canChangeMailServer)
+  requireConfirmed(ctx)
+  const findUnlessStale = async (db: Database | Transaction) => {
+    const stored = await findImapSettings(db, ctx.secret)
+    if (input.version === stored.version) return stored
+    throw new Refusal('stale', { current: toMailbox({ ctx, actor, locale }, stored, await findMailboxReading(db)) })
+  }
+  const before = await findUnlessStale(ctx.db)
+  const { password: typed, ...imap } = input.imap ?? {}
+  const value = input.imap ? (imap as ImapSettings) : null
+  const password = value ? (typed ?? storedPasswordFor(value, before)) : undefined
+  if (value) {
+    const wrong = await tryMailbox({ ...value, password: password ?? '' }, mailLimits.mailboxMs)
+    if (wrong) {
+      const path = wrong.problem === 'mailSignIn' ? 'imap.password' : 'imap.host'
+      throw new Refusal('invalid', { problems: [{ path, ...mailProblem(wrong.problem, mailLimits.mailboxMs) }] })
+    }
+  }
+
+  await ctx.transaction(async (tx) => {
+    // Takes the lock of the invalidation counter first, so that a change made meanwhile is seen.
+    await invalidate(tx, ['mailbox'])
+    const now = await findUnlessStale(tx)
+    await storeMailSetting(tx, ctx.secret, { name: 'imap', value, password, version: now.version + 1, at: ctx.now() })
+    if (value && isSameBox(value, now.value)) await releaseMailbox(tx, ctx.now())
+    else await forgetMailboxReading(tx)
+    await record(tx, ctx, {
+      action: 'mailbox.changed',
+      subject: { type: 'mailbox', name: value?.host ?? '' },
+      before: now.value && shownIn(now.value),
+      after: value ? shownIn(value) : {},
+    })
+  })
+  return showMailbox(ctx, locale)
+}
+
+const isSameBox = (one: ImapSettings, other: ImapSettings | undefined): boolean =>
+  one.host === other?.host && one.user === other.user
+
+const shownIn = ({ host, port, security, user, deleteReports }: ImapSettings) => ({
+  host,
+  port,
+  security,
+  user,
+  deleteReports,
+})
+
+/** Only for the server and user that it was typed for. */
+function storedPasswordFor(imap: ImapSettings, { value, password }: StoredMailSetting<ImapSettings>): string {
+  const same = (['host', 'port', 'security', 'user'] as const).every((name) => imap[name] === value?.[name])
+  if (!same || password === undefined)
+    throw new Refusal('invalid', {
+      problems: [{ path: 'imap.password', key: value ? 'mailPasswordAgain' : 'required' }],
+    })
+  return password
+}
+
+/**
+ * Reads new delivery reports, if there is a mailbox and no other copy of the program reads it, and ties each to its email.
+ * Other messages are not fetched; nothing is marked as read, and reports are deleted only if staff chose so.
+ * @returns how many reports belonged to an email of ours
+ */
+export async function readDeliveryReports(ctx: Omit<Context, 'actor'>, stopping?: AbortSignal): Promise<number> {
+  const { value, password } = await findImapSettings(ctx.db, ctx.secret)
+  if (!value || password === undefined) return 0
+  const now = ctx.now()
+  if (!(await claimMailbox(ctx.db, now, new Date(now.getTime() + mailLimits.mailboxPauseMs)))) return 0
+  let tied = 0
+  try {
+    const reading = await findMailboxReading(ctx.db)
+    const position = await readMailbox({ ...value, password }, reading?.position, {
+      withinMs: mailLimits.mailboxMs,
+      mayDelete: value.deleteReports,
+      stopping,
+      isWanted: ({ contentType, messageId }) => isReport(contentType) || messageId === reading?.test?.messageId,
+      async handle(raw, { messageId }) {
+        if (messageId === reading?.test?.messageId) {
+          await storeTestResults(ctx.db, messageId, await readAuthentication(raw, ctx.now()))
+          return { delete: false }
+        }
+        let ours = 0
+        for (const report of await readReports(raw)) ours += await markBounced(ctx.db, report, ctx.now())
+        tied += ours
+        return { delete: ours > 0 }
+      },
+    })
+    await storeMailboxReading(ctx.db, { position }, ctx.now())
+  } catch (error) {
+    if (stopping?.aborted) return tied
+    const problem = mailboxProblemOf(error)
+    if (problem === undefined) throw error
+    await storeMailboxReading(ctx.db, { problem }, ctx.now())
+  }
+  return tied
+}

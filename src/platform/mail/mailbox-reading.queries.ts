@@ -1,0 +1,100 @@
+import type { ValidationKey } from '../../contract/errors.ts'
+import type { AuthenticationResults } from '../../contract/mail-checks.ts'
+import type { Database, Transaction } from '../db/database.ts'
+import type { MailboxPosition } from './read-mailbox.ts'
+
+const name = 'imap'
+
+/** How far the mailbox was read, and what went wrong the last time. */
+export interface MailboxReading {
+  position: MailboxPosition | undefined
+  readAt: Date | undefined
+  problem: ValidationKey | undefined
+  /** The last test email to the mailbox; `results` once it arrived. */
+  test: { messageId: string; sentAt: Date; results: AuthenticationResults | null } | undefined
+}
+
+/** @returns undefined before the first reading */
+export async function findMailboxReading(db: Database | Transaction): Promise<MailboxReading | undefined> {
+  const row = await db
+    .selectFrom('mailbox_reading')
+    .select(['uid_validity', 'uid', 'read_at', 'problem', 'test_message_id', 'test_sent_at', 'test_results'])
+    .where('name', '=', name)
+    .executeTakeFirst()
+  if (!row) return undefined
+  return {
+    position: row.uid_validity === null ? undefined : { uidValidity: row.uid_validity, uid: row.uid },
+    readAt: row.read_at === null ? undefined : new Date(row.read_at),
+    problem: (row.problem as ValidationKey | null) ?? undefined,
+    test:
+      row.test_message_id === null || row.test_sent_at === null
+        ? undefined
+        : {
+            messageId: row.test_message_id,
+            sentAt: new Date(row.test_sent_at),
+            results: row.test_results === null ? null : JSON.parse(row.test_results),
+          },
+  }
+}
+
+/** Claims the mailbox until an instant, so that one copy of the program reads it. @returns false when another has it */
+export async function claimMailbox(db: Database, now: Date, until: Date): Promise<boolean> {
+  const claim = { claimed_until: until.toISOString() }
+  const { numInsertedOrUpdatedRows = 0n } = await db
+    .insertInto('mailbox_reading')
+    .values({ name, ...claim })
+    .onConflict((conflict) =>
+      conflict.column('name').doUpdateSet(claim).where('mailbox_reading.claimed_until', '<=', now.toISOString()),
+    )
+    .executeTakeFirst()
+  return numInsertedOrUpdatedRows > 0n
+}
+
+/** @param outcome the new position, or what went wrong */
+export async function storeMailboxReading(
+  db: Database,
+  outcome: { position: MailboxPosition } | { problem: ValidationKey },
+  now: Date,
+): Promise<void> {
+  const read_at = now.toISOString()
+  await db
+    .updateTable('mailbox_reading')
+    .set(
+      'position' in outcome
+        ? { uid_validity: outcome.position.uidValidity, uid: outcome.position.uid, read_at, problem: null }
+        : { read_at, problem: outcome.problem },
+    )
+    .where('name', '=', name)
+    .execute()
+}
+
+/** From now on this test email is looked for. */
+export async function storeTestEmail(db: Database, messageId: string, now: Date): Promise<void> {
+  const test = { test_message_id: messageId, test_sent_at: now.toISOString(), test_results: null }
+  await db
+    .insertInto('mailbox_reading')
+    .values({ name, claimed_until: now.toISOString(), ...test })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet(test))
+    .execute()
+}
+
+/** The test email arrived. */
+export async function storeTestResults(db: Database, messageId: string, results: AuthenticationResults): Promise<void> {
+  await db
+    .updateTable('mailbox_reading')
+    .set({ test_results: JSON.stringify(results) })
+    .where('name', '=', name)
+    .where('test_message_id', '=', messageId)
+    .execute()
+}
+
+/** Another mailbox is read from its end, at once. */
+export async function forgetMailboxReading(tx: Transaction): Promise<void> {
+  await tx.deleteFrom('mailbox_reading').where('name', '=', name).execute()
+}
+
+/** The same mailbox can be read again, at once. */
+export async function releaseMailbox(tx: Transaction, now: Date): Promise<void> {
+  const row = { claimed_until: now.toISOString(), problem: null }
+  await tx.updateTable('mailbox_reading').set(row).where('name', '=', name).execute()
+}

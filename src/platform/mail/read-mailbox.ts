@@ -1,0 +1,158 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { ImapFlow } from 'imapflow'
+import type { ValidationKey } from '../../contract/errors.ts'
+import { hidePassword, type SmtpConnection } from './transport.ts'
+
+/** The last message that was read. The server changes `uidValidity` when it numbers all messages anew. */
+export interface MailboxPosition {
+  uidValidity: string
+  uid: number
+}
+
+/** The fields by which a message is judged before it is fetched. */
+export interface MessageHead {
+  contentType: string
+  messageId: string
+}
+
+/** Messages of one reading; the next reading goes on with the others. */
+const messagesAtOnce = 200
+/** Of a report with a long original, the beginning is enough. */
+const maxBytes = 500_000
+
+/**
+ * Reads what came into the inbox since `since`; without it, or after a new numbering, nothing but where to begin. Messages
+ * stay as they are, also unread.
+ * @param options.isWanted whether to fetch a message
+ * @param options.handle with `mayDelete`, a message for which it says so is deleted
+ * @param options.stopping ends it at once; it rejects then
+ * @returns where to go on: after half the time it leaves the others for the next reading
+ */
+export async function readMailbox(
+  server: SmtpConnection,
+  since: MailboxPosition | undefined,
+  options: {
+    withinMs: number
+    mayDelete: boolean
+    stopping?: AbortSignal | undefined
+    isWanted(head: MessageHead): Promise<boolean> | boolean
+    handle(raw: Buffer, head: MessageHead): Promise<{ delete: boolean }>
+  },
+): Promise<MailboxPosition> {
+  return inInbox(server, { ...options, readOnly: !options.mayDelete }, async (client) => {
+    const enough = Date.now() + options.withinMs / 2
+    const { uidValidity, uidNext } = client.mailbox as { uidValidity: bigint; uidNext: number }
+    if (since?.uidValidity !== String(uidValidity)) return { uidValidity: String(uidValidity), uid: uidNext - 1 }
+    const heads: { uid: number; head: MessageHead }[] = []
+    let { uid: last } = since
+    if (uidNext - 1 > last) {
+      const query = { uid: true, headers: ['content-type', 'message-id'] }
+      const range = `${last + 1}:${Math.min(uidNext - 1, last + messagesAtOnce)}`
+      for await (const { uid, headers } of client.fetch(range, query, { uid: true }))
+        heads.push({ uid, head: headOf(headers) })
+      last = Math.min(uidNext - 1, last + messagesAtOnce)
+    }
+    for (const { uid, head } of heads) {
+      if (!(await options.isWanted(head))) continue
+      const message = await client.fetchOne(String(uid), { source: { maxLength: maxBytes } }, { uid: true })
+      if (!message || message.source === undefined) continue
+      const { delete: handled } = await options.handle(message.source, head).catch((cause: unknown) => {
+        throw new Error('A message in the mailbox was not handled', { cause })
+      })
+      // Without this extension the server would also remove what others marked as deleted.
+      if (handled && options.mayDelete && client.capabilities.has('UIDPLUS'))
+        await client.messageDelete(String(uid), { uid: true })
+      if (Date.now() > enough) return { uidValidity: String(uidValidity), uid }
+    }
+    return { uidValidity: String(uidValidity), uid: last }
+  })
+}
+
+function headOf(headers: Buffer | undefined): MessageHead {
+  const text = (headers?.toString('utf8') ?? '').replace(/\r?\n[ \t]+/g, ' ')
+  const field = (name: string) => new RegExp(`^${name}:[ \\t]*(.*)$`, 'im').exec(text)?.[1]?.trim() ?? ''
+  return { contentType: field('content-type'), messageId: field('message-id') }
+}
+
+/** Signs in and opens the inbox. @returns what is wrong */
+export async function tryMailbox(
+  server: SmtpConnection,
+  withinMs: number,
+): Promise<{ problem: ValidationKey; answer: string } | undefined> {
+  try {
+    await inInbox(server, { withinMs, readOnly: true }, async () => {})
+    return undefined
+  } catch (error) {
+    const { responseText, message } = error as { responseText?: string; message: string }
+    const problem = mailboxProblemOf(error)
+    if (problem === undefined) throw error
+    return { problem, answer: hidePassword(responseText ?? message, server.user, server.password) }
+  }
+}
+
+class TimeLimit extends Error {}
+
+async function inInbox<T>(
+  { host, port, security, user, password }: SmtpConnection,
+  { withinMs, readOnly, stopping }: { withinMs: number; readOnly: boolean; stopping?: AbortSignal | undefined },
+  work: (client: ImapFlow) => Promise<T>,
+): Promise<T> {
+  const { ImapFlow } = await import('imapflow')
+  const client = new ImapFlow({
+    host,
+    port,
+    secure: security === 'tls',
+    doSTARTTLS: security === 'starttls',
+    auth: { user, pass: password },
+    logger: false,
+    disableAutoIdle: true,
+    connectionTimeout: withinMs,
+    greetingTimeout: withinMs,
+    socketTimeout: withinMs,
+  })
+  const broken = new Promise<never>((_, reject) => client.on('error', reject))
+  broken.catch(() => {})
+  const ended = new AbortController()
+  const signals = stopping ? [ended.signal, stopping] : [ended.signal]
+  const late = pause(withinMs, undefined, { signal: AbortSignal.any(signals) }).then((): never => {
+    throw new TimeLimit('The server took too long')
+  })
+  late.catch(() => {})
+  const session = async () => {
+    await client.connect()
+    await client.mailboxOpen('INBOX', { readOnly })
+    const result = await work(client)
+    await client.logout()
+    return result
+  }
+  const running = session()
+  running.catch(() => {})
+  try {
+    return await Promise.race([running, broken, late])
+  } finally {
+    ended.abort()
+    client.close()
+  }
+}
+
+/** @returns undefined for what is no fault of the mailbox, its server or the network */
+export function mailboxProblemOf(error: unknown): ValidationKey | undefined {
+  const {
+    code,
+    authenticationFailed,
+    responseStatus,
+    message = '',
+  } = error as {
+    code?: string
+    authenticationFailed?: boolean
+    responseStatus?: string
+    message?: string
+  }
+  if (error instanceof TimeLimit || /TIMEOUT|TIMEDOUT/i.test(code ?? '')) return 'mailSilent'
+  if (authenticationFailed) return 'mailSignIn'
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'mailHost'
+  if (code === 'ECONNREFUSED' || code === 'EHOSTUNREACH' || code === 'ENETUNREACH') return 'mailConnect'
+  if (/CERT|ALTNAME|SELF_SIGNED/.test(code ?? '') || /certificate/.test(message)) return 'mailCertificate'
+  if (/SSL|TLS/i.test(`${code} ${message}`)) return 'mailEncrypt'
+  return code !== undefined || responseStatus !== undefined ? 'mailGreeting' : undefined
+}

@@ -1,0 +1,47 @@
+/** What a delivery report (RFC 3464) says about one recipient. */
+export interface DeliveryReport {
+  /** `Message-ID` of the email that it is about, with its brackets. */
+  messageId: string
+  /** In lower case; the address that was written to, and the one that it was forwarded to. */
+  recipients: string[]
+  action: 'failed' | 'delayed'
+  /** Such as 5.1.1. */
+  status: string
+  /** What the receiving server said. */
+  reason: string
+}
+
+export const isReport = (contentType: string): boolean =>
+  /^multipart\/report\b/i.test(contentType) && /delivery-status/i.test(contentType)
+
+const reasonChars = 500
+
+/** The reports of a message: those of recipients to whom it was not delivered. */
+export async function readReports(raw: Buffer): Promise<DeliveryReport[]> {
+  const { simpleParser } = await import('mailparser')
+  // A message that cannot be parsed must not stop the reading of the next ones.
+  const parsed = await simpleParser(raw, { keepDeliveryStatus: true, skipImageLinks: true }).catch(() => undefined)
+  if (!parsed) return []
+  const { attachments, inReplyTo } = parsed
+  const part = (type: RegExp) => attachments.find(({ contentType }) => type.test(contentType))?.content.toString('utf8')
+  const original = part(/^(message\/(rfc822|global)(-headers)?|text\/rfc822-headers)$/i) ?? ''
+  const messageId =
+    fieldOf(original.split(/\r?\n\r?\n/)[0] as string, 'message-id').match(/<[^<>\s]+>/)?.[0] ?? inReplyTo
+  const status = part(/^message\/(global-)?delivery-status$/i)
+  if (!messageId || !status) return []
+  return status.split(/\r?\n\r?\n/).flatMap((group) => {
+    const action = fieldOf(group, 'action').toLowerCase()
+    if (action !== 'failed' && action !== 'delayed') return []
+    const recipients = ['original-recipient', 'final-recipient'].flatMap((name) => {
+      const address = fieldOf(group, name).split(';').at(-1)?.trim().toLowerCase()
+      return address ? [address] : []
+    })
+    const reason = fieldOf(group, 'diagnostic-code').replace(/^[\w-]+;\s*/, '')
+    const said = { status: fieldOf(group, 'status').split(' ')[0] as string, reason: reason.slice(0, reasonChars) }
+    return [{ messageId, recipients, action, ...said }]
+  })
+}
+
+/** A field, unfolded. */
+const fieldOf = (text: string, name: string): string =>
+  new RegExp(`^${name}:[ \\t]*((?:.*)(?:\\r?\\n[ \\t]+.*)*)`, 'im').exec(text)?.[1]?.replace(/\s+/g, ' ').trim() ?? ''

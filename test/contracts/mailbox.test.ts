@@ -1,0 +1,210 @@
+import { describe, expect, test } from 'vitest'
+import type { Mailbox } from '../../src/contract/mail-server.ts'
+import type { Message } from '../../src/contract/messages.ts'
+import type { OutboxEmail } from '../../src/contract/outbox.ts'
+import { readDeliveryReports } from '../../src/domain/mail/mailbox.ts'
+import { tryMailbox } from '../../src/platform/mail/read-mailbox.ts'
+import { databases } from '../support/databases.ts'
+import { anImapServer, aReport, type ImapServer } from '../support/imap-server.ts'
+import { aMailbox } from '../support/mailbox.ts'
+import { sendMessage } from '../support/messages.ts'
+import { aSmtpServer } from '../support/smtp-server.ts'
+import { as } from '../support/staff.ts'
+import { aTestApp } from '../support/test-app.ts'
+
+const settingsOf = ({ host, port, user }: ImapServer, deleteReports = false) => ({
+  provider: 'other',
+  host,
+  port,
+  security: 'none',
+  user,
+  deleteReports,
+})
+
+const aLetter = `From: klant@example.nl
+To: website@maaslicht.example
+Subject: Een gewone vraag
+Message-ID: <gewoon@example.nl>
+Content-Type: text/plain
+
+Dag
+`
+
+describe.each(databases)('the mailbox for delivery reports, on %s,', (database) => {
+  const aSite = async () => {
+    const [imap, smtp] = [await anImapServer(), await aSmtpServer()]
+    const site = await aTestApp({
+      database,
+      startJobs: false,
+      settings: { smtpUrl: `smtp://${encodeURIComponent(smtp.user)}:${smtp.password}@${smtp.host}:${smtp.port}` },
+      site: (config) => {
+        config.contact.recipients = ['kantoor@maaslicht.example']
+      },
+    })
+    const bente = await as(site, 'beheerder')
+    let minutes = 0
+    /** Each reading is later than the pause between two. */
+    const read = () => {
+      minutes += 3
+      const now = new Date(Date.now() + minutes * 60_000)
+      return readDeliveryReports({ ...site.app.context(), now: () => now })
+    }
+    const put = (version: number, change: object | null) =>
+      bente.put('/api/mail-server/mailbox', { version, imap: change })
+    const messageIdOf = async (id: number) => {
+      const about = `message:${id}`
+      const query = site.db.selectFrom('outbox').select('message_id').where('about', '=', about)
+      return (await query.executeTakeFirstOrThrow()).message_id
+    }
+    const show = async (): Promise<Mailbox> => (await bente.get('/api/mail-server/mailbox')).json()
+    return { imap, smtp, site, bente, read, put, show, messageIdOf }
+  }
+
+  test('is tried before it is stored; a report is tied to its email and shown there and at its message', async () => {
+    const { imap, site, bente, read, put, messageIdOf } = await aSite()
+    const wrong = await put(0, { ...settingsOf(imap), password: 'helemaal-fout' })
+    const { errors } = await wrong.json()
+    expect([wrong.status, errors]).toEqual([
+      422,
+      [{ path: 'imap.password', message: expect.stringMatching(/^De server accepteert de gebruikersnaam/) }],
+    ])
+    const saved = await put(0, { ...settingsOf(imap), password: imap.password })
+    expect([saved.status, await saved.json()]).toMatchObject([200, { version: 1, hasPassword: true, problem: null }])
+
+    const id = await sendMessage(site, 'roya')
+    const messageId = await messageIdOf(id)
+    imap.deliver(
+      aReport({ messageId, recipient: 'kantoor@maaslicht.example', reason: 'From before the first reading' }),
+    )
+    expect(await read()).toBe(0)
+    imap.deliver(aLetter)
+    imap.deliver(aReport({ messageId: '<van@iemand.anders.example>', recipient: 'kantoor@maaslicht.example' }))
+    imap.deliver(aReport({ messageId, recipient: 'iemand@anders.example' }))
+    imap.deliver(aReport({ messageId, recipient: 'kantoor@maaslicht.example', action: 'delayed', reason: 'Full' }))
+    imap.deliver(aReport({ messageId, recipient: 'kantoor@maaslicht.example' }))
+    expect(await read()).toBe(2)
+    expect(await read()).toBe(0)
+
+    const reported = { action: 'failed', status: '5.1.1', reason: '550 5.1.1 Mailbox does not exist' }
+    const { data }: { data: OutboxEmail[] } = await (await bente.get('/api/outbox')).json()
+    expect(data).toMatchObject([{ recipient: 'kantoor@maaslicht.example', bounce: reported }])
+    const message: Message = await (await bente.get(`/api/messages/${id}`)).json()
+    expect(message.bounces).toMatchObject([{ recipient: 'kantoor@maaslicht.example', ...reported }])
+    // Nothing in the mailbox changed, not even what is unread.
+    expect([...imap.messages.values()].map(({ flags }) => [...flags])).toEqual([[], [], [], [], [], []])
+
+    const seen = [
+      await (await bente.get('/api/mail-server/mailbox')).text(),
+      JSON.stringify(await site.db.selectFrom('mail_setting').selectAll().execute()),
+      JSON.stringify(await site.db.selectFrom('audit').selectAll().execute()),
+    ]
+    expect(seen.filter((text) => text.includes(imap.password))).toEqual([])
+  })
+
+  test('loses handled reports only if staff chose so; a reading that fails says what to do', async () => {
+    const { imap, site, read, put, show, messageIdOf } = await aSite()
+    expect((await put(0, { ...settingsOf(imap, true), password: imap.password })).status).toBe(200)
+    const messageId = await messageIdOf(await sendMessage(site, 'roya'))
+    expect(await read()).toBe(0)
+    imap.deliver(aLetter)
+    imap.deliver(aReport({ messageId, recipient: 'kantoor@maaslicht.example' }))
+    imap.deliver(aReport({ messageId: '<van@iemand.anders.example>', recipient: 'kantoor@maaslicht.example' }))
+    expect(await read()).toBe(1)
+    expect([...imap.messages.keys()]).toEqual([1, 3])
+
+    const { password } = imap
+    Object.assign(imap.account, { password: 'intussen-gewijzigd' })
+    expect(await read()).toBe(0)
+    expect((await show()).problem).toMatch(/^De server accepteert de gebruikersnaam/)
+    Object.assign(imap.account, { password })
+    expect(await read()).toBe(0)
+    expect((await show()).problem).toBeNull()
+
+    // The new password is in use as soon as it is stored.
+    Object.assign(imap.account, { password: 'intussen-gewijzigd' })
+    expect(await read()).toBe(0)
+    const again = await put(1, { ...settingsOf(imap, true), password: 'intussen-gewijzigd' })
+    expect(await again.json()).toMatchObject({ version: 2, problem: null })
+    const stale = await put(1, null)
+    expect([stale.status, (await stale.json()).current]).toMatchObject([409, { version: 2 }])
+    expect(await (await put(2, null)).json()).toMatchObject({
+      version: 3,
+      imap: null,
+      hasPassword: false,
+      readAt: null,
+    })
+  })
+
+  test('receives a test email, and what its server found about the sender is shown', async () => {
+    const { imap, smtp, bente, read, put, show } = await aSite()
+    expect((await put(0, { ...settingsOf(imap), password: imap.password })).status).toBe(200)
+    expect(await read()).toBe(0)
+    expect((await show()).test).toBeNull()
+    const tested = await bente.post('/api/mail-server/test')
+    expect(await tested.json()).toMatchObject({ recipient: 'bente@example.nl', sent: true, returns: true })
+    expect(smtp.emails).toEqual([
+      expect.stringContaining('To: Bente de Beheerder <bente@example.nl>'),
+      expect.stringContaining(`To: ${imap.user}`),
+    ])
+    expect((await show()).test).toMatchObject({ results: null })
+    // The first was written by the receiving server, the other came along.
+    imap.deliver(`Authentication-Results: mx.ontvanger.example;
+ spf=pass (192.0.2.1 may send) smtp.mailfrom=maaslicht.example;
+ dkim=none; dkim=pass header.d=maaslicht.example; dmarc=fail (p=none) header.from=maaslicht.example
+Received: from mail.maaslicht.example
+Authentication-Results: mail.maaslicht.example; spf=fail; dkim=fail; dmarc=pass
+${smtp.emails[1]}`)
+    expect(await read()).toBe(0)
+    expect((await show()).test?.results).toMatchObject({ spf: 'pass', dkim: 'pass', dmarc: 'fail' })
+    expect([...imap.messages.values()].map(({ flags }) => [...flags])).toEqual([[]])
+  })
+})
+
+test('one copy of the program reads the mailbox at a time, and it stops with the program when the server hangs', async () => {
+  const server: { hangAt?: string } = {}
+  const imap = await anImapServer(server)
+  const site = await aTestApp({ startJobs: false })
+  const bente = await as(site, 'beheerder')
+  const change = { version: 0, imap: { ...settingsOf(imap), password: imap.password } }
+  expect((await bente.put('/api/mail-server/mailbox', change)).status).toBe(200)
+  const before = imap.signIns()
+  const now = new Date()
+  const ctx = { ...site.app.context(), now: () => now }
+  await Promise.all([readDeliveryReports(ctx), readDeliveryReports(ctx), readDeliveryReports(ctx)])
+  expect(imap.signIns() - before).toBe(1)
+
+  server.hangAt = 'LOGIN'
+  const stopping = new AbortController()
+  const later = new Date(now.getTime() + 3 * 60_000)
+  const reading = readDeliveryReports({ ...ctx, now: () => later }, stopping.signal)
+  await imap.hangs
+  stopping.abort()
+  expect(await reading).toBe(0)
+  const shown: Mailbox = await (await bente.get('/api/mail-server/mailbox')).json()
+  expect(shown.problem).toBeNull()
+})
+
+test('a try of a mailbox says what is wrong, and ends within its limit wherever the server hangs', async () => {
+  const imap = await anImapServer()
+  const closed = await aMailbox()
+  await closed.stop()
+  const connection = {
+    host: imap.host,
+    port: imap.port,
+    security: 'none',
+    user: imap.user,
+    password: imap.password,
+  } as const
+  const problem = async (different: object, ms = 20_000) =>
+    (await tryMailbox({ ...connection, ...different }, ms))?.problem
+  expect(await problem({})).toBeUndefined()
+  expect(await problem({ host: 'bestaat-niet.invalid' })).toBe('mailHost')
+  expect(await problem({ port: closed.port })).toBe('mailConnect')
+  expect(await problem({ security: 'tls' })).toBe('mailEncrypt')
+  const refused = await tryMailbox({ ...connection, password: 'geheim-321' }, 20_000)
+  expect(refused).toEqual({ problem: 'mailSignIn', answer: expect.not.stringContaining('geheim-321') })
+  const hanging = await Promise.all(['GREETING', 'LOGIN', 'EXAMINE'].map((hangAt) => anImapServer({ hangAt })))
+  expect(await Promise.all(hanging.map(({ port }) => problem({ port }, 3_000)))).toEqual(
+    hanging.map(() => 'mailSilent'),
+  )
+})
