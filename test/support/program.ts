@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { administrator } from './administrator.ts'
 import { closeAfterTest } from './close-after-test.ts'
-import { anEmptyDatabase, aStartedDatabase, type DatabaseKind } from './databases.ts'
+import { aCopyOf, anEmptyDatabase, aStartedDatabase, type DatabaseKind } from './databases.ts'
 import { spawnNode, spawnProgram } from './spawn-program.ts'
 import { type LoggedLine, noteError } from './test-log.ts'
 
@@ -69,9 +69,12 @@ export async function aProgram(
   }
 }
 
-/** A configuration of the test's own must be read by a first start, so it gets an empty database. */
+/** A configuration of the test's own must be read by a first start, so it gets a database with empty tables. */
 async function dataSettingsFor(settings: Record<string, string>, database: DatabaseKind) {
-  if (settings.SITE_CONFIG) return emptyDataSettings(database)
+  if (settings.SITE_CONFIG) {
+    const { dataDir, databaseUrl } = await aCopyOf('migrated', database)
+    return whereOf(dataDir, databaseUrl)
+  }
   const withAdministrator = settings.ADMIN_EMAIL === administrator.email
   const { dataDir, databaseUrl } = await aStartedDatabase(withAdministrator ? 'administrator' : 'empty', database)
   return whereOf(dataDir, databaseUrl)

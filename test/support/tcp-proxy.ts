@@ -42,6 +42,8 @@ export async function aTcpProxy(to: string): Promise<TcpProxy> {
   await once(server, 'listening')
   const wire = new URL(to)
   wire.port = String((server.address() as AddressInfo).port)
+  // The socket of the server.
+  wire.searchParams.delete('host')
   const cut = () => {
     for (const end of ends) end.resetAndDestroy()
   }

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import { menuTreeItem } from '../../blocks/menu.tsx'
 import { blockSchema } from '../../blocks/registry.ts'
@@ -60,7 +61,7 @@ const maxProblems = 200
  * @throws {InvalidConfiguration} with the path of each problem
  */
 export function parseConfiguration(text: string, source: string, publicDir = 'public'): SiteConfig {
-  return validateConfiguration(upgradeConfiguration(text, source), source, publicDir)
+  return readOnce(`file ${text}`, { source, publicDir }, () => upgradeConfiguration(text, source))
 }
 
 /**
@@ -69,7 +70,25 @@ export function parseConfiguration(text: string, source: string, publicDir = 'pu
  */
 export function parseConfigRevision({ id, config }: { id: number; config: string }, publicDir?: string): SiteConfig {
   const source = `revision ${id}`
-  return validateConfiguration(withinLimits(upgradeConfiguration(config, source)), source, publicDir)
+  const upgraded = () => withinLimits(upgradeConfiguration(config, source))
+  return readOnce(`revision ${config}`, { source, publicDir }, upgraded)
+}
+
+/** The last valid configurations, by their text: a change needs the one before it, which was read when it was made. */
+const known = new LRUCache<string, SiteConfig>({ maxSize: 1_000_000, sizeCalculation: (_site, text) => text.length })
+
+function readOnce(
+  key: string,
+  { source, publicDir = 'public' }: { source: string; publicDir: string | undefined },
+  upgraded: () => object,
+): SiteConfig {
+  let site = known.get(key)
+  // An image can be deleted since.
+  if (site) checkLogo(site, source, publicDir)
+  else site = validateConfiguration(upgraded(), source, publicDir)
+  known.set(key, site)
+  // A caller may change what it gets.
+  return structuredClone(site)
 }
 
 function withinLimits(config: { [key: string]: unknown }): object {
