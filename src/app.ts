@@ -149,7 +149,9 @@ export async function createApp(options: {
       })
     : undefined
   let jobs:
-    | Partial<Record<'mail' | 'mailbox' | 'images' | 'views' | 'pages' | 'search' | 'purge' | 'filePurge' | 'health', Poller>>
+    | Partial<
+        Record<'mail' | 'mailbox' | 'images' | 'views' | 'pages' | 'search' | 'purge' | 'filePurge' | 'health', Poller>
+      >
     | undefined
 
   const health = createHealthMonitor(() => {

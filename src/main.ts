@@ -47,7 +47,7 @@ async function start(settings: Settings) {
     throw error
   })
   const local = `http://localhost:${server.port}`
-  const creating =
+  const creating: ReturnType<typeof ensureAdministrator> =
     work?.role === 'serve'
       ? Promise.resolve({})
       : ensureAdministrator({ ...app.context(), origin: settings.baseUrl ?? local }, settings.admin)
