@@ -98,8 +98,10 @@ export const limits = {
   feedEntries: 30,
   /** All fields of an entry, as JSON. */
   entryBytes: 262_144,
-  /** Pages in a configuration; an import creates each of them. */
-  configPages: 300,
+  /** Pages and entries in a configuration; an import creates each of them. */
+  configPages: 1_000,
+  /** The pages of an export, as JSON: what is exported can be imported on the screens. */
+  exportedPageChars: 700_000,
   /** The levels of a menu, and its items in one language. */
   menuLevels: 10,
   menuItems: 200,
