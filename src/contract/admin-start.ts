@@ -46,6 +46,7 @@ export const adminPaths = [
   '/admin/audit',
   '/admin/config',
   '/admin/config/$part',
+  '/admin/config/mail',
   '/admin/config/revisions',
   '/admin/config/revisions/$id',
   '/admin/files',

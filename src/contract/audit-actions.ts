@@ -53,7 +53,7 @@ export const auditedActions = {
     'redirect.updated',
     'redirect.deleted',
   ],
-  config: ['config.changed', 'config.imported', 'config.restored', 'backup.restored'],
+  config: ['config.changed', 'config.imported', 'config.restored', 'mail_server.changed', 'backup.restored'],
   profile: [
     'profile.changed',
     'profile.email_asked',

@@ -11,6 +11,7 @@ const texts: Record<Path, TextKey> = {
   '/admin/audit': 'help.screens.audit',
   '/admin/config': 'help.screens.config',
   '/admin/config/$part': 'help.screens.configPart',
+  '/admin/config/mail': 'help.screens.mailServer',
   '/admin/config/revisions': 'help.screens.revisions',
   '/admin/config/revisions/$id': 'help.screens.revisions',
   '/admin/files': 'help.screens.files',

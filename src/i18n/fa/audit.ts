@@ -62,6 +62,7 @@ export const audit = {
       updated: 'ارجاع تغییر کرد',
       deleted: 'ارجاع حذف شد',
     },
+    mail_server: { changed: 'سرور ایمیل تغییر کرد' },
     config: {
       changed: 'تنظیمات وب‌سایت تغییر کرد',
       imported: 'پیکربندی درون‌ریزی شد',
