@@ -100,13 +100,13 @@ export const limits = {
   entryBytes: 262_144,
   /** Pages and entries in a configuration; an import creates each of them. */
   configPages: 1_000,
-  /** The pages of an export, as JSON: what is exported can be imported on the screens. */
-  exportedPageChars: 700_000,
   /** The levels of a menu, and its items in one language. */
   menuLevels: 10,
   menuItems: 200,
   /** The size of a configuration file, which is sent as a JSON string. */
   configFileChars: 900_000,
+  /** An export as it is sent to import, without the names of pages in its menus: it stays within `configFileChars`. */
+  exportedConfigBytes: 870_000,
 
   /** Retention of page view totals: two years. */
   viewRetentionDays: 730,

@@ -24,7 +24,7 @@ import {
   withFormerRoots,
 } from './apply-configuration.ts'
 import { findConfigRevision } from './configuration.queries.ts'
-import { parseConfigRevision, parseConfiguration, validateConfiguration } from './configuration.ts'
+import { parseConfigRevision, parseConfiguration, validateConfiguration, withoutEntries } from './configuration.ts'
 import { isContactChange } from './contact-change.ts'
 import { toConfiguration } from './show-configuration.ts'
 import { refuseWrongTexts } from './visitor-texts.ts'
@@ -113,12 +113,6 @@ export async function checkConfigFile(ctx: Context, file: string): Promise<FileR
     withPages: canImportPages(ctx),
   }
 }
-
-/** Once they are stored, entries are no pages of the configuration: each of its revisions would hold all of them. */
-export const withoutEntries = (site: SiteConfig): SiteConfig => ({
-  ...site,
-  pages: site.pages.filter(({ collection }) => collection === undefined),
-})
 
 const canImportPages = ({ actor }: Context): boolean =>
   actor !== undefined && canWritePages(actor) && canPublishPages(actor)

@@ -68,6 +68,12 @@ export function parseConfiguration(text: string, source: string, publicDir = 'pu
   return withCheckedEntries(validateConfiguration(upgradeConfiguration(text, source), source, publicDir), source)
 }
 
+/** Stored entries are not pages of the configuration: each of its revisions would hold all of them. */
+export const withoutEntries = (site: SiteConfig): SiteConfig => ({
+  ...site,
+  pages: site.pages.filter(({ collection }) => collection === undefined),
+})
+
 /**
  * A file's entries must fit its collections, and their rich text is sanitized. Revisions are not checked: their collections
  * may have changed since the entries were stored.

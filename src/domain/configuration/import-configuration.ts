@@ -3,8 +3,7 @@ import { listChangedPages } from '../pages/live-configuration.ts'
 import { withMenuPageIds } from '../pages/menu-pages.ts'
 import { importPages } from '../pages/seed-pages.ts'
 import { applyConfiguration, findCurrentConfiguration } from './apply-configuration.ts'
-import { withoutEntries } from './change-configuration.ts'
-import { parseConfiguration } from './configuration.ts'
+import { parseConfiguration, withoutEntries } from './configuration.ts'
 
 /**
  * Applies a configuration from the command line as a new revision, whatever the current version, with the texts of its

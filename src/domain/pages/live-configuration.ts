@@ -43,14 +43,14 @@ async function fillWithEntries(
   const seeds = await listSeeds(db)
   const slugs = new Set(pages.map(({ slug }) => slug))
   const entries: SitePage[] = []
-  let chars = JSON.stringify(pages).length
+  let bytes = sizeOf({ ...site, pages })
   let left = 0
   for (const { id, collection } of published) {
     const fields = findCollection(site, collection)?.fields ?? []
     const isFull = left > 0 || pages.length + entries.length >= limits.configPages
     const entry = isFull ? undefined : await liveEntry(db, { id, collection, fields, seeds, slugs })
-    chars += entry ? JSON.stringify(entry).length : 0
-    if (!entry || chars > limits.exportedPageChars) left++
+    bytes += entry ? sizeOf([[entry]]) : 0
+    if (!entry || bytes > limits.exportedConfigBytes) left++
     else {
       entries.push(entry)
       slugs.add(entry.slug)
@@ -58,6 +58,9 @@ async function fillWithEntries(
   }
   return { entries: entries.reverse(), left }
 }
+
+/** In bytes of the file as the import screen sends it: a JSON string of indented JSON. */
+const sizeOf = (value: object): number => Buffer.byteLength(JSON.stringify(JSON.stringify(value, null, 2)))
 
 async function liveEntry(
   db: Database | Transaction,
