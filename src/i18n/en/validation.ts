@@ -23,7 +23,7 @@ export const validation = {
   ownAddress: 'Choose the address of the sender, of a recipient of contact messages, or your own.',
   value: 'This value is not possible here.',
   tooMany: 'Choose at most {{limit}}.',
-  tooManyPages: 'A configuration can contain at most {{limit, number}} pages.',
+  tooManyPages: 'A configuration can contain at most {{limit}} pages.',
   tooManyBlocks: 'A page can contain at most {{limit}} blocks. Remove a few, or divide them over two pages.',
   pageTooLarge: 'The blocks of this page contain too much text together. Divide the text over two pages.',
   filledPageTooLarge:

@@ -23,7 +23,7 @@ export const validation = {
   ownAddress: 'Kies het adres van de afzender, een ontvanger van contactberichten of uw eigen adres.',
   value: 'Deze waarde kan hier niet.',
   tooMany: 'Kies er hoogstens {{limit}}.',
-  tooManyPages: 'Een configuratie kan hoogstens {{limit, number}} pagina’s bevatten.',
+  tooManyPages: 'Een configuratie kan hoogstens {{limit}} pagina’s bevatten.',
   tooManyBlocks:
     'Op een pagina passen hoogstens {{limit}} blokken. Verwijder er een paar, of verdeel ze over twee pagina’s.',
   pageTooLarge: 'De blokken van deze pagina bevatten samen te veel tekst. Verdeel de tekst over twee pagina’s.',
