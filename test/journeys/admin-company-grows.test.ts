@@ -24,6 +24,7 @@ import {
 import { axeViolations } from '../support/axe.ts'
 import { aBrowser } from '../support/browser.ts'
 import { openForm, saveForm, switchToBlockList, titleField } from '../support/drafts.ts'
+import { aPdf } from '../support/uploads.ts'
 
 // A bakery that came with pages alone gets news, another language and a form with files, all on the screens.
 
@@ -105,7 +106,7 @@ test('a Persian colleague makes a quote form with files, and reads what it bring
   await fill(label.name, { nl: 'Offerte voor een feest', fa: 'پیش‌فاکتور جشن' })
   await page.getByLabel(label.subject).fill('Nieuwe offerteaanvraag')
   await page.getByRole('button', { name: words.addField, exact: true }).click()
-  await fill(label.label, { nl: 'Foto van de taart', fa: 'عکس کیک' })
+  await fill(label.label, { nl: 'Tekening van de taart', fa: 'طرح کیک' })
   await page.getByLabel(label.kind, { exact: true }).selectOption('files')
   expect(await axeViolations(page)).toEqual([])
   await pressSave(page, page.locator('main').getByRole('button', { name: faForm.save }), /^\/api\/config$/)
@@ -121,20 +122,20 @@ test('a Persian colleague makes a quote form with files, and reads what it bring
   const chosen = page.locator('[data-page-field="body"]').getByLabel(block.fields.form, { exact: true })
   await chosen.selectOption({ label: 'پیش‌فاکتور جشن' })
   await saveForm(page, faPages.saveAndPublish)
-  await expect.poll(() => html('/fa/جشن')).toContain('عکس کیک')
+  await expect.poll(() => html('/fa/جشن')).toContain('طرح کیک')
 
   const guest = await visitor(site.url)
   await guest.goto(encodeURI('/fa/جشن'))
   const form = guest.locator('form').filter({ has: guest.locator('input[type=file]') })
   await form.locator('[name=naam]').fill('سارا جشن')
   await form.locator('[name=email]').fill('sara@voorbeeld.example')
-  const photo = { name: 'taart.txt', mimeType: 'text/plain', buffer: Buffer.from('Een taart met drie lagen.') }
-  await form.locator('input[type=file]').setInputFiles(photo)
+  const drawing = { name: 'taart.pdf', mimeType: 'application/pdf', buffer: Buffer.from(aPdf('Drie lagen')) }
+  await form.locator('input[type=file]').setInputFiles(drawing)
   expect(await axeViolations(guest)).toEqual([])
   await form.locator('button[type=submit]').click()
   await guest.getByText(translator('fa')('contact.successTitle')).waitFor()
 
   await openScreen(page, '/admin/messages')
   await page.getByRole('link', { name: 'سارا جشن' }).click()
-  await page.getByRole('link', { name: /taart\.txt/ }).waitFor()
+  await page.getByRole('link', { name: /taart\.pdf/ }).waitFor()
 })
