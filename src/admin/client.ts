@@ -138,7 +138,7 @@ export async function problemOf(response: Pick<Response, 'json' | 'status' | 'st
  * Downloads the response under the file name that the server gives.
  * @throws {ApiRefusal}
  */
-export async function saveFile(call: Promise<ClientResponse<unknown, number, ResponseFormat>>): Promise<void> {
+export async function saveFile(call: Promise<ClientResponse<unknown, number, ResponseFormat>>): Promise<Headers> {
   const response = await call
   await refuseUnlessOk(response)
   const url = URL.createObjectURL(await response.blob())
@@ -148,6 +148,7 @@ export async function saveFile(call: Promise<ClientResponse<unknown, number, Res
   link.click()
   // By then the browser has read the blob.
   setTimeout(() => URL.revokeObjectURL(url), 60_000)
+  return response.headers
 }
 
 const fileName = (disposition: string | null) =>

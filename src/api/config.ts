@@ -80,7 +80,8 @@ const configurationApi = () =>
         path: '/config/export',
         ...write,
         summary: 'The configuration as a file',
-        description: 'Version 1.2, including the pages that seed a new site; `npm run cli config import` reads it too.',
+        description:
+          'Version 1.2, including the pages that seed a new site and the published entries of collections; `npm run cli config import` reads it too. `X-Entries-Left-Out` is the number of the oldest entries that did not fit.',
         responses: {
           200: {
             description: 'The file',
@@ -89,8 +90,9 @@ const configurationApi = () =>
         },
       }),
       async (c) => {
-        const { version, text } = await exportConfiguration(c.var.ctx)
+        const { version, text, left } = await exportConfiguration(c.var.ctx)
         const name = `site.config.${version}.json`
+        c.header('X-Entries-Left-Out', String(left))
         // The stored text itself, not a serialisation of the parsed configuration, so that an export equals the import.
         return c.body(text, 200, {
           'Content-Type': 'application/json',

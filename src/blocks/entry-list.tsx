@@ -127,7 +127,8 @@ function renderEntry(entry: ListedEntry, withPicture: boolean, context: RenderCo
   const inText = { ...context, contentLocale: entry.locale, placeholders }
   const picture = withPicture ? entry.values.find(({ field }) => field.type === 'picture') : undefined
   const isText = ({ field, value }: ListedEntry['values'][number]) =>
-    field.type === 'richText' || (field.type === 'text' && String(value).length > longestFact)
+    field.type === 'richText' ||
+    (field.type === 'text' && (String(value).length > longestFact || isSentence(String(value))))
   const texts = entry.values.filter(isText)
   const facts = entry.values.filter((shown) => shown.field.type !== 'picture' && !isText(shown))
   return renderWork(
@@ -151,8 +152,9 @@ function renderEntry(entry: ListedEntry, withPicture: boolean, context: RenderCo
   )
 }
 
-/** A longer text is a paragraph of its own. */
+/** A sentence, or a longer text, is a paragraph of its own. */
 const longestFact = 60
+const isSentence = (text: string) => /[.!?؟…]$/.test(text)
 
 /** An `entry-list` block with the entries that it lists, which are never stored. */
 export interface ShownEntryList extends StoredBlock {

@@ -10,6 +10,7 @@ const largest = 1_000_000_000_000
 export function entryValueSchema({ type, options = [] }: EntryField): z.ZodType<string | number> {
   switch (type) {
     case 'text':
+    case 'author':
       return z.string().max(1_000, 'tooLong').refine(isCleanText, 'control')
     case 'richText':
       return richText

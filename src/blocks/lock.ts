@@ -19,7 +19,7 @@ interface LockedText {
   fields?: EntryValues | undefined
 }
 
-const freeTypes: ReadonlySet<EntryField['type']> = new Set(['text', 'richText', 'picture'])
+const freeTypes: ReadonlySet<EntryField['type']> = new Set(['text', 'richText', 'picture', 'author'])
 
 /**
  * Compares a text with the one that it replaces.

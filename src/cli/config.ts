@@ -22,7 +22,13 @@ export async function exportConfig(): Promise<void> {
   const site = databaseExists()
     ? await withDatabase(async ({ db }) => {
         const { site } = await loadConfiguration(db, { file, publicDir: publicFolderOf(file) })
-        return withLivePages(db, site)
+        const exported = await withLivePages(db, site)
+        if (exported.left > 0) {
+          process.stderr.write(
+            `${exported.left} of the oldest entries are left out: a file holds no more. A backup has all.\n`,
+          )
+        }
+        return exported.site
       })
     : parseConfiguration(readSiteFile(file), file, publicFolderOf(file))
   process.stdout.write(serializeConfiguration(site))

@@ -43,4 +43,5 @@ export const entryFieldTypes = [
   'price',
   'choice',
   'link',
+  'author',
 ] as const

@@ -98,13 +98,15 @@ export const limits = {
   feedEntries: 30,
   /** All fields of an entry, as JSON. */
   entryBytes: 262_144,
-  /** Pages in a configuration; an import creates each of them. */
-  configPages: 300,
+  /** Pages and entries in a configuration; an import creates each of them. */
+  configPages: 1_000,
   /** The levels of a menu, and its items in one language. */
   menuLevels: 10,
   menuItems: 200,
   /** The size of a configuration file, which is sent as a JSON string. */
   configFileChars: 900_000,
+  /** An export as it is sent to import, without the names of pages in its menus: it stays within `configFileChars`. */
+  exportedConfigBytes: 870_000,
 
   /** Distinct values of one kind (referring sites, campaigns, …) that are counted on one day; further ones are counted together. */
   statisticsValues: 100,

@@ -24,9 +24,10 @@ const text = boundedText(20_000)
 /** Text in an email header. */
 const headerText = (max: number) => boundedText(max).refine((value) => !/[\p{Cc}\u2028\u2029]/u.test(value), 'control')
 /** A value by language. Dutch is required; languages that the site does not have now keep theirs. */
-const each = <T extends z.ZodType>(value: T) =>
+const each = <T extends z.ZodType>(value: T) => byLanguage(value, value)
+const byLanguage = <T extends z.ZodType, Dutch extends z.ZodType>(value: T, dutch: Dutch) =>
   z
-    .object({ nl: value })
+    .object({ nl: dutch })
     .catchall(value.optional())
     .superRefine((values, { issues }) => {
       const keys = Object.keys(values).filter((name) => !isLanguageTag(name))
@@ -109,7 +110,7 @@ const formField = z.strictObject({
   autocomplete: optionalText(40).optional(),
 })
 
-/** Home, privacy statement and disclaimer as first seeded. `slug` is the path without its first slash; empty for home. */
+/** A page as first seeded. `slug` is the path without its first slash; empty for home. */
 const firstPage = <B extends z.ZodType>(block: B) => {
   const inOneLocale = z.strictObject({
     title: pageTitle.meta({ minLength: 1, maxLength: limits.pageTitleChars }),
@@ -127,13 +128,31 @@ const firstPage = <B extends z.ZodType>(block: B) => {
       .optional(),
     /** Excluded from search engines. */
     noindex: z.boolean().optional(),
+    /** The date of the text in this language, when it differs from the page's. */
+    updated: z.iso.date().optional(),
+    /** The values of an entry, by the id of their field. */
+    fields: z
+      .record(z.string().regex(entryFieldId, 'itemId'), z.union([z.string(), z.number()]))
+      .refine((values) => JSON.stringify(values).length <= limits.entryBytes, 'tooLong')
+      .optional(),
   })
-  return z.strictObject({
-    slug,
-    /** Date of the text, for pages that must show it. */
-    updated: z.iso.date(),
-    content: each(inOneLocale),
-  })
+  return z
+    .strictObject({
+      slug,
+      /** The collection that it is an entry of. */
+      collection: z.string().regex(entryFieldId, 'itemId').optional(),
+      /** Date of the text, for pages that must show it. */
+      updated: z.iso.date(),
+      content: byLanguage(inOneLocale, inOneLocale.optional()),
+    })
+    .superRefine((page, problems) => {
+      const isMissing = page.collection === undefined ? !page.content.nl : Object.keys(page.content).length === 0
+      if (isMissing) problems.addIssue({ code: 'custom', path: ['content', 'nl'], message: 'required' })
+      for (const [locale, text] of Object.entries(page.content)) {
+        if (page.collection !== undefined || !text?.fields) continue
+        problems.addIssue({ code: 'custom', path: ['content', locale, 'fields'], message: 'unknownField' })
+      }
+    })
 }
 
 /** The whole configuration. The schemas of blocks and menu items are parameters, because they are defined in a higher layer. */

@@ -135,10 +135,20 @@ function entry(
     ...(date && { datePublished: date }),
     ...(page.updated && { dateModified: page.updated }),
   }
+  const author = values.find(({ field }) => field.type === 'author')
   const company = { '@id': `${origin}/#bedrijf` }
   switch (collection.kind) {
     case 'news':
-      return [{ '@type': 'Article', headline: page.title, mainEntityOfPage: url, publisher: company, ...about }]
+      return [
+        {
+          '@type': 'Article',
+          headline: page.title,
+          mainEntityOfPage: url,
+          publisher: company,
+          ...about,
+          ...(author && { author: { '@type': 'Person', name: String(author.value) } }),
+        },
+      ]
     case 'project':
       return [{ '@type': 'CreativeWork', name: page.title, creator: company, ...about }]
     case 'vacancy': {

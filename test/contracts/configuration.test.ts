@@ -342,7 +342,7 @@ describe.each(databases)('the configuration, on %s,', (database) => {
   test('a file with too many pages is refused by their number, before they are parsed', async () => {
     const { bente } = await aSite()
     const file = JSON.stringify({ ...deliveredSite(), pages: Array(200_000).fill({}) })
-    const said = { pages: 'Een configuratie kan hoogstens 300 pagina’s bevatten.' }
+    const said = { pages: 'Een configuratie kan hoogstens 1.000 pagina’s bevatten.' }
     expect(await problems(await bente.post('/api/config/check', { file }))).toEqual(said)
     expect(await problems(await bente.post('/api/config/import', { file, version: 0 }))).toEqual(said)
   })

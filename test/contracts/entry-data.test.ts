@@ -13,6 +13,22 @@ async function things(site: TestApp, path: string, type: string) {
   return (JSON.parse(data)['@graph'] as { '@type': string }[]).filter((thing) => thing['@type'] === type)
 }
 
+test('an article names its author, where visitors see the name', async () => {
+  const site = await aTestApp({ site: withNews })
+  const bente = await as(site, 'beheerder')
+  const withAuthor = (inDetail: boolean) =>
+    asKind('news').map((one) => ({
+      ...one,
+      fields: [...one.fields, { id: 'wie', name: { nl: 'Wie' }, type: 'author', inList: false, inDetail }],
+    }))
+  expect((await changeCollections(bente, withAuthor(true))).status).toBe(200)
+  await anEntry(bente, 'Een pand', { wie: 'Sanne </script> Lux', datum: '2026-02-01' })
+  const author = { '@type': 'Person', name: 'Sanne </script> Lux' }
+  await expect.poll(() => things(site, '/nieuws/een-pand', 'Article')).toMatchObject([{ author }])
+  expect((await changeCollections(bente, withAuthor(false))).status).toBe(200)
+  await expect.poll(async () => 'author' in ((await things(site, '/nieuws/een-pand', 'Article'))[0] ?? {})).toBe(false)
+})
+
 test('an entry tells search engines what it is, with the fields that it has', async () => {
   const site = await aTestApp({ site: withNews })
   const bente = await as(site, 'beheerder')

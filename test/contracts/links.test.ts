@@ -3,6 +3,7 @@ import type { DeadLinks, ForeignLinks, LinksToPage } from '../../src/contract/li
 import { databases } from '../support/databases.ts'
 import { aParagraph, getPageIn, publishedPage, savePageIn } from '../support/pages.ts'
 import { signInWithRights } from '../support/roles.ts'
+import { deliveredSite } from '../support/site-file.ts'
 import { as, type SignedIn } from '../support/staff.ts'
 import { aTestApp } from '../support/test-app.ts'
 
@@ -220,6 +221,38 @@ describe.each(databases)('on %s', (database) => {
 
     await publishedPage(bente, { title: 'Voorbij' })
     expect(await status('/voorbij')).toBe(200)
+  })
+
+  test('before an entry goes, what shows and names it is listed: chosen entries, fields of others, and the menu', async () => {
+    const address = '/projecten/notariskantoor'
+    const site = await aTestApp({
+      database,
+      site(config) {
+        Object.assign(config, deliveredSite())
+        config.menus.main.nl.push({ title: 'Notaris', url: address })
+        const link = { id: 'meer', name: { nl: 'Lees ook' }, type: 'link', inList: false, inDetail: true }
+        config.collections[1].fields.push(link)
+        config.pages.find(({ slug }: { slug: string }) => slug === 'nieuws/zelf-bijwerken').content.nl.fields.meer =
+          address
+      },
+    })
+    const bente = await as(site, 'beheerder')
+    const list = { type: 'entry-list', title: 'Gekozen', from: 'projecten', items: [{ url: address }] }
+    await publishedPage(bente, { title: 'Uitgelicht', body: [list] })
+    const { data } = await (await bente.get('/api/pages?search=vaste+tarieven')).json()
+    const [{ id }] = data
+    const holders = ['Uitgelicht (live)', 'Zelf uw website bijwerken, zonder iets stuk te maken (live)', 'menus']
+    expect(titles(await linksTo(bente, id))).toEqual(holders.toSorted())
+
+    expect((await bente.post(`/api/pages/${id}/bin`)).status).toBe(200)
+    expect((await bente.delete(`/api/pages/${id}?gone=true`)).status).toBe(204)
+    await expect.poll(async () => (await site.request(address)).status).toBe(410)
+    for (const path of ['/projecten', '/uitgelicht', '/nieuws/zelf-bijwerken']) {
+      const main = /<main.*<\/main>/s.exec(await (await site.request(path)).text())?.[0]
+      expect(main, path).not.toContain(address)
+    }
+    const dead = (await deadLinks(bente)).links.find((one) => one.address === address)
+    expect(dead?.total).toBe(holders.length)
   })
 
   test('a page is deleted with addresses that are gone for good, when that is chosen', async () => {

@@ -4,6 +4,7 @@ import { publishScheduled } from '../../src/domain/pages/publish-scheduled.ts'
 import { databases } from '../support/databases.ts'
 import { aPage, aParagraph, getPageIn, publishedPage, savePageIn } from '../support/pages.ts'
 import { signInWithRights } from '../support/roles.ts'
+import { deliveredSite } from '../support/site-file.ts'
 import { as, type SignedIn, staff } from '../support/staff.ts'
 import { aTestApp, type TestApp } from '../support/test-app.ts'
 import { anSvg, uploadFile } from '../support/uploads.ts'
@@ -77,10 +78,11 @@ describe.each(databases)('on %s', (database) => {
     const site = await aTestApp({ database })
     const bente = await as(site, 'beheerder')
     const { data } = await (await bente.get('/api/pages?sort=title')).json()
-    expect(data.map(({ fixed, nl, fa }: ListedPage) => [fixed, nl?.path, fa?.path, nl?.state])).toEqual([
-      [true, '/disclaimer', '/fa/disclaimer', 'published'],
-      [true, '/privacy-verklaring', '/fa/privacy-verklaring', 'published'],
-      [true, '/', '/fa', 'published'],
+    const fixed = data.filter((page: ListedPage) => page.fixed)
+    expect(fixed.map(({ nl, fa }: ListedPage) => [nl?.path, fa?.path, nl?.state])).toEqual([
+      ['/disclaimer', '/fa/disclaimer', 'published'],
+      ['/privacy-verklaring', '/fa/privacy-verklaring', 'published'],
+      ['/', '/fa', 'published'],
     ])
     const id = await fixedId(site, 'disclaimer')
     expect(await problemsOf(await savePageIn(bente, id, { slug: 'anders' }))).toEqual([
@@ -678,21 +680,22 @@ describe.each(databases)('on %s', (database) => {
   test('the list is searched in both languages and filtered by state and language', async () => {
     const site = await aTestApp({ database })
     const bente = await as(site, 'beheerder')
-    const werk = await publishedPage(bente, { title: 'Ons werk' })
+    const werk = await publishedPage(bente, { title: 'Ons zeil' })
     const { id: leeg } = await (await bente.post('/api/pages', { title: 'Over ons', locale: 'nl' })).json()
     await savePageIn(bente, werk, { title: 'کارهای ما', slug: 'کارها' }, { locale: 'fa' })
     await savePageIn(bente, leeg, { title: 'Over ons allen' })
     const found = async (query: string) => idsOf(await bente.get(`/api/pages?${query}`))
-    expect(await found('search=werk')).toEqual([werk])
+    expect(await found('search=zeil')).toEqual([werk])
     expect(await found(`search=${encodeURIComponent('كارهاي')}`)).toEqual([werk])
     expect(await found('search=ons')).toEqual([leeg, werk])
     expect(await found('search=ons&sort=title')).toEqual([werk, leeg])
     expect(await found('status=unpublished&locale=nl')).toEqual([leeg])
     expect(await found('status=unpublished&locale=fa')).toEqual([werk])
-    expect((await found('status=published&locale=nl')).length).toBe(4)
-    await savePageIn(bente, werk, { title: 'Al ons werk' })
+    const delivered = deliveredSite().pages.length
+    expect((await found('status=published&locale=nl')).length).toBe(delivered + 1)
+    await savePageIn(bente, werk, { title: 'Al ons zeil' })
     expect(await found('status=changed')).toEqual([werk])
-    expect((await found('locale=fa')).length).toBe(4)
+    expect((await found('locale=fa')).length).toBe(delivered + 1)
   })
 })
 

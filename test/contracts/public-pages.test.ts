@@ -2,9 +2,10 @@ import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
+import { localizedPath } from '../../src/contract/locales.ts'
 import { aTempFolder } from '../support/databases.ts'
 import { aMessageOf } from '../support/people.ts'
-import { deliveredSite, type SiteFile } from '../support/site-file.ts'
+import { deliveredSite, type SiteFile, siteLocales } from '../support/site-file.ts'
 import { aTestApp, type TestApp } from '../support/test-app.ts'
 import { waitUntil } from '../support/wait-until.ts'
 
@@ -82,12 +83,15 @@ describe('search engines', () => {
     const map = await site.request('/sitemap.xml')
     const xml = await map.text()
     expect(map.headers.get('content-type')).toBe('application/xml; charset=utf-8')
-    const wanted = ['/', '/fa', '/privacy-verklaring', '/fa/privacy-verklaring', '/disclaimer', '/fa/disclaimer']
+    const { pages, collections } = deliveredSite()
+    const wanted = [...pages, ...collections].flatMap(({ slug }) =>
+      siteLocales.map((locale) => localizedPath(`/${slug.nl ?? slug}`, locale, {})),
+    )
     expect([...xml.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, url]) => url).sort()).toEqual(
       wanted.map((path) => origin + path).sort(),
     )
     for (const path of wanted) expect((await site.request(path)).status, path).toBe(200)
-    expect(xml.match(/hreflang="fa"/g)).toHaveLength(6)
+    expect(xml.match(/hreflang="fa"/g)).toHaveLength(wanted.length)
 
     const robots = await html(site, '/robots.txt')
     expect(robots).toContain(`Sitemap: ${origin}/sitemap.xml`)

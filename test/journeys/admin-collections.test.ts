@@ -38,11 +38,11 @@ const people = {
     pages: nlPages,
     blocks: nlBlocks,
     form: nlForm,
-    name: 'Projecten',
-    slug: 'projecten',
+    name: 'Winkels',
+    slug: 'winkels',
     field: 'Jaar',
     title: 'Een webwinkel',
-    path: '/projecten/een-webwinkel',
+    path: '/winkels/een-webwinkel',
     shown: '2026',
     start: { title: 'Wat wij maken', path: '/wat-wij-maken' },
   },
@@ -52,11 +52,11 @@ const people = {
     pages: faPages,
     blocks: faBlocks,
     form: faForm,
-    name: 'خبرها',
-    slug: 'خبرها',
+    name: 'فروشگاه‌ها',
+    slug: 'فروشگاه‌ها',
     field: 'سال',
     title: 'فروشگاه',
-    path: '/خبرها/فروشگاه',
+    path: '/فروشگاه‌ها/فروشگاه',
     shown: '۲۰۲۶',
     start: { title: 'شروع', path: '/شروع' },
   },
@@ -125,7 +125,7 @@ describe.each(['nl', 'fa'] as const)('a collection, in %s,', (locale) => {
         new RegExp(`<ul class="works">.*<h3><a href="${encodeURI(localizedPath(path, locale, {}))}">${title}</a>`, 's'),
       )
 
-    await openScreen(page, `/admin/pages?collection=verzameling-${locale === 'nl' ? 1 : 2}`)
+    await openScreen(page, `/admin/pages?collection=verzameling-${locale === 'nl' ? 4 : 5}`)
     await page.getByRole('link', { name: title, exact: true }).waitFor()
     const reader = await visitor(site.url)
     for (const shownPath of [`/${slug}`, path, start.path]) {

@@ -15,13 +15,14 @@ beforeAll(async () => {
 })
 
 const paths = ['/', '/privacy-verklaring', '/disclaimer'] as const
+const entries = ['/projecten', '/projecten/notariskantoor', '/nieuws/zelf-bijwerken', '/vacatures/webontwikkelaar']
 const lost = '/bestaat-niet'
 
 describe.each(['nl', 'fa'] as const)('in %s', (locale) => {
   const at = (path: string) => localizedPath(path, locale, {})
 
   test('every page is valid HTML', async () => {
-    for (const path of [...paths, lost]) {
+    for (const path of [...paths, ...entries, lost]) {
       expect(await htmlFaults(await (await fetch(site.url + at(path))).text()), path).toEqual([])
     }
   })

@@ -13,9 +13,20 @@ export function deliveredSite(): SiteFile {
   return JSON.parse(readFileSync('site.config.json', 'utf8'))
 }
 
-/** @returns the path of a changed copy of the default configuration */
+/** The default configuration without collections, whose entries would take time to store at each start. */
+export function withoutCollections(): SiteFile {
+  const { collections: _, ...config } = deliveredSite()
+  config.pages = config.pages.filter(({ collection }: SiteFile) => collection === undefined)
+  for (const locale of siteLocales) {
+    const content = config.pages[0].content[locale]
+    content.body = content.body.filter(({ type }: SiteFile) => type !== 'entry-list')
+  }
+  return config
+}
+
+/** @returns the path of a changed copy of the default configuration, which has no collections */
 export function changedSite(folder: string, change: (config: SiteFile) => void): string {
-  const config = deliveredSite()
+  const config = withoutCollections()
   change(config)
   const path = join(folder, 'site.config.json')
   writeFileSync(path, JSON.stringify(config))

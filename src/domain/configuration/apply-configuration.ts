@@ -21,7 +21,7 @@ import { overfillsPages } from '../pages/filled-size.ts'
 import { findLiveRow } from '../pages/live-page.queries.ts'
 import { findPageBelow, findPageRows } from '../pages/page.queries.ts'
 import { findLatestConfigRevision, insertConfigRevision } from './configuration.queries.ts'
-import { parseConfigRevision } from './configuration.ts'
+import { parseConfigRevision, withoutEntries } from './configuration.ts'
 import { isContactChange, queueContactChange } from './contact-change.ts'
 
 /** Up to this many changed values are listed one by one in the audit log; above it only the parts are listed. */
@@ -42,7 +42,7 @@ export async function findCurrentConfiguration<File extends SiteConfig | undefin
   publicDir?: string,
 ): Promise<CurrentConfiguration | (File extends undefined ? undefined : never)> {
   const latest = await findLatestConfigRevision(tx)
-  if (!latest) return (file && { version: 0, revision: undefined, site: file }) as CurrentConfiguration
+  if (!latest) return (file && { version: 0, revision: undefined, site: withoutEntries(file) }) as CurrentConfiguration
   const { config: _, ...revision } = latest
   return { version: latest.id, revision, site: parseConfigRevision(latest, publicDir) }
 }

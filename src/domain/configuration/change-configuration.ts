@@ -24,7 +24,7 @@ import {
   withFormerRoots,
 } from './apply-configuration.ts'
 import { findConfigRevision } from './configuration.queries.ts'
-import { parseConfigRevision, parseConfiguration, validateConfiguration } from './configuration.ts'
+import { parseConfigRevision, parseConfiguration, validateConfiguration, withoutEntries } from './configuration.ts'
 import { isContactChange } from './contact-change.ts'
 import { toConfiguration } from './show-configuration.ts'
 import { refuseWrongTexts } from './visitor-texts.ts'
@@ -89,8 +89,8 @@ export async function importConfigFile(
     const read = parseConfiguration(file, 'the file', ctx.publicDir)
     const withPages = canImportPages(ctx)
     // Pages that the actor may not publish must not be seeded at a later start either.
-    const site = withPages ? read : { ...read, pages: before.pages }
-    if (withPages) await importPages(tx, { ...ctx, site }, await listChangedPages(tx, site), site.pages)
+    if (withPages) await importPages(tx, { ...ctx, site: read }, await listChangedPages(tx, read), read.pages)
+    const site = withPages ? withoutEntries(read) : { ...read, pages: before.pages }
     return { site, kind: 'imported', note, restoredId: null }
   })
 }
@@ -106,7 +106,10 @@ export async function checkConfigFile(ctx: Context, file: string): Promise<FileR
   return {
     version,
     config: partsOf(site),
-    pages: changed.map(({ slug, content }) => ({ slug, title: content.nl.title })),
+    pages: changed.map(({ slug, content }) => ({
+      slug,
+      title: content.nl?.title ?? Object.values(content)[0]?.title ?? '',
+    })),
     withPages: canImportPages(ctx),
   }
 }

@@ -2,14 +2,16 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
+import { entryValueSchema } from '../../blocks/entry-values.ts'
 import { menuTreeItem } from '../../blocks/menu.tsx'
 import { blockSchema } from '../../blocks/registry.ts'
-import type { ValidationKey } from '../../contract/errors.ts'
+import { findCollection, isEntrySlug } from '../../contract/collections.ts'
+import type { FieldProblem, ValidationKey } from '../../contract/errors.ts'
 import { fieldProblems } from '../../contract/field-problems.ts'
 import { publicFileIdsIn } from '../../contract/file-urls.ts'
 import { limits } from '../../contract/limits.ts'
 import { rootLocaleOf } from '../../contract/locales.ts'
-import { type SiteConfig, siteConfigSchema } from '../../contract/site-config.ts'
+import { type SiteConfig, type SitePage, siteConfigSchema } from '../../contract/site-config.ts'
 import { truncateText } from '../../contract/text.ts'
 import { InvalidConfiguration, upgradeConfiguration } from '../../platform/config/site-file.ts'
 
@@ -44,6 +46,9 @@ const reasons: Partial<Record<ValidationKey, string>> = {
   captionsUrl: 'A file with captions on this site is wanted: vtt',
   downloadUrl: 'A file of this site is wanted',
   url: 'An address of this site, of the web, mailto: or tel: is wanted',
+  collectionGone: 'There is no collection with this id in `collections`',
+  entrySlug: 'The address of an entry begins with that of its collection',
+  unknownField: 'The collection has no such field',
 }
 
 /** Built at the first use: a start with a cached configuration does not need it. */
@@ -61,7 +66,62 @@ const maxProblems = 200
  * @throws {InvalidConfiguration} with the path of each problem
  */
 export function parseConfiguration(text: string, source: string, publicDir = 'public'): SiteConfig {
-  return readOnce(`file ${text}`, { source, publicDir }, () => upgradeConfiguration(text, source))
+  return withCheckedEntries(
+    readOnce(`file ${text}`, { source, publicDir }, () => upgradeConfiguration(text, source)),
+    source,
+  )
+}
+
+/** Stored entries are not pages of the configuration: each of its revisions would hold all of them. */
+export const withoutEntries = (site: SiteConfig): SiteConfig => ({
+  ...site,
+  pages: site.pages.filter(({ collection }) => collection === undefined),
+})
+
+/**
+ * A file's entries must fit its collections, and their rich text is sanitized. Revisions are not checked: their collections
+ * may have changed since the entries were stored.
+ * @throws {InvalidConfiguration}
+ */
+function withCheckedEntries(site: SiteConfig, source: string): SiteConfig {
+  const problems: FieldProblem[] = []
+  const pages = site.pages.map((page, index) => {
+    if (page.collection === undefined) return page
+    const collection = findCollection(site, page.collection)
+    const at = `pages.${index}`
+    if (!collection) problems.push({ path: `${at}.collection`, key: 'collectionGone' })
+    if (!collection) return page
+    const checked: [string, SitePage['content'][string]][] = []
+    for (const [locale, text] of Object.entries(page.content)) {
+      if (!text) continue
+      const path = `${at}.content.${locale}`
+      if (!isEntrySlug(collection, text.slug ?? page.slug, locale)) {
+        problems.push({ path: text.slug === undefined ? `${at}.slug` : `${path}.slug`, key: 'entrySlug' })
+      }
+      const fields: Record<string, string | number> = {}
+      for (const [id, value] of Object.entries(text.fields ?? {})) {
+        const field = collection.fields.find((one) => one.id === id)
+        if (!field) problems.push({ path: `${path}.fields.${id}`, key: 'unknownField' })
+        else {
+          const read = entryValueSchema(field).safeParse(value)
+          if (read.success) fields[id] = read.data
+          else {
+            const [problem] = fieldProblems(read.error)
+            if (problem) problems.push({ ...problem, path: `${path}.fields.${id}` })
+          }
+        }
+      }
+      checked.push([locale, text.fields ? { ...text, fields } : text])
+    }
+    return { ...page, content: Object.fromEntries(checked) }
+  })
+  if (problems.length === 0) return { ...site, pages }
+  const once = problems.filter(({ path }, index) => problems.findIndex((one) => one.path === path) === index)
+  throw new InvalidConfiguration(
+    source,
+    once.slice(0, maxProblems).map(({ path, key }) => ({ path, reason: reasons[key] ?? key })),
+    once.slice(0, maxProblems),
+  )
 }
 
 /**

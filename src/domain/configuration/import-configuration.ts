@@ -3,7 +3,7 @@ import { listChangedPages } from '../pages/live-configuration.ts'
 import { withMenuPageIds } from '../pages/menu-pages.ts'
 import { importPages } from '../pages/seed-pages.ts'
 import { applyConfiguration, findCurrentConfiguration } from './apply-configuration.ts'
-import { parseConfiguration } from './configuration.ts'
+import { parseConfiguration, withoutEntries } from './configuration.ts'
 
 /**
  * Applies a configuration from the command line as a new revision, whatever the current version, with the texts of its
@@ -23,7 +23,7 @@ export async function importConfiguration(
     const before = await findCurrentConfiguration(tx, undefined, publicDir).catch(() => undefined)
     const by = { now: ctx.now, dialect: ctx.dialect, origin: file.url, site: file, actor: undefined }
     await importPages(tx, by, await listChangedPages(tx, file), file.pages)
-    const site = await withMenuPageIds(tx, file)
+    const site = await withMenuPageIds(tx, withoutEntries(file))
     return applyConfiguration(tx, by, { before, site, source: note, kind: 'imported', note, restoredId: null })
   })
   await ctx.wake.invalidation()

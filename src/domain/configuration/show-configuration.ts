@@ -26,11 +26,12 @@ export async function showConfiguration(ctx: Context): Promise<Configuration> {
   return toConfiguration(await findCurrentConfiguration(ctx.db, ctx.site, ctx.publicDir))
 }
 
-/** The whole configuration as a file, with the live texts of its pages, for `config import` and the import screen. */
-export async function exportConfiguration(ctx: Context): Promise<{ version: number; text: string }> {
+/** The whole configuration as a file, with the live texts of its pages and entries, for `config import` and the import screen. */
+export async function exportConfiguration(ctx: Context): Promise<{ version: number; text: string; left: number }> {
   allow(ctx, ['config.write'])
   const { version, site } = await findCurrentConfiguration(ctx.db, ctx.site, ctx.publicDir)
-  return { version, text: serializeConfiguration(await withLivePages(ctx.db, site)) }
+  const exported = await withLivePages(ctx.db, site)
+  return { version, text: serializeConfiguration(exported.site), left: exported.left }
 }
 
 export const toConfiguration = ({ version, revision, site }: CurrentConfiguration): Configuration => ({

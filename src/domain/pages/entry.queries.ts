@@ -156,6 +156,18 @@ export async function hasEntries(db: Db, collection: string, locale?: Locale): P
   return row !== undefined
 }
 
+/** All published entries, newest first. */
+export async function listPublishedEntries(db: Db): Promise<{ id: number; collection: string }[]> {
+  const rows = await db
+    .selectFrom('page')
+    .select(['id', 'collection'])
+    .where('collection', 'is not', null)
+    .where(sql<boolean>`exists (select 1 from page_text where page_id = page.id and live_id is not null)`)
+    .orderBy('id', 'desc')
+    .execute()
+  return rows.map(({ id, collection }) => ({ id, collection: collection ?? '' }))
+}
+
 /** The ids of entries that are published, after an id. */
 export async function listEntryIds(db: Db, collection: string, after: number, limit: number): Promise<number[]> {
   const rows = await db

@@ -1,25 +1,90 @@
 import { withoutIds } from '../../blocks/block-ids.ts'
+import { readEntryValue } from '../../blocks/entry-values.ts'
 import { withCopies } from '../../blocks/section.tsx'
+import { type EntryField, findCollection } from '../../contract/collections.ts'
 import { deepEqual } from '../../contract/deep-equal.ts'
+import { limits } from '../../contract/limits.ts'
+import { defaultLocale } from '../../contract/locales.ts'
 import type { SiteConfig, SitePage } from '../../contract/site-config.ts'
 import type { Database, Transaction } from '../../platform/db/database.ts'
 import { showSections } from '../sections/shown-sections.ts'
+import { listPublishedEntries } from './entry.queries.ts'
 import { findLiveRow, listLiveSlugs } from './live-page.queries.ts'
 import { withMenuSlugs } from './menu-pages.ts'
-import { findPageIdBySlug, listSeeds } from './seed.queries.ts'
+import { findKnownPage, listSeeds, type SeedRow } from './seed.queries.ts'
 
 /**
- * The configuration for a file, with the live texts of its pages and copies of the sections in them; pages that are not
- * published are left out.
+ * The configuration for a file, with the live texts of its pages, the published entries of its collections, and copies of
+ * the sections in them; what is not published is left out.
+ * @returns `left`: how many of the oldest entries did not fit into a file that can be imported
  */
-export async function withLivePages(db: Database | Transaction, site: SiteConfig): Promise<SiteConfig> {
+export async function withLivePages(
+  db: Database | Transaction,
+  site: SiteConfig,
+): Promise<{ site: SiteConfig; left: number }> {
+  const published = (await listPublishedEntries(db)).filter(({ collection }) => findCollection(site, collection))
+  const entryIds = new Set(published.map(({ id }) => id))
   const pages: SitePage[] = []
-  for await (const { page, known, live } of compared(db, site)) {
-    if (live) pages.push(live)
+  for await (const { page, id, live } of compared(db, site)) {
     // Before the first start the database has no pages.
-    else if (!known) pages.push(page)
+    if (id === undefined) pages.push(page)
+    else if (live && page.collection === undefined && !entryIds.has(id ?? 0)) pages.push(live)
   }
-  return withMenuSlugs(db, { ...site, pages })
+  const { entries, left } = await fillWithEntries(db, site, { pages, published })
+  return { site: await withMenuSlugs(db, { ...site, pages: [...pages, ...entries] }), left }
+}
+
+/** The newest published entries, as many as fit beside the pages, in the order in which they were made. */
+async function fillWithEntries(
+  db: Database | Transaction,
+  site: SiteConfig,
+  { pages, published }: { pages: readonly SitePage[]; published: readonly { id: number; collection: string }[] },
+) {
+  const seeds = await listSeeds(db)
+  const slugs = new Set(pages.map(({ slug }) => slug))
+  const entries: SitePage[] = []
+  let bytes = sizeOf({ ...site, pages })
+  let left = 0
+  for (const { id, collection } of published) {
+    const fields = findCollection(site, collection)?.fields ?? []
+    const isFull = left > 0 || pages.length + entries.length >= limits.configPages
+    const entry = isFull ? undefined : await liveEntry(db, { id, collection, fields, seeds, slugs })
+    bytes += entry ? sizeOf([[entry]]) : 0
+    if (!entry || bytes > limits.exportedConfigBytes) left++
+    else {
+      entries.push(entry)
+      slugs.add(entry.slug)
+    }
+  }
+  return { entries: entries.reverse(), left }
+}
+
+/** In bytes of the file as the import screen sends it: a JSON string of indented JSON. */
+const sizeOf = (value: object): number => Buffer.byteLength(JSON.stringify(JSON.stringify(value, null, 2)))
+
+async function liveEntry(
+  db: Database | Transaction,
+  of: { id: number; collection: string; fields: readonly EntryField[]; seeds: readonly SeedRow[]; slugs: Set<string> },
+): Promise<SitePage | undefined> {
+  const { id, collection, fields, seeds, slugs } = of
+  const live = await listLiveSlugs(db, id)
+  const [first] = [...live.filter(({ locale }) => locale === defaultLocale), ...live]
+  const own = seeds.find(({ pageId }) => pageId === id)?.slug ?? first?.slug ?? ''
+  // The entry of another language may have the same slug, and one that was seeded may have had it before.
+  const isTaken = slugs.has(own) || seeds.some((seed) => seed.slug === own && seed.pageId !== id)
+  const slug = isTaken ? `${own}-${first?.locale}-${id}` : own
+  const entry = await livePage(db, { slug, collection }, id)
+  for (const text of Object.values(entry?.content ?? {})) {
+    // A value that no longer fits its field is not shown, and could not be imported.
+    if (!text?.fields) continue
+    const fitting = fields.flatMap((field) => {
+      const value = readEntryValue(field, text.fields?.[field.id])
+      return value === undefined ? [] : [[field.id, value] as const]
+    })
+    delete text.fields
+    if (fitting.length > 0) text.fields = Object.fromEntries(fitting)
+  }
+  return entry
 }
 
 /** The pages of a configuration whose live text differs, or that are not published. */
@@ -31,19 +96,22 @@ export async function listChangedPages(db: Database | Transaction, site: SiteCon
   return changed
 }
 
-/** Each page of a configuration with its live text; `known` is true for pages that are in the database. */
+/** Each page of a configuration with its id and its live text; null for one that was deleted, undefined for an unknown one. */
 async function* compared(db: Database | Transaction, site: SiteConfig) {
   const seeds = await listSeeds(db)
   for (const page of site.pages) {
-    const seed = seeds.find(({ slug }) => slug === page.slug)
-    const id = seed ? seed.pageId : await findPageIdBySlug(db, page.slug)
-    yield { page, known: id !== undefined, live: id == null ? undefined : await livePage(db, page, id) }
+    const id = await findKnownPage(db, seeds, page)
+    yield { page, id, live: id == null ? undefined : await livePage(db, page, id) }
   }
 }
 
-async function livePage(db: Database | Transaction, { slug }: SitePage, id: number): Promise<SitePage | undefined> {
-  const content: Partial<SitePage['content']> = {}
-  let updated: string | undefined
+async function livePage(
+  db: Database | Transaction,
+  { slug, collection }: Pick<SitePage, 'slug' | 'collection'>,
+  id: number,
+): Promise<SitePage | undefined> {
+  const content: SitePage['content'] = {}
+  const dates = new Map<string, string>()
   for (const { locale, slug: own } of await listLiveSlugs(db, id)) {
     const live = await findLiveRow(db, locale, own)
     if (!live) continue
@@ -57,11 +125,14 @@ async function livePage(db: Database | Transaction, { slug }: SitePage, id: numb
       ...(text.seoTitle !== '' && { seoTitle: text.seoTitle }),
       ...(text.picture !== '' && { picture: text.picture }),
       ...(text.noindex && { noindex: true }),
+      ...(collection !== undefined && text.fields && Object.keys(text.fields).length > 0 && { fields: text.fields }),
     }
-    if (updated === undefined || date > updated) updated = date
+    dates.set(locale, date)
   }
+  const updated = [...dates.values()].sort().at(-1)
   const { nl } = content
-  if (!nl || updated === undefined) return undefined
-  const inOrder = { nl, ...content }
-  return { slug, updated, content: inOrder as SitePage['content'] }
+  if ((!nl && collection === undefined) || updated === undefined) return undefined
+  for (const [locale, date] of dates) if (date !== updated) Object.assign(content[locale] ?? {}, { updated: date })
+  const inOrder = nl ? { nl, ...content } : content
+  return { slug, ...(collection !== undefined && { collection }), updated, content: inOrder }
 }

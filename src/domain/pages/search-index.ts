@@ -95,8 +95,8 @@ function valueTexts(
     if (typeof value !== 'string') return []
     const option = field.type === 'choice' && field.options?.find(({ id }) => id === value)
     if (option) return [toLine(localized(option.name, locale).value)]
-    if (field.type !== 'text' && field.type !== 'richText') return []
-    return [toLine(textOfHtml(value))].filter(Boolean)
+    if (field.type === 'richText') return [toLine(textOfHtml(value))].filter(Boolean)
+    return field.type === 'text' || field.type === 'author' ? [toLine(value)].filter(Boolean) : []
   })
 }
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { withoutIds, withStoredIds } from '../../blocks/block-ids.ts'
+import { findCollection } from '../../contract/collections.ts'
 import { deepEqual } from '../../contract/deep-equal.ts'
 import { Refusal } from '../../contract/errors.ts'
 import type { Locale } from '../../contract/locales.ts'
@@ -13,7 +14,7 @@ import { freeSlug } from './create-page.ts'
 import { addPage, type EditContext, editPage, lockPages, type PageEdit } from './edit-page.ts'
 import { findPageRow, textsOf } from './page.queries.ts'
 import { isPageLocked } from './refuse-locked.ts'
-import { findPageIdBySlug, listSeeds, type SeedRow, writeSeed } from './seed.queries.ts'
+import { findKnownPage, listSeeds, type SeedRow, writeSeed } from './seed.queries.ts'
 
 /** The slugs of the fixed pages. */
 const fixedSlugs = new Set(['', 'privacy-verklaring', 'disclaimer'])
@@ -28,14 +29,16 @@ export async function seedPages(
   ctx: Pick<Context, 'db' | 'transaction' | 'dialect' | 'now' | 'site'>,
   { changed }: { changed: boolean },
 ): Promise<void> {
-  const from = { pages: ctx.site.pages, changed }
+  // Staff may have removed a collection since.
+  const pages = ctx.site.pages.filter(({ collection: id }) => id === undefined || findCollection(ctx.site, id))
+  const from = { pages, changed }
   if (pagesToSeed(from, await listSeeds(ctx.db)).length === 0) return
   const program: EditContext = { dialect: ctx.dialect, now: ctx.now, site: ctx.site }
   await ctx.transaction(async (tx) => {
     await lockPages(tx, ctx)
     // Another instance may have done it while this one waited for the lock.
     for (const { page, seed } of pagesToSeed(from, await listSeeds(tx))) {
-      const known = seed ? (seed.pageId ?? undefined) : await findPageIdBySlug(tx, page.slug)
+      const known = (await findKnownPage(tx, seed ? [seed] : [], page)) ?? undefined
       const row = known === undefined ? undefined : await findPageRow(tx, known)
       if (row && !row.seeded) {
         // A user's own page has the slug; the seed is recorded so that this is checked once.
@@ -75,9 +78,9 @@ export async function importPages(
   for (const page of pages) {
     // Lets other requests run between two pages.
     await nextTurn()
-    const seeded = seeds.find(({ slug }) => slug === page.slug)?.pageId
-    const id = seeded ?? (await findPageIdBySlug(tx, page.slug))
-    await storePage(tx, ctx, page, id, {
+    const deleted = seeds.some(({ slug, pageId }) => slug === page.slug && pageId === null)
+    const id = await findKnownPage(tx, deleted ? [] : seeds, page)
+    await storePage(tx, ctx, page, id ?? undefined, {
       at: `pages.${file.indexOf(page)}`,
       record: (edit, entry) => edit.record({ ...entry, after: { ...entry.after, imported: true } }),
     })
@@ -115,7 +118,12 @@ async function storePage(
   }
   const pageId =
     id === undefined
-      ? await addPage(tx, ctx, { fixed: fixedSlugs.has(page.slug), seeded: true }, change)
+      ? await addPage(
+          tx,
+          ctx,
+          { fixed: fixedSlugs.has(page.slug), seeded: true, collection: page.collection ?? null },
+          change,
+        )
       : await editPage(tx, ctx, id, change, { where: 'anywhere', seeded: true })
   await writeSeed(tx, { slug: page.slug, hash: hashOf(page), pageId })
 }
@@ -146,12 +154,14 @@ async function storeContent(edit: PageEdit, page: SitePage, locale: Locale, from
     noindex: content.noindex ?? false,
     // A file may lack the ids by which blocks are locked.
     body: withStoredIds(content.body, current?.text.body ?? []),
-    // A file has no fields of entries.
-    ...(edit.page.collection !== null && { fields: current?.text.fields ?? {} }),
+    // An older file may have an entry as a page without fields.
+    ...(edit.page.collection !== null && {
+      fields: page.collection === undefined ? (current?.text.fields ?? {}) : (content.fields ?? {}),
+    }),
   }
-  const isSame = current?.date === page.updated && deepEqual(withoutIds(current.text), withoutIds(text))
-  const saved =
-    current && isSame ? current : await edit.save(locale, text, { date: page.updated, at: `${at}.content.${locale}` })
+  const date = content.updated ?? page.updated
+  const isSame = current?.date === date && deepEqual(withoutIds(current.text), withoutIds(text))
+  const saved = current && isSame ? current : await edit.save(locale, text, { date, at: `${at}.content.${locale}` })
   if (liveRevisionId === saved.id) return
   await edit.publish(locale, saved)
   record(edit, { action: 'page.published', ...auditedChange(locale, current, saved) })

@@ -1,4 +1,5 @@
 import { defaultLocale, type Locale } from '../../contract/locales.ts'
+import type { SitePage } from '../../contract/site-config.ts'
 import type { Transaction } from '../../platform/db/database.ts'
 import type { Db } from './page.queries.ts'
 
@@ -21,6 +22,25 @@ export async function writeSeed(tx: Transaction, { slug, hash, pageId }: SeedRow
     .values({ slug, hash, page_id: pageId })
     .onConflict((conflict) => conflict.column('slug').doUpdateSet({ hash, page_id: pageId }))
     .execute()
+}
+
+/**
+ * The page that a page of a configuration is here: the one that it was seeded as, or else the one with its slug. Null: it
+ * was deleted since.
+ */
+export async function findKnownPage(
+  db: Db,
+  seeds: readonly SeedRow[],
+  { slug, collection, content }: SitePage,
+): Promise<number | null | undefined> {
+  const seed = seeds.find((one) => one.slug === slug)
+  if (collection === undefined) return seed ? seed.pageId : findPageIdBySlug(db, slug)
+  const locale = content.nl ? defaultLocale : (Object.keys(content)[0] ?? defaultLocale)
+  const id = seed ? seed.pageId : await findPageIdBySlug(db, content[locale]?.slug ?? slug, locale)
+  if (id == null) return id
+  // What a page is an entry of never changes, so another kind of page is another page.
+  const page = await db.selectFrom('page').select('collection').where('id', '=', id).executeTakeFirst()
+  return page?.collection === collection ? id : undefined
 }
 
 /** The page whose saved slug in a language this is. */

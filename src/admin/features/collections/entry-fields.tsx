@@ -106,6 +106,7 @@ function OneField({ field, value, problem, locale, onChange }: One) {
     case 'price':
       return <NumberField {...{ field, value, problem, locale, onChange }} label={label} />
     case 'text':
+    case 'author':
       return (
         <TextInput
           label={label}

@@ -31,6 +31,10 @@ export function FileTools() {
   const [report, setReport] = useState<Report>()
   const download = useMutation({
     mutationFn: () => saveFile(api.config.export.$get()),
+    onSuccess(headers) {
+      const left = Number(headers.get('x-entries-left-out'))
+      if (left > 0) notify(t('config.file.leftOut', { count: left }))
+    },
     onError: (error) => notifyFailure(t('config.file.notExported'), error),
   })
   const check = useMutation({

@@ -3,7 +3,9 @@ import { Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import type { Collection, EntryField } from '../../../../contract/collections.ts'
 import { collectionKinds, entryFieldTypes } from '../../../../contract/config-choices.ts'
+import { deliveredCollections } from '../../../../contract/delivered-collections.ts'
 import { limits } from '../../../../contract/limits.ts'
+import { localized } from '../../../../contract/locales.ts'
 import { notify } from '../../../components/notify.tsx'
 import { Section } from '../../../components/page.tsx'
 import { SortableList } from '../../../components/sortable-list.tsx'
@@ -47,23 +49,7 @@ const pageSizes = [6, 9, 12, 24, 48, 96]
 const orders = ['newest', 'oldest', 'title'] as const
 
 export const collections: PartDefinition<Values> = {
-  valuesOf: ({ collections = [] }) => ({
-    collections: collections.map((one) => ({
-      id: one.id,
-      name: textsOf(one.name),
-      slug: textsOf(one.slug),
-      intro: textsOf(one.intro),
-      kind: one.kind ?? '',
-      order: one.order,
-      pageSize: String(one.pageSize),
-      fields: one.fields.map(({ options = [], name, required = false, ...field }) => ({
-        ...field,
-        required,
-        name: textsOf(name),
-        options: options.map((option) => ({ id: option.id, name: textsOf(option.name) })),
-      })),
-    })),
-  }),
+  valuesOf: ({ collections = [] }) => ({ collections: collections.map(itemOf) }),
   partsOf: (values, config) =>
     values.collections.length === 0 && config.collections === undefined
       ? {}
@@ -71,6 +57,22 @@ export const collections: PartDefinition<Values> = {
   Fields,
   unseen: true,
 }
+
+const itemOf = (one: Collection): Item => ({
+  id: one.id,
+  name: textsOf(one.name),
+  slug: textsOf(one.slug),
+  intro: textsOf(one.intro),
+  kind: one.kind ?? '',
+  order: one.order,
+  pageSize: String(one.pageSize),
+  fields: one.fields.map(({ options = [], name, required = false, ...field }) => ({
+    ...field,
+    required,
+    name: textsOf(name),
+    options: options.map((option) => ({ id: option.id, name: textsOf(option.name) })),
+  })),
+})
 
 /** The keys are in the order of the schema, so that an unchanged collection compares equal. */
 const collectionOf = ({ id, name, slug, intro, kind, order, pageSize, fields }: Item): Collection => ({
@@ -119,6 +121,13 @@ function Fields({ form }: FieldsProps<Values>) {
     set([...collections, { ...empty, id, fields: [] }])
     setOpen(id)
   }
+  const ready = deliveredCollections.filter(
+    (one) => !collections.some(({ id, slug }) => id === one.id || slug.nl === one.slug.nl),
+  )
+  const addReady = (collection: Collection) => {
+    set([...collections, itemOf(collection)])
+    setOpen(collection.id)
+  }
   const remove = (item: Item) => {
     set(collections.filter(({ id }) => id !== item.id))
     const name = nameOf(item, t('config.collections.unnamed'))
@@ -152,6 +161,18 @@ function Fields({ form }: FieldsProps<Values>) {
           {t('config.collections.add')}
         </Button>
       </div>
+      {ready.length > 0 && collections.length < limits.collections && (
+        <div>
+          <p className="quiet flush">{t('config.collections.ready')}</p>
+          <div className="row">
+            {ready.map((one) => (
+              <Button key={one.id} variant="default" size="compact-md" onClick={() => addReady(one)}>
+                {t('config.collections.addReady', { name: localized(one.name, currentLocale()).value })}
+              </Button>
+            ))}
+          </div>
+        </div>
+      )}
     </Section>
   )
 }
