@@ -27,7 +27,12 @@ const wordsOf = (block: StoredBlock): string =>
   isKnown(block.type) ? firstWords(fieldsOf(block.type), block as unknown as Values) : ''
 
 function firstWords(fields: ReturnType<typeof fieldsOf>, values: Values): string {
-  for (const { name, kind } of fields) {
+  // The title also where a picture and its description come first.
+  const [titles, others] = [
+    fields.filter(({ name }) => name === 'title'),
+    fields.filter(({ name }) => name !== 'title'),
+  ]
+  for (const { name, kind } of [...titles, ...others]) {
     const value = values[name]
     if (typeof value === 'string' && (kind === 'text' || kind === 'textarea')) {
       if (value.trim()) return value.trim()

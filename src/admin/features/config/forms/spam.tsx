@@ -70,8 +70,8 @@ function Fields({ form }: FieldsProps<Values>) {
           <TextField form={form} path="spam.threshold" {...number} />
           <TextField form={form} path="spam.freeLinks" {...number} />
           <TextField form={form} path="spam.fastSeconds" {...number} />
-          <TextField form={form} path="spam.retentionDays" help={t('config.spam.retentionHelp')} {...number} />
         </div>
+        <TextField form={form} path="spam.retentionDays" help={t('config.spam.retentionHelp')} {...number} />
       </Section>
       <Section title={t('config.spam.points')}>
         <div className={styles.two}>
