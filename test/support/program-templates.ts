@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -11,7 +11,8 @@ import { spawnProgram } from './spawn-program.ts'
 import { waitUntil } from './wait-until.ts'
 
 /** The state after a first start of the built program: without users, or with the administrator of the tests. */
-export type ProgramTemplate = 'empty' | 'administrator'
+const templates = ['empty', 'administrator'] as const
+export type ProgramTemplate = (typeof templates)[number]
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -27,34 +28,46 @@ declare module 'vitest' {
 export default async function setup(project: TestProject) {
   ensureBuilt()
   const folder = mkdtempSync(join(tmpdir(), 'etalage-programs-'))
-  const client = new pg.Client({ connectionString: project.getProvidedContext().postgresUrl })
+  const { postgresUrl } = project.getProvidedContext()
+  const client = new pg.Client({ connectionString: postgresUrl })
   await client.connect()
-  for (const template of ['empty', 'administrator'] satisfies ProgramTemplate[]) {
-    await client.query(`create database program_${template}`)
-    const url = new URL(project.getProvidedContext().postgresUrl)
-    url.pathname = `/program_${template}`
-    for (const kind of ['sqlite', 'postgres'] as const)
-      await startOnce(join(folder, template, kind), template, kind, url.href)
-  }
+  for (const template of templates) await client.query(`create database program_${template}`)
   await client.end()
+  const dataDirOf = (template: ProgramTemplate, kind: DatabaseKind) => join(folder, template, kind)
+  await startOnce(dataDirOf('empty', 'sqlite'), 'empty')
+  // The icons that it made are those of the others.
+  const start = async (template: ProgramTemplate, kind: DatabaseKind) => {
+    const dataDir = dataDirOf(template, kind)
+    cpSync(join(dataDirOf('empty', 'sqlite'), 'cache'), join(dataDir, 'cache'), { recursive: true })
+    const url = new URL(postgresUrl)
+    url.pathname = `/program_${template}`
+    await startOnce(dataDir, template, kind === 'postgres' ? url.href : undefined)
+  }
+  await Promise.all([start('administrator', 'sqlite'), ...templates.map((template) => start(template, 'postgres'))])
   project.provide('programTemplates', folder)
   return () => rmSync(folder, { recursive: true, force: true })
 }
 
-async function startOnce(dataDir: string, template: ProgramTemplate, kind: DatabaseKind, postgresUrl: string) {
+/** Until it listens and has made its icons. */
+async function startOnce(dataDir: string, template: ProgramTemplate, databaseUrl?: string) {
   const program = spawnProgram(
     {
       DATA_DIR: dataDir,
       PORT: '0',
-      ...(kind === 'postgres' && { DATABASE_URL: postgresUrl }),
+      ...(databaseUrl && { DATABASE_URL: databaseUrl }),
       ...(template === 'administrator' && { ADMIN_EMAIL: administrator.email, ADMIN_PASSWORD: administrator.password }),
     },
-    'ignore',
+    ['ignore', 'pipe', 'ignore'],
   )
+  let output = ''
+  program.stdout?.setEncoding('utf8').on('data', (text: string) => {
+    output += text
+  })
   const ended = once(program, 'exit')
   const cache = join(dataDir, 'cache')
   const rendered = () => existsSync(cache) && readdirSync(cache).some((name) => /^images-\w+$/.test(name))
-  await waitUntil(() => program.exitCode !== null || rendered(), 'icon of the site', 120_000)
+  const isReady = () => output.includes('"listening"') && rendered()
+  await waitUntil(() => program.exitCode !== null || isReady(), 'icon of the site', 120_000)
   program.kill('SIGTERM')
   const [code] = await ended
   if (code !== 0) throw new Error(`the program of the template ended with code ${code}`)
