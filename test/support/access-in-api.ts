@@ -74,7 +74,7 @@ export const apiRoutes: Record<string, ApiRouteAccess> = {
     path: async (world) => `${await messagePath(world)}/files/1`,
   },
   'post /forms/{id}': { allowed: 'everyone', status: 404, path: () => '/forms/bestaat-niet', body: () => ({}) },
-  'get /checks': { allowed: 'everyone', status: 200 },
+  'get /checks': { allowed: 'everyone', status: 200, path: () => '/checks?form=contact' },
   'get /checks/{token}': { allowed: 'everyone', status: 404, path: () => '/checks/1.x' },
   'post /checks/{token}': { allowed: 'everyone', status: 422, path: () => '/checks/1.x', body: () => ({}) },
   'post /checks/{token}/answer': { allowed: 'everyone', status: 404, path: () => '/checks/1.x/answer' },
