@@ -10,6 +10,7 @@ import {
   type ProgramWithAdministrator,
   signInByApi,
 } from '../support/admin-program.ts'
+import { axeViolations } from '../support/axe.ts'
 import { aBrowser } from '../support/browser.ts'
 import { anImapServer, aReport } from '../support/imap-server.ts'
 import { aMailbox, type Mailbox, type ReceivedEmail } from '../support/mailbox.ts'
@@ -123,6 +124,7 @@ test('a mailbox is set on the same screen; an email that it reports as not deliv
   await openScreen(page, `/admin/messages/${id}`)
   await page.getByText('Een e-mail over dit bericht kwam niet aan').waitFor()
   await page.getByText('550 5.1.1 Mailbox does not exist').waitFor()
+  expect(await axeViolations(page)).toEqual([])
   await openScreen(page, '/admin/mail')
   await page.getByText(/^Niet aangekomen, gemeld op/).waitFor()
 })

@@ -71,7 +71,13 @@ function Shown({ message }: { message: Message }) {
             </Alert>
           )}
           {message.bounces.length > 0 && (
-            <Alert color="red" icon={<MailWarning size={18} aria-hidden />} title={t('messages.bounced')}>
+            <Alert
+              color="red"
+              icon={<MailWarning size={18} aria-hidden />}
+              title={t(
+                message.bounces.some(({ action }) => action === 'failed') ? 'messages.bounced' : 'messages.delayed',
+              )}
+            >
               {message.bounces.map(({ recipient, ...bounce }) => (
                 <div key={`${recipient} ${bounce.at}`}>
                   <EmailAddress email={recipient} />

@@ -10,7 +10,7 @@ export function Bounce({ action, status, reason, at }: NonNullable<OutboxEmail['
         <Translated text={`outbox.bounce.${action}`} date={<Moment at={at} />} />
       </strong>
       <p className="flush quiet small">
-        <bdi dir="ltr">{[status, reason].filter(Boolean).join(' ')}</bdi>
+        <bdi dir="ltr">{reason.includes(status) ? reason : `${status} ${reason}`}</bdi>
       </p>
     </div>
   )

@@ -1,5 +1,6 @@
 export const messages = {
   bounced: 'An email about this message was not delivered',
+  delayed: 'An email about this message is delayed',
   title: 'Messages',
   lead: 'What visitors sent with the contact form.',
   retention_one: 'A message is deleted automatically after {{count, number}} day, as the privacy statement promises.',

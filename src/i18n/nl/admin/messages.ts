@@ -1,5 +1,6 @@
 export const messages = {
   bounced: 'Een e-mail over dit bericht kwam niet aan',
+  delayed: 'Een e-mail over dit bericht is vertraagd',
   title: 'Berichten',
   lead: 'Wat bezoekers via het contactformulier stuurden.',
   retention_one:
