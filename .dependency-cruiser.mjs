@@ -35,8 +35,8 @@ export const nouns = [
   'messages',
   'outbox',
   'privacy',
-  'dashboard',
   'backup',
+  'dashboard',
 ]
 
 /** @type {import('dependency-cruiser').IForbiddenRuleType[]} */

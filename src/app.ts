@@ -22,6 +22,7 @@ import { requestLocale } from './http/request-locale.ts'
 import { rejectCrossSiteWrites, rejectInvalidUrl, requestContext, requestOrigin } from './http/request-middleware.ts'
 import { securityHeaders } from './http/security-headers.ts'
 import { session } from './http/session.ts'
+import { startBackups } from './jobs/back-up.ts'
 import { startSearchIndexer } from './jobs/index-pages.ts'
 import { startImageJob } from './jobs/make-images.ts'
 import type { Poller } from './jobs/poller.ts'
@@ -29,6 +30,7 @@ import { startPagePublisher } from './jobs/publish-pages.ts'
 import { startFilePurge, startPurge } from './jobs/purge.ts'
 import { startMailWorker } from './jobs/send-mail.ts'
 import { startViewWriter } from './jobs/store-views.ts'
+import { createBackupParts } from './platform/archive/backup-parts.ts'
 import { authInstances } from './platform/auth/instances.ts'
 import { invalidationVersion, watchInvalidations } from './platform/cache-invalidation.ts'
 import { configurationCache } from './platform/config/configuration-cache.ts'
@@ -129,7 +131,9 @@ export async function createApp(options: {
         emails: () => countEmails(db),
       })
     : undefined
-  let jobs: Record<'mail' | 'images' | 'views' | 'pages' | 'search' | 'purge' | 'filePurge', Poller> | undefined
+  let jobs:
+    | Record<'mail' | 'images' | 'views' | 'pages' | 'search' | 'purge' | 'filePurge' | 'backups', Poller>
+    | undefined
 
   const storage = createStorage(settings)
   const uploads: Context['uploads'] = {
@@ -138,6 +142,8 @@ export async function createApp(options: {
     imageWorker: createImageWorker(),
     ...settings.uploads,
   }
+
+  const backups = createBackupParts(settings)
 
   const watch = watchInvalidations({
     db,
@@ -170,6 +176,7 @@ export async function createApp(options: {
     dialect,
     transaction: (work) => db.transaction().execute(work),
     uploads,
+    backups,
     site: loaded.site,
     menuPages: loaded.menuPages,
     publicDir: folders.public,
@@ -191,6 +198,7 @@ export async function createApp(options: {
     wake: {
       email: () => jobs?.mail.wake(),
       image: () => jobs?.images.wake(),
+      backup: () => jobs?.backups.wake(),
       purge: () => jobs?.filePurge.wake(),
       invalidation: () => watch.check().catch(() => {}),
     },
@@ -359,6 +367,7 @@ export async function createApp(options: {
         search: startSearchIndexer({ context, log }),
         purge: startPurge({ context, log }),
         filePurge: startFilePurge({ context, log }),
+        backups: startBackups({ context, log }),
       }
     },
     warm() {

@@ -2,6 +2,7 @@ import { Refusal } from '../contract/errors.ts'
 import { createApi } from '../http/api.ts'
 import { type ApiDocument, buildApiDocument, type Route } from './api-document.ts'
 import { auditApi } from './audit.ts'
+import { backupsApi } from './backups.ts'
 import { type CheckParts, checksApi } from './checks.ts'
 import { collectionsApi } from './collections.ts'
 import { configApi } from './config.ts'
@@ -48,6 +49,7 @@ const createRoutes = (parts: ContactParts & FormParts & CheckParts & LinkParts) 
     .route('/', sectionsApi())
     .route('/', privacyApi())
     .route('/', configApi())
+    .route('/', backupsApi())
     .route('/', auditApi())
 
 /** Everything under `/api`, with its OpenAPI document and the 405 responses. */

@@ -3,14 +3,13 @@ import { dirname, join, resolve } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { type CheckedBackup, checkBackup } from '../domain/backup/check-backup.ts'
 import { findJournalFile } from '../domain/backup/journal.ts'
-import { makeBackup } from '../domain/backup/make-backup.ts'
 import { recoverySheet } from '../domain/backup/recovery-sheet.ts'
 import { isOccupied, type Restored, type RestoreSource, restoreBackup } from '../domain/backup/restore-backup.ts'
-import { type BackupKey, backupKeyPath, createBackupKey, findBackupKey } from '../platform/archive/backup-key.ts'
-import { UnusableArchive } from '../platform/archive/unusable-archive.ts'
+import { backUpTo } from '../domain/backup/run-backup.ts'
+import { backupKeyPath, createBackupKey, findBackupKey } from '../platform/archive/backup-key.ts'
+import { createBackupParts } from '../platform/archive/backup-parts.ts'
 import { findSecret, loadSecret } from '../platform/config/secret.ts'
 import { InvalidSettings, readSettings, type Settings } from '../platform/config/settings.ts'
-import { readSiteFile } from '../platform/config/site-file.ts'
 import { validating } from '../platform/config/unusable-settings.ts'
 import { databaseDialect, sqlitePath } from '../platform/db/database.ts'
 import { DatabaseTooNew } from '../platform/db/migrations/index.ts'
@@ -23,32 +22,24 @@ import { print, withDatabase, withDatabaseAndSite } from './command-context.ts'
 export async function writeBackup(folder: string | undefined): Promise<number> {
   const settings = readSettings()
   const target = resolve(folder ?? settings.backupDir)
-  const existing = await findBackupKey(settings.dataDir, settings.backupKey)
+  const backups = createBackupParts(settings)
+  const existing = await backups.findKey()
   const storage = createStorage(settings)
   try {
-    const made = await withDatabaseAndSite(
-      async ({ db, dialect, now, site }) => {
-        const source = {
-          db,
-          dialect,
-          now,
-          storage,
-          secret: loadSecret(settings.dataDir, settings.secret),
-          siteName: site.brand,
-          configuration: readSiteFile(settings.siteConfig),
-          ownTables: await listOwnTables(),
-        }
-        const key = existing ?? (await newKey(settings))
-        return makeBackup(source, { folder: target, key }).catch((error) => refuseUnwritable(target, error))
-      },
-      { patient: true },
+    const made = await withDatabaseAndSite((operator) => {
+      const secret = loadSecret(settings.dataDir, settings.secret)
+      return backUpTo({ ...operator, secret, backups, uploads: { storage } }, target)
+    })
+    print(
+      `${join(target, made.name)}\nRows: ${made.rows}. Files: ${made.files}. Megabytes: ${(made.bytes / 1_000_000).toFixed(1)}.`,
     )
-    print(`${made.path}\nRows: ${made.rows}. Files: ${made.files}. Megabytes: ${(made.bytes / 1_000_000).toFixed(1)}.`)
     if (made.missingBlobs.length > 0) {
       print(`Not in the storage, though the database names them: ${made.missingBlobs.join(', ')}.`)
     }
     if (made.unreadableJournal) {
-      print(`There was a journal that this key does not open, or that is damaged. It is now ${made.unreadableJournal}.`)
+      print(
+        `There was a journal that this key does not open, or that is damaged. It is now ${join(target, made.unreadableJournal)}.`,
+      )
     }
     if (!existing) {
       print(
@@ -62,22 +53,10 @@ export async function writeBackup(folder: string | undefined): Promise<number> {
   }
 }
 
-/** The operator can help a folder that may not be written to, or has no room. */
-function refuseUnwritable(folder: string, error: NodeJS.ErrnoException): never {
-  const isOfFolder = error.path?.startsWith(folder) || /^(ENOSPC|EDQUOT|EFBIG|EROFS|EIO)$/.test(error.code ?? '')
-  if (!isOfFolder) throw error
-  throw new UnusableArchive(folder, `cannot be written to: ${error.message}`, error)
-}
-
-async function newKey({ dataDir }: Settings): Promise<BackupKey> {
-  await createBackupKey(dataDir)
-  return (await findBackupKey(dataDir, undefined)) as BackupKey
-}
-
 /** `recovery-sheet`. @returns the exit code */
 export async function printRecoverySheet(): Promise<number> {
   const settings = readSettings()
-  const { identity } = (await findBackupKey(settings.dataDir, settings.backupKey)) ?? (await newKey(settings))
+  const { identity } = await createBackupParts(settings).key()
   const site = await withDatabaseAndSite(async ({ site }) => site.brand)
   process.stdout.write(recoverySheet({ site, identity, now: new Date(), folder: resolve(settings.backupDir) }))
   return 0

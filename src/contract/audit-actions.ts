@@ -53,7 +53,15 @@ export const auditedActions = {
     'redirect.updated',
     'redirect.deleted',
   ],
-  config: ['config.changed', 'config.imported', 'config.restored', 'backup.restored'],
+  config: [
+    'config.changed',
+    'config.imported',
+    'config.restored',
+    'backup.restored',
+    'backup.failed',
+    'backup.settings_changed',
+    'backup.sheet_shown',
+  ],
   profile: [
     'profile.changed',
     'profile.email_asked',

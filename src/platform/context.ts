@@ -3,6 +3,7 @@ import type { AdminLocale } from '../contract/locales.ts'
 import type { MenuPages } from '../contract/menus.ts'
 import type { Right } from '../contract/rights.ts'
 import type { SiteConfig } from '../contract/site-config.ts'
+import type { BackupParts } from './archive/backup-parts.ts'
 import type { Auth } from './auth/auth.ts'
 import type { Database, OpenDatabase, Transaction } from './db/database.ts'
 import type { ImageWorker } from './images/image-worker.ts'
@@ -21,6 +22,7 @@ export interface Context {
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
   /** Storage, processing and limits of uploads. */
   uploads: Uploads
+  backups: BackupParts
   /** The current configuration. */
   site: SiteConfig
   /** The pages of its menu. */
@@ -87,6 +89,8 @@ export interface WakeUps {
   email(): void
   /** An image waits in the resize queue. */
   image(): void
+  /** A backup was asked for. */
+  backup(): void
   /** Deleted rows are still in the files of the database: see `Dialect.purgeDeleted`. */
   purge(): void
   /** Content changed: see `cache-invalidation.ts`. Resolves when this process serves the new content; never rejects. */

@@ -132,6 +132,12 @@ const auditRoute = createRoute({
   component: lazyScreen(() => import('../features/audit/audit-page.tsx'), 'AuditPage', ['config']),
 })
 
+const backupsRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/admin/backups',
+  component: lazyScreen(() => import('../features/backup/backups-page.tsx'), 'BackupsPage', ['backups']),
+})
+
 const messagesRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/admin/messages',
@@ -208,6 +214,7 @@ export const administrationRoutes = [
   profileRoute,
   privacyRoute,
   auditRoute,
+  backupsRoute,
   messagesRoute,
   messageRoute,
   outboxRoute,

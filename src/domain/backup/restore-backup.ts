@@ -1,5 +1,5 @@
 import { createWriteStream, existsSync } from 'node:fs'
-import { rename, rm, writeFile } from 'node:fs/promises'
+import { rename, rm, stat, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -28,6 +28,7 @@ import {
   readTextsWithAddresses,
   removeFilesOfBlobs,
 } from './backup.queries.ts'
+import { finishRestoredRuns } from './backup-run.queries.ts'
 import type { CheckedBackup } from './check-backup.ts'
 import { inOrder, items } from './contents.ts'
 import { currentJournal, type Journal, ofOwnTables } from './journal.ts'
@@ -102,6 +103,7 @@ export async function restoreBackup(target: RestoreTarget, from: RestoreSource):
 
     await removeFilesOfBlobs(tx, manifest.deletedBlobs, now)
     await addReleasedBlobs(tx, blobsBefore, now)
+    await finishRestoredRuns(tx, { name: basename(path), bytes: (await stat(path)).size }, now)
     const heldEmails = moved ? 0 : await holdEmails(tx, header.madeAt, now)
     if (!moved) await deleteOpenLinks(tx)
     const applied = await applyJournals({ ...target, secret }, tx, journals, header.madeAt)

@@ -30,7 +30,12 @@ export const audit = {
     messages: { exported: 'Messages exported' },
     letters: { retried: 'Sending email tried again' },
     privacy: { exported: 'Data of a person exported', erased: 'Data of a person erased' },
-    backup: { restored: 'Site restored from a backup' },
+    backup: {
+      restored: 'Site restored from a backup',
+      failed: 'Backup failed',
+      settings_changed: 'Settings of backups changed',
+      sheet_shown: 'Recovery sheet with the key of backups shown',
+    },
     role: { created: 'Role added', updated: 'Role changed', deleted: 'Role deleted' },
     file: {
       uploaded: 'File uploaded',

@@ -30,7 +30,12 @@ export const audit = {
     messages: { exported: 'Berichten geëxporteerd' },
     letters: { retried: 'Opnieuw geprobeerd te mailen' },
     privacy: { exported: 'Gegevens van een persoon geëxporteerd', erased: 'Gegevens van een persoon gewist' },
-    backup: { restored: 'Website teruggezet uit een back-up' },
+    backup: {
+      restored: 'Website teruggezet uit een back-up',
+      failed: 'Back-up mislukt',
+      settings_changed: 'Instellingen van back-ups gewijzigd',
+      sheet_shown: 'Herstelblad met de sleutel van back-ups getoond',
+    },
     role: { created: 'Rol toegevoegd', updated: 'Rol gewijzigd', deleted: 'Rol verwijderd' },
     file: {
       uploaded: 'Bestand geüpload',

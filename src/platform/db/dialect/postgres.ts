@@ -25,6 +25,7 @@ export function postgres(url: string, limits?: PostgresLimits): Dialect {
       await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(tx)
     },
     skipLocked: true,
+    clock: sql<string>`to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
     bytewiseText: sql`text collate "C"`,
     fillSearchTextByTriggers: async () => {},
     addGeneratedText: async (db, { table, column, from }) => {

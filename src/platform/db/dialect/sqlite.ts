@@ -31,6 +31,7 @@ export function sqlite(path: string): Dialect {
     },
     lock: async () => {},
     skipLocked: false,
+    clock: sql<string>`strftime('%Y-%m-%dT%H:%M:%fZ', 'now')`,
     bytewiseText: 'text',
     addGeneratedText,
     fillSearchTextByTriggers,

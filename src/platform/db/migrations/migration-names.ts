@@ -29,5 +29,6 @@ export const migrationNames = [
   '0031-newest-entries',
   '0035-restore-journal',
   '0036-file-descriptions',
+  '0040-backups',
 ] as const
 export type MigrationName = (typeof migrationNames)[number]

@@ -30,6 +30,7 @@ import { spam } from './0030-spam.ts'
 import { newestEntries } from './0031-newest-entries.ts'
 import { restoreJournal } from './0035-restore-journal.ts'
 import { fileDescriptions } from './0036-file-descriptions.ts'
+import { backups } from './0040-backups.ts'
 import type { MigrationOf } from './migration.ts'
 import type { MigrationName } from './migration-names.ts'
 
@@ -63,6 +64,7 @@ const migrations: Record<MigrationName, MigrationOf> = {
   '0031-newest-entries': newestEntries,
   '0035-restore-journal': restoreJournal,
   '0036-file-descriptions': fileDescriptions,
+  '0040-backups': backups,
 }
 
 /**

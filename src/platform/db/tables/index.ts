@@ -1,4 +1,5 @@
 import type { Kysely, Transaction as KyselyTransaction } from 'kysely'
+import type { BackupRunTable, BackupSettingTable } from './backups.ts'
 import type {
   CacheInvalidationClockTable,
   CacheInvalidationTable,
@@ -79,6 +80,8 @@ export interface Tables {
   passkey: PasskeyTable
   redirect: RedirectTable
   restore_journal: RestoreJournalTable
+  backup_setting: BackupSettingTable
+  backup_run: BackupRunTable
   role: RoleTable
   role_right: RoleRightTable
   section: SectionTable
