@@ -34,6 +34,7 @@ export const nouns = [
   'views',
   'messages',
   'outbox',
+  'mail',
   'privacy',
   'backup',
   'dashboard',

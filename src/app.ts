@@ -40,13 +40,15 @@ import { publicFolderOf } from './platform/config/site-file.ts'
 import { validating } from './platform/config/unusable-settings.ts'
 import type { Context } from './platform/context.ts'
 import { checkDatabase, openDatabase } from './platform/db/database.ts'
-import { createImageWorker } from './platform/images/image-worker.ts'
+import { createImageWorker, type ImageWorker } from './platform/images/image-worker.ts'
 import { readPublicImages } from './platform/images/public-images.ts'
 import type { Log } from './platform/log/log.ts'
 import { createMetrics } from './platform/log/metrics.ts'
+import { findSmtpSettings, mailServerTag, smtpConnectionOf } from './platform/mail/mail-settings.ts'
 import { countEmails } from './platform/mail/outbox.ts'
 import { findExistingEmails } from './platform/mail/outbox-emails.ts'
-import { createTransport } from './platform/mail/transport.ts'
+import { replaceableTransport, type SmtpServer } from './platform/mail/transport.ts'
+import { createResolve } from './platform/net/resolver.ts'
 import { createStorage } from './platform/storage/create-storage.ts'
 import { createTemporaryFiles } from './platform/storage/temporary-files.ts'
 import { configurationPreviewRoutes } from './site/configuration-preview.ts'
@@ -58,7 +60,7 @@ import { createServedCheck, createSiteRoutes } from './site/routes.ts'
 import { senderPassedPage, senderQuestionPage, senderRefusedPage } from './site/sender-check.ts'
 import { signInRoutes } from './site/sign-in/routes.ts'
 import { createSiteImages } from './site/site-images.ts'
-import { errorPage } from './site/site-pages.ts'
+import { errorPage, uncachedProps } from './site/site-pages.ts'
 
 export interface App {
   /** Answers a request from the page cache. False: it is not cached, and `fetch` must answer. */
@@ -89,6 +91,8 @@ export async function createApp(options: {
   now?: () => Date
   /** Where the built browser files and the public files are. */
   folders?: { client: string; public: string }
+  /** Instead of one that starts a process for each image. */
+  imageWorker?: ImageWorker
 }): Promise<App> {
   const { settings, log } = options
   const now = options.now ?? (() => new Date())
@@ -124,7 +128,11 @@ export async function createApp(options: {
   let warming: Promise<void> | undefined
   let stopping = false
 
-  const transport = createTransport({ smtpUrl: settings.smtpUrl, dataDir: settings.dataDir })
+  const findMailServer = async (): Promise<SmtpServer | undefined> =>
+    settings.smtpUrl ?? smtpConnectionOf(await findSmtpSettings(db, secret))
+  let mailServer = await findMailServer()
+  const transport = replaceableTransport(settings.dataDir, mailServer)
+  const resolve = createResolve(settings.dnsServer)
   const metrics = settings.metricsToken
     ? createMetrics({
         pageCacheHits: () => ({ 200: pageCache.hits[200], 304: pageCache.hits[304] }),
@@ -139,7 +147,7 @@ export async function createApp(options: {
   const uploads: Context['uploads'] = {
     storage,
     temporaryFiles: createTemporaryFiles(join(settings.dataDir, 'arriving')),
-    imageWorker: createImageWorker(),
+    imageWorker: options.imageWorker ?? createImageWorker(),
     ...settings.uploads,
   }
 
@@ -158,6 +166,11 @@ export async function createApp(options: {
         // Every page shows the menu.
         if (!deepEqual([...now.menuPages], [...loaded.menuPages])) tags.push('page')
         loaded = { ...loaded, ...now }
+      }
+      if (tags === 'all' || tags.includes(mailServerTag)) {
+        mailServer = await findMailServer()
+        await transport.replace(mailServer)
+        jobs?.mail.wake()
       }
       pageCache.invalidate(tags)
       jobs?.search.wake()
@@ -186,8 +199,11 @@ export async function createApp(options: {
     secret,
     contactLimited: settings.contactLimited,
     mail: {
-      sends: transport.kind === 'smtp',
-      deleteOrphanedFiles: () => transport.deleteOrphanedFiles((ids) => findExistingEmails(db, ids)),
+      sends: mailServer !== undefined,
+      server: mailServer,
+      fromEnvironment: settings.smtpUrl !== undefined,
+      resolve,
+      deleteOrphanedFiles: () => transport.current().deleteOrphanedFiles((ids) => findExistingEmails(db, ids)),
     },
     log,
     auth: () => instances.auth(reached),
@@ -255,21 +271,19 @@ export async function createApp(options: {
       }
     })
     app.use(rejectInvalidUrl, rejectCrossSiteWrites, session)
-    app.onError((error, c) => {
+    app.onError(async (error, c) => {
       const refusal = refusalOf(error)
       if (refusal.cause) (c.var.ctx?.log ?? log).error({ err: refusal.cause }, 'unexpected error')
       if (c.req.path.startsWith('/api/')) return problemResponse(refusal, c.var.locale ?? requestLocale(c.req.raw))
       const cached = refusal.code === 'unavailable' && pageCache.respondFromCache(c.req.raw)
       if (cached) return cached
       const { locale, path } = splitLocale(c.req.path, loaded.site)
+      const props = { site: loaded.site, menuPages: loaded.menuPages, origin: origin(), now: now() }
+      const withoutDatabase = { ...props, viewer: c.var.ctx?.actor }
       const page = errorPage(
-        {
-          site: loaded.site,
-          menuPages: loaded.menuPages,
-          origin: origin(),
-          now: now(),
-          viewer: c.var.ctx?.actor,
-        },
+        c.var.ctx && refusal.code !== 'unavailable'
+          ? await uncachedProps({ ...c.var.ctx, ...props, now }, locale)
+          : withoutDatabase,
         locale,
         path,
         refusal.status,
@@ -357,7 +371,7 @@ export async function createApp(options: {
           log,
           now,
           site: () => loaded.site,
-          transport,
+          transport: transport.current,
           loadData: (claim) => loadEmailData(context(), claim),
           countEvent: (name) => metrics?.countEvent(name),
         }),
@@ -398,7 +412,7 @@ export async function createApp(options: {
       await warming?.catch(() => {})
       uploads.imageWorker.stop()
       await storage.close()
-      await transport.close()
+      await transport.current().close()
       await db.destroy()
     },
   }

@@ -106,10 +106,11 @@ export function checksApi({ attempts, checkPages }: CheckParts = {}) {
         method: 'get',
         path: '/checks',
         summary: 'The signed moment at which a visitor reaches a form',
-        description: `Sent along with the form as \`${contactFormExtras.moment}\`.`,
+        description: `Sent along with this form as \`${contactFormExtras.moment}\`.`,
+        request: { query: z.strictObject({ form: z.string().max(40).describe('The id of the form') }) },
         responses: { 200: json(z.object({ moment: z.string() }).openapi('FormMoment'), 'Now') },
       }),
-      (c) => c.json({ moment: signMoment(c.var.ctx) }, 200),
+      (c) => c.json({ moment: signMoment(c.var.ctx, c.req.valid('query').form) }, 200),
     )
     .openapi(
       createRoute({

@@ -8,10 +8,10 @@ import {
 } from '../contract/privacy.ts'
 import { privacyRights } from '../contract/rights.ts'
 import { erasePerson } from '../domain/privacy/erase-person.ts'
-import { renderExportPage } from '../domain/privacy/export-page.tsx'
 import { countPersonalData, exportPerson } from '../domain/privacy/find-person.ts'
 import { createApi, createRoute, json, refusalResponse } from '../http/api.ts'
 import { clientOrigin } from '../http/client-origin.ts'
+import { streamText } from '../http/csv-response.ts'
 
 const both = { rights: privacyRights, allRights: true } as const
 
@@ -42,7 +42,7 @@ export const privacyApi = () =>
         ...both,
         summary: 'Export the personal data of an email address',
         description:
-          'Messages with notes and replies, emails, the account, and its entries in the audit log. For an account with more rights than yours, `account.leftOut` names what is omitted. Needs your password. The audit log records the export, without the address.',
+          'Messages with notes, replies and files (`content`, in base64), emails, the account, and its entries in the audit log. For an account with more rights than yours, `account.leftOut` names what is omitted. Needs your password. The audit log records the export, without the address.',
         request: { body: { required: true, ...json(personExportRequest, 'The address, and your password') } },
         responses: {
           200: {
@@ -53,12 +53,13 @@ export const privacyApi = () =>
         },
       }),
       async (c) => {
-        const { format, ...request } = c.req.valid('json')
-        const found = await exportPerson(c.var.ctx, request, clientOrigin(c))
-        const name = `privacy-${found.exportedAt.slice(0, 10)}.${format}`
-        const headers = { 'Content-Disposition': `attachment; filename="${name}"; filename*=UTF-8''${name}` }
-        if (format === 'json') return c.json(found, 200, headers)
-        return c.html(renderExportPage(found, c.var.ctx.site), 200, headers)
+        const request = c.req.valid('json')
+        const { exportedAt, content } = await exportPerson(c.var.ctx, request, clientOrigin(c))
+        const name = `privacy-${exportedAt.slice(0, 10)}.${request.format}`
+        return c.body(streamText(content), 200, {
+          'Content-Type': request.format === 'json' ? 'application/json' : 'text/html; charset=utf-8',
+          'Content-Disposition': `attachment; filename="${name}"; filename*=UTF-8''${name}`,
+        })
       },
     )
     .openapi(

@@ -13,6 +13,7 @@ import { draftsApi } from './drafts.ts'
 import { filesApi } from './files.ts'
 import { type FormParts, formsApi } from './forms.ts'
 import { type LinkParts, linksApi } from './links.ts'
+import { mailServerApi } from './mail-server.ts'
 import { messagesApi } from './messages.ts'
 import { notificationApi } from './notification.ts'
 import { outboxApi } from './outbox.ts'
@@ -39,6 +40,7 @@ const createRoutes = (parts: ContactParts & FormParts & CheckParts & LinkParts) 
     .route('/', rolesApi())
     .route('/', messagesApi())
     .route('/', outboxApi())
+    .route('/', mailServerApi())
     .route('/', filesApi())
     .route('/', previewDataApi())
     .route('/', linksApi(parts))

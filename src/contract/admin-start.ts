@@ -47,6 +47,7 @@ export const adminPaths = [
   '/admin/backups',
   '/admin/config',
   '/admin/config/$part',
+  '/admin/config/mail',
   '/admin/config/revisions',
   '/admin/config/revisions/$id',
   '/admin/files',

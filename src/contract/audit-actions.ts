@@ -57,6 +57,7 @@ export const auditedActions = {
     'config.changed',
     'config.imported',
     'config.restored',
+    'mail_server.changed',
     'backup.restored',
     'backup.failed',
     'backup.settings_changed',

@@ -15,6 +15,7 @@ export const configParts = [
   'locales',
   'rootLocale',
   'formerRootLocales',
+  'fallbackLocales',
   'languages',
   'texts',
   'contact',

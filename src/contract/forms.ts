@@ -4,7 +4,7 @@ import type { ContactMessage } from './contact.ts'
 import type { FieldProblem } from './errors.ts'
 import { contactFormId, type Form, type FormField, formFieldKinds, hasOptions, nameFieldOf } from './form-fields.ts'
 import { limits } from './limits.ts'
-import { defaultLocale, type Locale, type Localized, localized } from './locales.ts'
+import { defaultLocale, intlTagOf, type Locale, type Localized, localized } from './locales.ts'
 import type { OpeningHours } from './opening-hours.ts'
 import { emailAddress, multiLine, singleLine, toLatinDigits } from './text.ts'
 
@@ -188,6 +188,8 @@ function readOptions({ kind, options }: FormField, given: readonly unknown[], lo
 
 function readText({ kind }: FormField, given: readonly unknown[], by: Reading): Read {
   const [value, ...more] = given
+  // A number in JSON is in no language.
+  if (kind === 'number' && typeof value === 'number' && more.length === 0) return { text: String(value) }
   if (kind === 'consent') {
     return value === true || value === 'ja' ? { text: by.yes } : { problem: { key: 'formChoice' } }
   }
@@ -198,6 +200,7 @@ function readText({ kind }: FormField, given: readonly unknown[], by: Reading): 
   }
   // A repeated field is ambiguous, so neither value is used.
   const result = textSchemas[kind as keyof typeof textSchemas].safeParse(more.length > 0 ? [] : plain(value))
+  if (result.success && kind === 'number') return readNumber(result.data, by.locale)
   if (result.success) return { text: result.data }
   const [issue] = result.error.issues
   const key = (issue?.message ?? 'value') as FieldProblem['key']
@@ -207,9 +210,31 @@ function readText({ kind }: FormField, given: readonly unknown[], by: Reading): 
 /** A number in JSON is read as its text. */
 const plain = (value: unknown) => (typeof value === 'number' ? String(value) : value)
 
-const number = singleLine(50)
-  .transform((text) => toLatinDigits(text).replace('٫', '.').replace(',', '.'))
-  .pipe(z.string().regex(/^[+-]?\d{1,15}(\.\d{1,10})?$/, 'formNumber'))
+/**
+ * A number as people of a language write it, `1.234,5` in Dutch and `1,234.5` in English, as digits with a point. Where
+ * `1,234` may be a thousand or a fraction it is refused, so that nobody reads another number than was meant.
+ */
+function readNumber(typed: string, locale: Locale): Read {
+  const [, sign = '', text = ''] = /^([-+\u2212]?)(.*)$/.exec(toLatinDigits(typed)) ?? []
+  const [, whole = '', mark, fraction] = thousands.exec(text) ?? []
+  const isOneMark = whole === text && whole.length <= '999.999'.length && (mark === '.' || mark === ',')
+  const isFraction = whole === '' || (isOneMark && whole.startsWith('0'))
+  if (isOneMark && !isFraction && mark !== thousandsMarkOf(locale)) return { problem: { key: 'formNumberUnclear' } }
+  const number = isFraction
+    ? text.replace(/[,٫]/, '.')
+    : whole.replace(/\D/g, '') + (fraction === undefined ? '' : `.${fraction}`)
+  if (!/^\d{1,15}(\.\d{1,10})?$/.test(number)) return { problem: { key: 'formNumber' } }
+  return { text: sign.replace('\u2212', '-') + number }
+}
+
+/** Groups of three digits behind one and the same mark, and a fraction behind another. */
+const thousands = /^(\d{1,3}([\s.,٬'’])\d{3}(?:\2\d{3}){0,4})(?:(?!\2)[.,٫](\d{1,10}))?$/
+
+const thousandsMarkOf = (locale: Locale): '.' | ',' => {
+  const parts = new Intl.NumberFormat(intlTagOf(locale)).formatToParts(1.5)
+  return parts.some(({ type, value }) => type === 'decimal' && value === ',') ? '.' : ','
+}
+
 /** `2026-12-01`; without a date picker people type `1-12-2026`. */
 const date = singleLine(50)
   .transform((text) =>
@@ -225,7 +250,7 @@ const textSchemas = {
   longText: multiLine(limits.berichtChars),
   email: emailAddress,
   tel: singleLine(limits.telChars).transform(toLatinDigits),
-  number,
+  number: singleLine(50),
   date,
 }
 

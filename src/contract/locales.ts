@@ -29,9 +29,21 @@ export function isLanguageTag(tag: string): boolean {
 }
 
 /** The language of the program's texts for a language of the site: its own, or else Dutch. */
-export function programLocale(locale: Locale): ProgramLocale {
+export const programLocale = (locale: Locale): ProgramLocale => spokenLocale(locale) ?? 'nl'
+
+/** The language of the program's texts that is this one, such as `en` of `en-GB`. */
+export function spokenLocale(locale: Locale): ProgramLocale | undefined {
   const [language] = locale.split('-')
-  return programLocales.find((one) => one === language) ?? 'nl'
+  return programLocales.find((one) => one === language)
+}
+
+/**
+ * The languages in which a text of the program is looked for, in order. The last is the first that the program speaks, as
+ * it has all of its texts.
+ */
+export function textLocales(locale: Locale, fallbackLocales: readonly Locale[] = []): Locale[] {
+  const order = [...new Set([locale, ...fallbackLocales, defaultLocale])]
+  return order.slice(0, order.findIndex((one) => spokenLocale(one) !== undefined) + 1)
 }
 
 /** The language of the admin for the one that its reader chose: the same, or else Dutch. */

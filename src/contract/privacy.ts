@@ -19,6 +19,7 @@ const exportFormats = ['json', 'html'] as const
 export const personExportRequest = personRequest
   .extend({ format: z.enum(exportFormats).default('json') })
   .meta({ id: 'PersonExportRequest' })
+export type PersonExportRequest = z.infer<typeof personExportRequest>
 
 /** The amount of data about an address. */
 export const personFound = z

@@ -208,6 +208,12 @@ export const siteConfigSchema = <B extends z.ZodType, M extends z.ZodType>(block
     rootLocale: siteLanguage.optional(),
     /** Languages that stood at the root before: their former addresses lead to those that they have now. */
     formerRootLocales: z.array(languageTag).max(limits.siteLanguages).optional(),
+    /** In whose words visitors read what the program does not say in their language, in this order; Dutch is the last. */
+    fallbackLocales: z
+      .array(languageTag)
+      .max(limits.siteLanguages, 'tooMany')
+      .refine((list) => new Set(list).size === list.length, 'twice')
+      .optional(),
     /** What is shown of a language instead of its own name and the direction of its script. */
     languages: z
       .record(

@@ -7,7 +7,7 @@ export const visitorTextsParameter = z.object({ locale: languageTag })
 const visitorText = z.object({
   /** `contact.send`; plural forms end in their category, such as `site.search.found_one`. */
   path: z.string(),
-  /** The program's text, in the language itself or else in the one that it falls back to. */
+  /** The program's text, in the language itself or else what visitors read in the one that it falls back to. */
   text: z.string(),
   /** Whether the program has it in the language itself. */
   delivered: z.boolean(),

@@ -5,7 +5,8 @@ Object.assign(globalThis, { formCheck: { markMoment, proveSender } })
 async function markMoment(form: HTMLFormElement): Promise<void> {
   const input = Object.assign(document.createElement('input'), { type: 'hidden', name: '_begin' })
   form.append(input)
-  const response = await fetch('/api/checks').catch(() => undefined)
+  const id = form.action.split('/').at(-1)
+  const response = await fetch(`/api/checks?form=${id}`).catch(() => undefined)
   input.value = (await response?.json().catch(() => undefined))?.moment ?? ''
 }
 

@@ -1,6 +1,7 @@
 import { Refusal } from '../contract/errors.ts'
 import { limits } from '../contract/limits.ts'
 import { isNestedTooDeep } from '../contract/text.ts'
+import { readMultipart } from './multipart.ts'
 
 /** The entries of a body, in order; a repeated name is in here twice. */
 interface ParsedBody {
@@ -16,8 +17,8 @@ export async function readBody(request: Request, maxBytes: number): Promise<Pars
   const { type, contentType } = mediaTypeOf(request)
   const read = readers[type]
   if (!read) throw new Refusal('unsupported_type')
-  const text = decode(await readBytes(request, maxBytes))
-  return { kind: type === 'application/json' ? 'json' : 'form', entries: await read(text, contentType) }
+  const bytes = await readBytes(request, maxBytes)
+  return { kind: type === 'application/json' ? 'json' : 'form', entries: await read(bytes, contentType) }
 }
 
 /**
@@ -42,13 +43,13 @@ function mediaTypeOf(request: Request): { type: string; contentType: string } {
   return { type: type ?? '', contentType }
 }
 
-type Reader = (text: string, contentType: string) => ParsedBody['entries'] | Promise<ParsedBody['entries']>
+type Reader = (bytes: Uint8Array, contentType: string) => ParsedBody['entries'] | Promise<ParsedBody['entries']>
 
 const readers: Record<string, Reader | undefined> = {
   __proto__: null as never,
-  'application/json': jsonEntries,
-  'application/x-www-form-urlencoded': formEntries,
-  'multipart/form-data': multipartEntries,
+  'application/json': (bytes) => jsonEntries(decode(bytes)),
+  'application/x-www-form-urlencoded': (bytes) => formEntries(decode(bytes)),
+  'multipart/form-data': readMultipart,
 }
 
 const maxChunks = 4_096
@@ -142,15 +143,6 @@ function formEntries(text: string): ParsedBody['entries'] {
 function decodeFormComponent(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '))
-  } catch {
-    throw new Refusal('malformed')
-  }
-}
-
-async function multipartEntries(text: string, contentType: string): Promise<ParsedBody['entries']> {
-  try {
-    const form = await new Response(text, { headers: { 'Content-Type': contentType } }).formData()
-    return [...form.entries()]
   } catch {
     throw new Refusal('malformed')
   }

@@ -9,7 +9,7 @@ import { siteTranslator } from '../i18n/visitor-texts.ts'
 import type { Context } from '../platform/context.ts'
 import { UploadAborted, UploadTooLarge } from '../platform/storage/temporary-files.ts'
 import { readBody } from './body.ts'
-import { PostedFile, readMultipartFile } from './multipart-file.ts'
+import { PostedFile, readMultipartFile } from './multipart.ts'
 import { requestLocale } from './request-locale.ts'
 
 /** A post of a form of the configuration, before validation. */

@@ -1,5 +1,5 @@
 import i18next from 'i18next'
-import { type Locale, type ProgramLocale, programLocale } from '../contract/locales.ts'
+import { type Locale, type ProgramLocale, programLocale, textLocales } from '../contract/locales.ts'
 import type { SiteConfig } from '../contract/site-config.ts'
 import { programTexts, type Translate, translator } from './translate.ts'
 
@@ -12,7 +12,7 @@ const visitorGroups = {
   errors: true,
   validation: [
     ...['required', 'email', 'tooLong', 'control', 'type', 'unknownField', 'passwordMin', 'passwordMismatch'],
-    ...['formChoice', 'formNumber', 'formDate', 'formAppointment', 'tooMany'],
+    ...['formChoice', 'formNumber', 'formNumberUnclear', 'formDate', 'formAppointment', 'tooMany'],
     ...['fileEmpty', 'fileType', 'fileTooLarge', 'fileBroken', 'fileTooSlow'],
   ],
 } as const
@@ -36,11 +36,11 @@ function collect(path: string, value: unknown, found: Map<string, string>): void
 
 /**
  * The texts that a language needs: those of the program, with the plural forms of this language.
- * @returns each path with the program's text in a language that it speaks
+ * @returns each path with the program's text in a language that it speaks, by `textLocales`
  */
-export function neededTexts(locale: Locale): Map<string, string> {
+export function neededTexts(locale: Locale, fallbackLocales?: readonly Locale[]): Map<string, string> {
   const forms = new Intl.PluralRules(locale).resolvedOptions().pluralCategories
-  const texts = [...visitorTexts(programLocale(locale))]
+  const texts = [...visitorTexts(programLocale(textLocales(locale, fallbackLocales).at(-1) ?? locale))]
   return new Map(
     texts.flatMap(([path, text]): [string, string][] => {
       const [, plural] = /^(.*)_other$/.exec(path) ?? []
@@ -54,35 +54,44 @@ export function neededTexts(locale: Locale): Map<string, string> {
 export const placeholdersIn = (text: string): string[] =>
   [...text.matchAll(/\{\{\s*(\w+)/g)].map(([, name = '']) => name).toSorted()
 
-type SiteTexts = NonNullable<SiteConfig['texts']>
-const translators = new WeakMap<SiteTexts, Map<Locale, Translate>>()
+type SpokenSite = Pick<SiteConfig, 'texts' | 'fallbackLocales'>
+const translators = new WeakMap<SpokenSite, Map<Locale, Translate>>()
 
-/** The translate function for visitors: with the texts that the site has of its own in this language. */
-export function siteTranslator({ texts }: Pick<SiteConfig, 'texts'>, locale: Locale): Translate {
-  const own = texts && Object.hasOwn(texts, locale) ? texts[locale] : undefined
-  if (!texts || !own) return translator(locale)
-  const known = translators.get(texts) ?? new Map<Locale, Translate>()
-  translators.set(texts, known)
-  const translate = known.get(locale) ?? createTranslate(locale, own)
+/**
+ * The translate function for visitors: with the texts that the site has of its own in this language, and in those that it
+ * falls back to.
+ */
+export function siteTranslator(site: SpokenSite, locale: Locale): Translate {
+  const known = translators.get(site) ?? new Map<Locale, Translate>()
+  translators.set(site, known)
+  const translate = known.get(locale) ?? createTranslate(site, locale)
   known.set(locale, translate)
   return translate
 }
 
-function createTranslate(locale: Locale, own: { [path: string]: string }): Translate {
+function createTranslate(site: SpokenSite, locale: Locale): Translate {
+  const order = textLocales(locale, site.fallbackLocales)
+  const spoken = order.at(-1) ?? locale
+  if (order.every((one) => ownTexts(site, one) === undefined)) return translator(spoken)
   const texts = i18next.createInstance()
-  const fallback = programLocale(locale)
-  const needed = neededTexts(locale)
   void texts.init({
     lng: locale,
-    fallbackLng: fallback === locale ? false : fallback,
-    // A copy: the texts of the site are added to it when it is their own language.
-    resources: { [fallback]: { translation: structuredClone(programTexts[fallback]) } },
+    fallbackLng: order.slice(1),
+    // A copy: the texts of the site are added to it.
+    resources: { [spoken]: { translation: structuredClone(programTexts[programLocale(spoken)]) } },
     initAsync: false,
     // Texts of the site do not refer to other texts.
     interpolation: { escapeValue: false, nestingPrefix: '\u0000' },
   })
-  for (const [path, text] of Object.entries(own)) {
-    if (needed.has(path)) texts.addResource(locale, 'translation', path, text)
+  for (const one of order) {
+    const needed = neededTexts(one)
+    for (const [path, text] of Object.entries(ownTexts(site, one) ?? {})) {
+      if (needed.has(path)) texts.addResource(one, 'translation', path, text)
+    }
   }
   return texts.getFixedT(locale) as unknown as Translate
 }
+
+/** What the site has of its own in a language. */
+export const ownTexts = ({ texts }: Pick<SiteConfig, 'texts'>, locale: Locale) =>
+  texts && Object.hasOwn(texts, locale) ? texts[locale] : undefined

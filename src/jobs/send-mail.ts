@@ -39,7 +39,8 @@ export function startMailWorker(options: {
   log: Log
   now: () => Date
   site: () => SiteConfig
-  transport: Transport
+  /** It may be another one for each email. */
+  transport: () => Transport
   /**
    * Computes an email's template data when it is sent; undefined: there is nothing to send. Without it, the stored data
    * is used.
@@ -49,7 +50,7 @@ export function startMailWorker(options: {
   timing?: Partial<typeof timing>
 }): Poller {
   const { leaseMs, sendTimeoutMs, idleIntervalMs, busyIntervalMs, stopWithinMs } = { ...timing, ...options.timing }
-  const { db, dialect, log, now, transport } = options
+  const { db, dialect, log, now } = options
   const inProgress = new Map<number, Delivery>()
   const aborted = new AbortController()
 
@@ -77,6 +78,7 @@ export function startMailWorker(options: {
 
   const send = async (delivery: Delivery) => {
     const { claim } = delivery
+    const transport = options.transport()
     const renewal = setInterval(() => {
       renewClaim(db, delivery.claim, now(), leaseMs).catch((error) =>
         log.warn({ emailId: claim.id, err: error }, 'the claim of an email was not renewed'),

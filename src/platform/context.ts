@@ -8,6 +8,8 @@ import type { Auth } from './auth/auth.ts'
 import type { Database, OpenDatabase, Transaction } from './db/database.ts'
 import type { ImageWorker } from './images/image-worker.ts'
 import type { Log } from './log/log.ts'
+import type { SmtpServer } from './mail/transport.ts'
+import type { Resolve } from './net/resolver.ts'
 import type { Storage } from './storage/storage.ts'
 import type { TemporaryFiles } from './storage/temporary-files.ts'
 
@@ -46,6 +48,12 @@ export interface Context {
   mail: {
     /** Whether there is a mail server; without one, emails are only written to files. */
     sends: boolean
+    /** The mail server in use: of the setting SMTP_URL, or else what staff set. */
+    server: SmtpServer | undefined
+    /** Whether SMTP_URL is set, which wins. */
+    fromEnvironment: boolean
+    /** Asks the DNS about the sender's domain. */
+    resolve: Resolve
     /** Deletes the files of emails that are no longer in the outbox. @returns how many */
     deleteOrphanedFiles(): Promise<number>
   }

@@ -13,7 +13,7 @@ import { referenceNumber } from '../i18n/reference.ts'
 import { siteTranslator } from '../i18n/visitor-texts.ts'
 import type { Context } from '../platform/context.ts'
 import { createRenderContext } from './render-context.ts'
-import { findContactPage, privatePage } from './site-pages.ts'
+import { findContactPage, privatePage, uncachedProps } from './site-pages.ts'
 
 /** Redirects to the page with the confirmation. The number in its URL is signed, so that the page cannot be forged. */
 export async function contactAcceptedPage(
@@ -58,15 +58,11 @@ export async function contactRefusedPage(
         ? t('contact.failureText')
         : [t(`errors.${refusal.code}.detail`), ...elsewhere].join(' '),
   }
-  const response = privatePage(
-    { site: ctx.site, menuPages: ctx.menuPages, origin: ctx.origin, now: ctx.now(), viewer: ctx.actor },
-    found ?? contactOnlyPage(ctx, locale),
-    locale,
-    {
-      contact: { values: submitted ? contactValues(submitted) : {}, errors, ...(inFields ? {} : { failure }) },
-      status: refusal.status,
-    },
-  )
+  const page = found ?? contactOnlyPage(ctx, locale)
+  const response = privatePage(await uncachedProps(ctx, locale, page), page, locale, {
+    contact: { values: submitted ? contactValues(submitted) : {}, errors, ...(inFields ? {} : { failure }) },
+    status: refusal.status,
+  })
   for (const [name, value] of Object.entries(refusalHeaders(refusal))) response.headers.set(name, value)
   return response
 }

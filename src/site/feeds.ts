@@ -1,7 +1,7 @@
 import { Feed } from 'feed'
 import { textOfHtml, toLine } from '../blocks/block-texts.ts'
 import { escapeHtml } from '../blocks/render-text.tsx'
-import { type Collection, type FeedType, feedPath, overviewPath } from '../contract/collections.ts'
+import { type Collection, type FeedType, feedPath, overviewPath, type ShownValue } from '../contract/collections.ts'
 import { imageKey } from '../contract/file-urls.ts'
 import { type Locale, localized } from '../contract/locales.ts'
 import { fillPlaceholders, placeholdersOf } from '../contract/placeholders.ts'
@@ -50,7 +50,7 @@ export async function renderFeed(
     const picture = entry.values.find(({ field }) => field.type === 'picture')
     const src = picture && (images.get(imageKey(String(picture.value)))?.src || String(picture.value))
     const first = entry.values.find(({ field }) => field.type === 'text' || field.type === 'richText')
-    const summary = entry.description || (first ? toLine(textOfHtml(String(first.value))) : '')
+    const summary = entry.description || (first ? toLine(plainTextOf(first)) : '')
     feed.addItem({
       id: `${tag}:${entry.pageId}:${locale}`,
       // A title is HTML in Atom, and text in JSON Feed.
@@ -65,6 +65,9 @@ export async function renderFeed(
   }
   return { body: type === 'xml' ? feed.atom1() : feed.json1(), tags }
 }
+
+const plainTextOf = ({ field, value }: ShownValue) =>
+  field.type === 'richText' ? textOfHtml(String(value)) : String(value)
 
 /** What XML does not allow, and halves of characters. */
 const withoutControls = (text: string) =>

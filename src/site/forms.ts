@@ -13,7 +13,7 @@ import { requestLocale } from '../http/request-locale.ts'
 import { referenceNumber } from '../i18n/reference.ts'
 import { siteTranslator } from '../i18n/visitor-texts.ts'
 import type { Context } from '../platform/context.ts'
-import { findContactPage, privatePage } from './site-pages.ts'
+import { findContactPage, privatePage, uncachedProps } from './site-pages.ts'
 
 /** The parameter beside `verzonden` that names the form. */
 export const sentFormParameter = 'formulier'
@@ -79,7 +79,7 @@ export async function formRefusedPage(
     }),
   }
   const page = formPage(ctx, found, form, locale)
-  const response = showForm(ctx, page, locale, refusal.status, { ...emptyContact, form: state })
+  const response = await showForm(ctx, page, locale, refusal.status, { ...emptyContact, form: state })
   for (const [name, value] of Object.entries(refusalHeaders(refusal))) response.headers.set(name, value)
   return response
 }
@@ -101,19 +101,13 @@ export async function sentForm(
 const emptyContact = { values: {}, errors: {} }
 
 /** A page for one visitor with the state of its form. */
-export const showForm = (
+export const showForm = async (
   ctx: Context,
   page: LivePage,
   locale: Locale,
   status: number,
   contact: ContactState,
-): Response =>
-  privatePage(
-    { site: ctx.site, menuPages: ctx.menuPages, origin: ctx.origin, now: ctx.now(), viewer: ctx.actor },
-    page,
-    locale,
-    { contact, status },
-  )
+): Promise<Response> => privatePage(await uncachedProps(ctx, locale, page), page, locale, { contact, status })
 
 /** The page, when it shows the form, and otherwise one with only the form. */
 export const formPage = (ctx: Context, page: LivePage | undefined, form: Form, locale: Locale): LivePage =>

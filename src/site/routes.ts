@@ -61,13 +61,27 @@ export function createSiteRoutes(options: {
   }
 
   site.on(['GET', 'HEAD'], '*', async (c) => {
+    try {
+      return await answer(c)
+    } catch (error) {
+      if (!(error instanceof RootChanged)) throw error
+      c.set('ctx', { ...c.var.ctx, ...currentConfiguration() })
+      return answer(c)
+    }
+  })
+
+  async function answer(c: HonoContext<Env>): Promise<Response> {
     const { ctx } = c.var
     const url = new URL(c.req.url)
     const serve = (cached: CachedResponse) => pageCache.respond(c.req.raw, cached)
     // Rendered with the configuration at the start of rendering: a later invalidation discards the result, an earlier
     // one would not.
     const render = async (make: (fresh: Ctx) => Promise<CachedResponse>, cacheKey = pathname) =>
-      pageCache.getOrRender(cacheKey, () => make({ ...ctx, ...currentConfiguration() }))
+      pageCache.getOrRender(cacheKey, async () => {
+        const fresh = { ...ctx, ...currentConfiguration() }
+        if (rootLocaleOf(fresh.site) !== rootLocaleOf(ctx.site)) throw new RootChanged()
+        return make(fresh)
+      })
     const pathname = url.pathname
 
     if (files.has(pathname)) return serve(await pageCache.getOrRender(pathname, () => files.read(pathname)))
@@ -170,7 +184,7 @@ export function createSiteRoutes(options: {
     }, cacheKey)
     countView(cached.viewCount)
     return serve(cached)
-  })
+  }
 
   site.all('*', async (c) => {
     const { path } = c.req
@@ -194,6 +208,9 @@ export function createSiteRoutes(options: {
 
   return site
 }
+
+/** The language at the root changed after the address was read; what is there now is another page. */
+class RootChanged extends Error {}
 
 /** Whether the site serves something other than a page at a path, so that a link or redirect may lead there. */
 export const createServedCheck =

@@ -17,6 +17,7 @@ import { securityHeaders } from '../http/security-headers.ts'
 import { chooseLocale } from './choose-locale.ts'
 import { headScript, htmlDocument } from './html-document.tsx'
 import { createRenderContext } from './render-context.ts'
+import { uncachedProps } from './site-pages.ts'
 import { siteStyle } from './site-style.ts'
 
 /** Whether the search on the site answers at a path without its language. */
@@ -74,9 +75,9 @@ interface Asked {
 
 async function searchPage(c: HonoContext<Env>, asked: Asked): Promise<Response> {
   const { ctx } = c.var
-  const { site, menuPages, origin } = ctx
+  const { site, origin } = ctx
   const { query, locale } = asked
-  const context = createRenderContext({ site, menuPages, now: ctx.now(), viewer: ctx.actor, locale, path: searchPath })
+  const context = createRenderContext({ ...(await uncachedProps(ctx, locale)), locale, path: searchPath })
   const { t } = context
   // Longer texts are not repeated.
   const shown = query.slice(0, limits.searchChars).toWellFormed()

@@ -11,7 +11,7 @@ import { siteTranslator } from '../i18n/visitor-texts.ts'
 import type { Context } from '../platform/context.ts'
 import { contactAcceptedPage, contactOnlyPage } from './contact.ts'
 import { formAcceptedPage, formPage, showForm, stateOf } from './forms.ts'
-import { errorPage, findContactPage } from './site-pages.ts'
+import { errorPage, findContactPage, uncachedProps } from './site-pages.ts'
 
 interface Asked {
   token: string
@@ -67,12 +67,12 @@ export async function senderRefusedPage(
 ): Promise<Response> {
   const refusal = refusalOf(error)
   if (refusal.cause) ctx.log.error({ err: refusal.cause }, 'the sender of a message was not checked')
-  const { site, menuPages, origin, actor } = ctx
+  const { site } = ctx
   const locale = asked?.locale ?? requestLocale(request, site.locales, rootLocaleOf(site))
   const response =
     asked && refusal.code === 'too_many'
       ? await senderQuestionPage(ctx, asked, refusal)
-      : errorPage({ site, menuPages, origin, now: ctx.now(), viewer: actor }, locale, '/', refusal.status, refusal.code)
+      : errorPage(await uncachedProps(ctx, locale), locale, '/', refusal.status, refusal.code)
   for (const [name, value] of Object.entries(refusalHeaders(refusal))) response.headers.set(name, value)
   return response
 }

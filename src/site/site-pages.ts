@@ -6,6 +6,7 @@ import { type Locale, rootLocaleOf } from '../contract/locales.ts'
 import type { RightsHolder } from '../contract/rights.ts'
 import type { SiteConfig } from '../contract/site-config.ts'
 import { findLivePage, type LivePage } from '../domain/pages/find-live-page.ts'
+import { findLinkedPaths } from '../domain/pages/linked-paths.ts'
 import { canWritePages } from '../domain/pages/page.policy.ts'
 import { buildCachedResponse, type CachedResponse, sessionCookie } from '../http/page-cache.ts'
 import { securityHeaders } from '../http/security-headers.ts'
@@ -32,6 +33,21 @@ export interface PageProps {
   files?: RenderContext['files']
   /** Signs the URL of the page's linked stylesheet; without it all styles are inline. */
   secret?: string
+}
+
+/**
+ * What a page of the program is rendered with: a form, its confirmation, an error.
+ * @param page omitted for one without blocks of its own
+ */
+export async function uncachedProps(
+  ctx: Pick<Context, 'db' | 'site' | 'menuPages' | 'origin' | 'now' | 'actor'>,
+  locale: Locale,
+  page?: LivePage,
+): Promise<PageProps> {
+  const { site, menuPages, origin, actor: viewer } = ctx
+  // Without the database links lead to their former addresses, which lead on.
+  const linked = await findLinkedPaths(ctx, locale, page).catch(() => ({}))
+  return { site, menuPages, origin, now: ctx.now(), viewer, ...linked }
 }
 
 /** The page as seen by anonymous visitors. */

@@ -4,9 +4,16 @@ import { request } from 'node:http'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { defaultSpamSettings } from '../../src/contract/spam.ts'
+import { anEntry, news } from '../support/collections.ts'
 import { aTempFolder, databases } from '../support/databases.ts'
+import { withValue } from '../support/filled-blocks.ts'
+import { appointmentForm, quoteAnswers, quoteForm } from '../support/forms.ts'
+import { publishedPage, savePageIn } from '../support/pages.ts'
 import { aMessageOf } from '../support/people.ts'
 import { aServedApp } from '../support/served-app.ts'
+import type { SiteFile } from '../support/site-file.ts'
+import { as } from '../support/staff.ts'
 import { aTestApp, type TestApp } from '../support/test-app.ts'
 
 const roya = aMessageOf('roya')
@@ -32,8 +39,8 @@ function parts(add: (body: FormData) => void): Post {
 }
 
 /** Each request as JSON and as a form without JavaScript: both are refused with the same status. */
-const send = ({ request }: TestApp, { body, type }: Post, accept: string) =>
-  request('/api/contact', {
+const send = ({ request }: TestApp, path: string, { body, type }: Post, accept: string) =>
+  request(path, {
     method: 'POST',
     headers: { Accept: accept, ...(type === undefined ? {} : { 'Content-Type': type }) },
     body,
@@ -80,19 +87,46 @@ const refused: [what: string, status: number, post: Post][] = [
   ['another alphabet', 415, { body: '{}', type: 'application/json; charset=utf-16' }],
 ]
 
+const withForms = (forms: object[]) => (config: SiteFile) => {
+  config.forms = forms
+}
+
+/** The fields of the contact form, and files, so that multipart bodies are read from a temporary file. */
+const contactAsForm = {
+  id: 'vragen',
+  name: { nl: 'Vragen' },
+  subject: 'Vraag',
+  retentionDays: 90,
+  fields: [
+    ...[
+      ['naam', 'text'],
+      ['email', 'email'],
+      ['tel', 'tel'],
+      ['bericht', 'longText'],
+    ].map(([id, kind]) => ({ id, kind, label: { nl: id }, required: true })),
+    { id: 'bijlagen', kind: 'files', label: { nl: 'Bijlagen' } },
+  ],
+}
+
 describe.each(databases)('on %s', (database) => {
   test.each(['application/json', 'text/html'])(
     'an invalid body is refused with its status and not stored, with Accept: %s',
     async (accept) => {
-      const site = await aTestApp({ database, settings: { contactLimited: false } })
-      const found: [string, number][] = []
-      for (const [what, , post] of refused) {
-        const response = await send(site, post, accept)
-        found.push([what, response.status])
-        expect(response.headers.get('content-type'), what).toMatch(/^(application\/problem\+json|text\/html)/)
-        expect(response.headers.get('cache-control'), what).toContain('no-store')
+      const site = await aTestApp({
+        database,
+        settings: { contactLimited: false },
+        site: withForms([contactAsForm]),
+      })
+      for (const path of ['/api/contact', '/api/forms/vragen']) {
+        const found: [string, number][] = []
+        for (const [what, , post] of refused) {
+          const response = await send(site, path, post, accept)
+          found.push([what, response.status])
+          expect(response.headers.get('content-type'), what).toMatch(/^(application\/problem\+json|text\/html)/)
+          expect(response.headers.get('cache-control'), what).toContain('no-store')
+        }
+        expect(found, path).toEqual(refused.map(([what, status]) => [what, status]))
       }
-      expect(found).toEqual(refused.map(([what, status]) => [what, status]))
       expect(await site.db.selectFrom('message').select('id').execute()).toEqual([])
       expect(await site.db.selectFrom('outbox').select('id').execute()).toEqual([])
     },
@@ -332,6 +366,90 @@ test('no combination of path, method and headers causes a 500', async () => {
     { numRuns: 400 },
   )
 })
+
+describe('no value causes a 500', () => {
+  const odd = fc.oneof(
+    fc.jsonValue({ maxDepth: 2 }),
+    fc.string({ unit: 'binary', maxLength: 20 }),
+    fc.constantFrom('', '__proto__', 'constructor', '\u0000', '\ud800', 'x'.repeat(30_000), '=1+1', '[brand]', '/x'),
+    fc.constantFrom(-1, 1e308, 0.1, null, [], {}, [''], '31-2-2026', '٣', 'nieuws/tip', 'javascript:alert(1)'),
+  )
+  const isAnswered = (response: Response) => expect([200, 201, 422]).toContain(response.status)
+
+  test('as an answer to a form', async () => {
+    const forms = [quoteForm, appointmentForm]
+    const { request, db } = await aTestApp({
+      settings: { contactLimited: false },
+      site: withForms(forms),
+    })
+    const names = forms.flatMap(({ fields }) => fields.map(({ id }) => id))
+    const name = fc.oneof(fc.constantFrom(...names, 'taal', 'website', '_begin', '__proto__'), fc.string())
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...forms),
+        fc.dictionary(name, odd, { maxKeys: 3 }),
+        async ({ id, fields }, more) => {
+          const good = Object.entries(quoteAnswers).filter(([field]) => fields.some((one) => one.id === field))
+          const body = JSON.stringify({ ...Object.fromEntries(good), ...more })
+          const headers = { 'Content-Type': 'application/json' }
+          isAnswered(await request(`/api/forms/${id}`, { method: 'POST', headers, body }))
+        },
+      ),
+      { numRuns: 200 },
+    )
+    expect((await db.selectFrom('message').select('id').execute()).length).toBeGreaterThan(0)
+  })
+
+  test('in the settings of forms, collections and spam, or in an entry and its list', async () => {
+    const site = await aTestApp({
+      site(config) {
+        config.forms = [quoteForm]
+        config.collections = [news]
+      },
+    })
+    const bente = await as(site, 'beheerder')
+    const entry = await anEntry(bente, 'Een', { soort: 'tip' })
+    const page = await publishedPage(bente, {
+      title: 'Welkom',
+      body: [{ type: 'form', title: 'Vraag', form: 'offerte' }],
+    })
+    const settings = { forms: [quoteForm], collections: [news], spam: defaultSpamSettings }
+    const values = { samenvatting: 'x', datum: '2026-01-01', prijs: 1, uitleg: '<p>x</p>', meer: '/x', soort: 'tip' }
+    const list = { type: 'entry-list', title: 'Lijst', from: 'nieuws', items: [{ url: '/nieuws/een' }], count: '3' }
+    let version = 0
+    const ways: Record<string, [base: object, save: (changed: object) => Promise<Response>]> = {
+      settings: [
+        settings,
+        async (config) => {
+          const response = await bente.put('/api/config', { version, config })
+          if (response.ok) ({ version } = await response.clone().json())
+          return response
+        },
+      ],
+      entry: [values, (fields) => savePageIn(bente, entry, { fields }, { publish: true })],
+      list: [list, (block) => savePageIn(bente, page, { body: [block] }, { publish: true })],
+    }
+    for (const [base, save] of Object.values(ways)) {
+      const at = fc.constantFrom(...pathsIn(base))
+      await fc.assert(
+        fc.asyncProperty(at, odd, async (path, value) => {
+          isAnswered(await save(withValue(base as never, path, value)))
+        }),
+        { numRuns: 60 },
+      )
+      for (const path of ['/welkom', '/nieuws', '/nieuws/een', '/nieuws/feed.xml', '/api/messages/inbox']) {
+        expect((await bente.get(path)).status, path).toBeLessThan(500)
+      }
+    }
+  })
+})
+
+/** The path of everything within a value, dotted. */
+const pathsIn = (value: object, before = ''): string[] =>
+  Object.entries(value).flatMap(([name, inner]) => [
+    before + name,
+    ...(typeof inner === 'object' && inner !== null ? pathsIn(inner, `${before}${name}.`) : []),
+  ])
 
 test('a body in tiny chunks is refused before it fills the memory', async () => {
   const { port, db } = await aServedApp()

@@ -1,35 +1,10 @@
-import { JSDOM } from 'jsdom'
 import { expect, test } from 'vitest'
 import type { Configuration } from '../../src/contract/configuration.ts'
 import { isCleanText } from '../../src/contract/text.ts'
-import { forbiddenUrls, scriptsInText } from '../support/scripts-in-text.ts'
+import { forbiddenUrls, scriptsInText, whatRuns } from '../support/scripts-in-text.ts'
 import { as, type SignedIn } from '../support/staff.ts'
 import { aTestApp, type TestApp } from '../support/test-app.ts'
 import { waitUntil } from '../support/wait-until.ts'
-
-/** Anything on a page that would run: scripts beside the own scripts of the page, event handlers, and javascript: URLs. */
-function whatRuns(html: string): string[] {
-  const { document } = new JSDOM(html).window
-  const all = [...document.querySelectorAll('*')]
-  const handlers = all.flatMap((element) =>
-    [...element.attributes]
-      .filter(
-        ({ name, value }) =>
-          name.startsWith('on') || name === 'srcdoc' || /^\s*(javascript|vbscript):/i.test(value.replace(/\s/g, '')),
-      )
-      .map(({ name, value }) => `${element.tagName} ${name}=${value}`),
-  )
-  const scripts = [...document.querySelectorAll('script')]
-    .filter(
-      (script) =>
-        script.textContent?.includes('alert(1)') && !['application/ld+json', 'application/json'].includes(script.type),
-    )
-    .map((script) => script.outerHTML)
-  const strange = all
-    .filter((one) => ['IFRAME', 'OBJECT', 'EMBED', 'MATH', 'BASE'].includes(one.tagName))
-    .map((one) => one.outerHTML)
-  return [...handlers, ...scripts, ...strange]
-}
 
 test('the check finds scripts', () => {
   expect(whatRuns('<img src=x onerror=alert(1)>')).toHaveLength(1)

@@ -19,9 +19,9 @@ const everywhere = [
   { database: 'postgres', place: 's3' },
 ] as const
 
-async function aSite(database: DatabaseKind, place: 'local' | 's3') {
+async function aSite(database: DatabaseKind, place: 'local' | 's3', imageProcesses = false) {
   const storageUrl = place === 's3' ? await aBucket() : undefined
-  const site = await aTestApp({ database, settings: { storageUrl } })
+  const site = await aTestApp({ database, imageProcesses, settings: { storageUrl } })
   return { site, rik: await as(site, 'redacteur') }
 }
 
@@ -40,7 +40,7 @@ const arriving = (site: TestApp) => {
 }
 
 test('a large photo has one sharp width within moments, and every width later', async () => {
-  const { site, rik } = await aSite('sqlite', 'local')
+  const { site, rik } = await aSite('sqlite', 'local', true)
   const { id } = await uploadFile(rik, 'groot.jpg', await aPhoto(1_700, 1_200))
   const seen: [state: string, widths: string | undefined][] = []
   await waitUntil(
@@ -95,7 +95,7 @@ describe.each(everywhere)('on $database, stored $place', ({ database, place }) =
   })
 
   test('a photo gets every width in three types, without its location', async () => {
-    const { site, rik } = await aSite(database, place)
+    const { site, rik } = await aSite(database, place, true)
     const gps = { IFD0: { Make: 'Geheime camera' }, IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '50/1 51/1 0/1' } }
     // Rotated by its EXIF data: it is shown 700 wide and 900 high.
     const photo = await sharp(await aPhoto(900, 700))

@@ -1,7 +1,10 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { JSDOM } from 'jsdom'
 import { describe, expect, test } from 'vitest'
 import { type DatabaseKind, databases } from '../support/databases.ts'
 import { quoteAnswers, quoteForm } from '../support/forms.ts'
-import { as } from '../support/staff.ts'
+import { as, password } from '../support/staff.ts'
 import { aTestApp } from '../support/test-app.ts'
 
 const pdf = Buffer.from('%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF')
@@ -74,6 +77,41 @@ describe.each(databases)('files of a form, on %s', (database) => {
     expect((await admin.delete(`/api/messages/${id}`)).status).toBe(204)
     expect(await site.files()).toEqual([])
     expect(await site.blobs()).toEqual([])
+  })
+
+  test('are in the privacy export, in both formats, and a file that is gone is empty', async () => {
+    const site = await aSite(database)
+    const large = Buffer.concat([zipBomb, Buffer.alloc(3_000_001, 'etalage')])
+    await site.send([
+      ['bijlagen', pdf, 'plan <b>"1"</b>.pdf'],
+      ['bijlagen', large, 'foto’s.zip'],
+    ])
+    const admin = await as(site, 'beheerder')
+    const exported = (format: string) =>
+      admin.post('/api/privacy/export', { email: 'roya@karimi.example', password, format })
+
+    const response = await exported('json')
+    expect(response.headers.get('content-type')).toBe('application/json')
+    const pieces: Uint8Array[] = []
+    for await (const piece of response.body ?? []) pieces.push(piece)
+    expect(Math.max(...pieces.map(({ length }) => length)), 'streamed').toBeLessThan(200_000)
+    const [message] = JSON.parse(Buffer.concat(pieces).toString()).messages
+    const files: { name: string; content: string }[] = message.files
+    expect(files.map(({ content }) => Buffer.from(content, 'base64').equals(pdf))).toEqual([true, false])
+    expect(Buffer.from(files[1]?.content ?? '', 'base64').equals(large)).toBe(true)
+
+    const { document } = new JSDOM(await (await exported('html')).text()).window
+    const links = [...document.querySelectorAll('a')]
+    expect(links.map((link) => [link.download, link.textContent])).toEqual(files.map(({ name }) => [name, 'Opslaan']))
+    expect(links.map((link) => link.getAttribute('href'))).toEqual(
+      files.map(({ content }) => `data:application/octet-stream;base64,${content}`),
+    )
+    expect(document.querySelector('b')).toBeNull()
+
+    const blobs = await site.db.selectFrom('message_file').select('blob_id').orderBy('id').execute()
+    await rm(join(site.settings.dataDir, 'files', blobs[1]?.blob_id ?? ''), { recursive: true })
+    const [{ files: left }] = (await (await exported('json')).json()).messages
+    expect(left.map(({ content }: { content: string }) => content)).toEqual([pdf.toString('base64'), ''])
   })
 
   test('the same answers with the same files count once, and leave nothing behind', async () => {

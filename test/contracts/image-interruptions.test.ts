@@ -66,7 +66,7 @@ test.runIf(process.platform === 'linux')(
   'an image is not rejected because its process was killed, and is given up after five times',
   async () => {
     let now = new Date()
-    const site = await aTestApp({ startJobs: false, now: () => now })
+    const site = await aTestApp({ imageProcesses: true, startJobs: false, now: () => now })
     const rik = await as(site, 'redacteur')
     await uploadFile(rik, 'foto.jpg', await aPhoto(1_000, 750))
     const states: string[] = []
@@ -87,7 +87,7 @@ test.runIf(process.platform === 'linux')(
   'an upload whose process was killed is not called broken, and can be tried again',
   async () => {
     allowErrors(/a request failed/)
-    const site = await aTestApp({ startJobs: false })
+    const site = await aTestApp({ imageProcesses: true, startJobs: false })
     const rik = await as(site, 'redacteur')
     const photo = await aPhoto(1_000, 750)
 
@@ -102,7 +102,7 @@ test.runIf(process.platform === 'linux')(
 )
 
 test('an SVG that takes too long is said to, instead of to be broken', async () => {
-  const site = await aTestApp({ startJobs: false })
+  const site = await aTestApp({ imageProcesses: true, startJobs: false })
   const rik = await as(site, 'redacteur')
   const { uploads } = site.app.context()
   const worker = createImageWorker({ sanitize: 1 })
@@ -118,7 +118,7 @@ test('an SVG that takes too long is said to, instead of to be broken', async () 
 })
 
 test('an SVG with a picture that decodes to more memory than an image process may take is refused, and its process ends', async () => {
-  const site = await aTestApp({ startJobs: false })
+  const site = await aTestApp({ imageProcesses: true, startJobs: false })
   const rik = await as(site, 'redacteur')
   const { uploads } = site.app.context()
   const { probe } = uploads.imageWorker

@@ -1,5 +1,9 @@
+import { Hono, type MiddlewareHandler } from 'hono'
 import { describe, expect, test } from 'vitest'
 import type { Configuration } from '../../src/contract/configuration.ts'
+import type { Env } from '../../src/http/env.ts'
+import { PageCache } from '../../src/http/page-cache.ts'
+import { createSiteRoutes } from '../../src/site/routes.ts'
 import { databases } from '../support/databases.ts'
 import { sendMessage } from '../support/messages.ts'
 import { aParagraph, getPageIn, publishedPage, savePageIn } from '../support/pages.ts'
@@ -122,6 +126,14 @@ describe.each(databases)('the languages of the site, on %s,', (database) => {
       body: [aParagraph('Fast sites'), { type: 'contact-form', title: 'Write to us' }],
     })
     expect((await html(site, '/')).includes('<html lang="nl"')).toBe(true)
+    const contact = (fields: object) =>
+      site.request('/api/contact', {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/x-www-form-urlencoded', Origin: origin },
+        body: new URLSearchParams({ naam: 'Emma', tel: '030123456', bericht: 'Hello', ...fields }),
+      })
+    const fromShop = { email: 'emma@example.com', taal: 'nl', pagina: '/winkel' }
+    expect((await contact(fromShop)).status).toBe(303)
     const menus = { main: { nl: [{ title: 'Naar de winkel', url: '/winkel', className: '', submenu: [] }] } }
     const saved = await change(bente, { rootLocale: 'en', menus })
     expect(saved.status, await saved.clone().text()).toBe(200)
@@ -150,6 +162,13 @@ describe.each(databases)('the languages of the site, on %s,', (database) => {
     const english = await html(site, '/shop')
     expect(english).toContain('<a href="/shop?x=1#uren">shop</a> <a href="/nl/team">team</a> <a href="/shop">en</a>')
     expect(english).toMatch(/<a href="\/shop"[^>]*>Naar de winkel<\/a>/)
+    const refusedForm = await contact({ email: 'emma', taal: 'en', pagina: '/' })
+    expect(refusedForm.status).toBe(422)
+    for (const page of [refusedForm, ...['/zoeken', '/login', '/nergens'].map((path) => site.request(path))]) {
+      expect(await (await page).text()).toMatch(/<a href="\/shop"[^>]*>Naar de winkel<\/a>/)
+    }
+    const { pages } = await (await bente.get('/api/dashboard/statistics')).json()
+    expect(pages.rows).toEqual([{ address: '/nl/winkel', locale: 'nl', title: 'Winkel', count: 1 }])
     const dutch = await html(site, '/nl/team')
     expect(dutch).toContain('<a href="/nl/winkel?x=1#uren">shop</a> <a href="/nl/team">team</a> <a href="/shop">en</a>')
     expect(dutch).toMatch(/<a href="\/nl\/winkel"[^>]*>Naar de winkel<\/a>/)
@@ -188,17 +207,7 @@ describe.each(databases)('the languages of the site, on %s,', (database) => {
     expect(await html(site, '/zoeken?q=shop')).toContain('href="/shop"')
     expect(await html(site, '/nl/zoeken?q=winkel')).toContain('href="/nl/zaak"')
     expect(JSON.parse(await html(site, '/site.webmanifest'))).toMatchObject({ lang: 'en', dir: 'ltr' })
-    const sent = await site.request('/api/contact', {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/x-www-form-urlencoded', Origin: origin },
-      body: new URLSearchParams({
-        naam: 'Emma',
-        email: 'emma@example.com',
-        tel: '030123456',
-        bericht: 'Hello',
-        taal: 'en',
-      }),
-    })
+    const sent = await contact({ email: 'emma@example.com', taal: 'en', bericht: 'Hello again' })
     expect([sent.status, sent.headers.get('location')?.split('?')[0]]).toEqual([303, '/'])
     const silent = { naam: 'Emma', email: 'emma', tel: '1', bericht: 'x' }
     const answer = await site.request('/api/contact', {
@@ -436,6 +445,20 @@ describe.each(databases)('the languages of the site, on %s,', (database) => {
     const removed = await change(bente, { texts: null })
     expect(removed.status).toBe(200)
     expect(await html(site, '/de/laden')).toContain('Verstuur bericht')
+
+    // The site chooses in which languages the rest is said, with its own words in these.
+    const inFrench = { fr: { 'contact.send': 'Envoyer' }, en: { 'contact.busy': 'One moment' } }
+    expect((await change(bente, { texts: inFrench, fallbackLocales: ['fr', 'en'] })).status).toBe(200)
+    const shop = await html(site, '/de/laden')
+    for (const text of ['Envoyer', 'One moment', 'Your message has not been sent!']) expect(shop).toContain(text)
+    const { data } = await (await bente.get('/api/config/texts/de')).json()
+    expect(data).toContainEqual({ path: 'contact.send', text: 'Envoyer', delivered: false })
+    expect(data).toContainEqual({ path: 'contact.busy', text: 'One moment', delivered: false })
+    // The program speaks Persian, and a page that is missing is not a text.
+    expect(await html(site, '/fa')).not.toMatch(/Envoyer|One moment/)
+    for (const wrong of [['EN'], ['en', 'en'], ['x!'], 'en']) {
+      expect((await change(bente, { fallbackLocales: wrong })).status, String(wrong)).toBe(422)
+    }
   })
 
   test('texts that the program does not have, or with other placeholders, are refused at their path', async () => {
@@ -460,4 +483,22 @@ describe.each(databases)('the languages of the site, on %s,', (database) => {
       expect((await change(bente, { texts })).status, JSON.stringify(texts)).toBe(422)
     }
   })
+})
+
+test('a visit in the moment in which the root changes gets the page that is there now', async () => {
+  const { app } = await aTestApp()
+  const before = app.context()
+  const { menuPages, origin } = before
+  const changed = { site: { ...before.site, rootLocale: 'fa' }, menuPages, origin }
+  const none = { has: () => false } as never
+  const parts = { pageCache: new PageCache(), files: none, images: none, searches: undefined }
+  const asBefore: MiddlewareHandler<Env> = async (c, next) => {
+    c.set('ctx', { ...before, actor: undefined })
+    await next()
+  }
+  const site = createSiteRoutes({ ...parts, currentConfiguration: () => changed })
+  const routes = new Hono<Env>().use(asBefore).route('/', site)
+  for (const cached of [false, true]) {
+    expect(await (await routes.request('/')).text(), String(cached)).toContain('<html lang="fa" dir="rtl"')
+  }
 })

@@ -48,7 +48,7 @@ function aWorker(open: OpenDatabase, url: string, more: Partial<Parts> = {}) {
     log,
     now: () => start,
     site: () => site,
-    transport,
+    transport: () => transport,
     countEvent: (name) => events.push(name),
     ...more,
     timing: { idleIntervalMs: 60_000, busyIntervalMs: 60_000, ...more.timing },

@@ -57,7 +57,10 @@ describe.each(databases)('on %s', (database) => {
 
   beforeAll(async () => {
     const { oidc } = await anIdentityProvider('http://localhost')
-    site = await aTestApp({ database, settings: { contactLimited: false, metricsToken: 'alleen-voor-tests', oidc } })
+    site = await aTestApp({
+      database,
+      settings: { contactLimited: false, metricsToken: 'alleen-voor-tests', oidc, dnsServer: '127.0.0.1:9' },
+    })
     people = await createCallers(site)
   })
 

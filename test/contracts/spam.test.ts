@@ -44,7 +44,7 @@ async function aSite(database: DatabaseKind, now?: () => Date, locales?: SiteFil
     send,
     /** As a browser with JavaScript. */
     async sendFrom(message: object) {
-      const { moment } = await (await site.request('/api/checks')).json()
+      const { moment } = await (await site.request('/api/checks?form=contact')).json()
       return send({ ...message, _begin: moment })
     },
     post: (path: string, fields: Record<string, string>) =>
@@ -219,7 +219,7 @@ describe.each(databases)('a suspected message, on %s', (database) => {
 test('a moment that is recent, old or not signed counts, and refuses nothing', async () => {
   let at = Date.UTC(2026, 5, 1, 9)
   const site = await aSite('sqlite', () => new Date(at))
-  const { moment } = await (await site.request('/api/checks')).json()
+  const { moment } = await (await site.request('/api/checks?form=contact')).json()
   const rulesAfter = async (ms: number, _begin: string) => {
     at = Date.UTC(2026, 5, 1, 9) + ms
     expect((await site.send({ ...suspected, bericht: `Wat kost het? ${ms} ${_begin.length}`, _begin })).status).toBe(
@@ -230,10 +230,14 @@ test('a moment that is recent, old or not signed counts, and refuses nothing', a
   expect(await rulesAfter(1_000, moment)).toEqual(['fast'])
   expect(await rulesAfter(10_000, moment)).toEqual([])
   expect(await rulesAfter(25 * 60 * 60_000, moment)).toEqual(['old'])
-  for (const forged of ['', 'x', `9${moment}`, `${at}.${'x'.repeat(22)}`]) {
-    expect(await rulesAfter(30_000, forged)).toEqual(['noMoment'])
+  const { moment: ofAnother } = await (await site.request('/api/checks?form=offerte')).json()
+  const useless = ['', 'x', `9${moment}`, `${at}.${'x'.repeat(22)}`, ofAnother]
+  for (const [index, forged] of useless.entries()) {
+    expect(await rulesAfter(30_000 + index, forged)).toEqual(['noMoment'])
   }
-  expect((await (await site.request('/api/checks')).headers.get('cache-control')) ?? '').toContain('no-store')
+  expect((await (await site.request('/api/checks?form=contact')).headers.get('cache-control')) ?? '').toContain(
+    'no-store',
+  )
 })
 
 test('the script of a language of the site is known by each of its names', async () => {

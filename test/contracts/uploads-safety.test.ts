@@ -8,9 +8,9 @@ import { anSvg, aPdf, aPhoto, upload, uploadFile, waitUntilProcessed } from '../
 
 const text = (content: string) => new Uint8Array(Buffer.from(content))
 
-async function aSite(limits?: { maxBytes: number; maxPixels: number }) {
+async function aSite(limits?: { maxBytes: number; maxPixels: number }, imageProcesses = false) {
   const uploads = limits && { ...limits, quotaBytes: undefined }
-  const site = await aTestApp(uploads ? { settings: { uploads } } : {})
+  const site = await aTestApp({ imageProcesses, ...(uploads && { settings: { uploads } }) })
   return { site, rik: await as(site, 'redacteur') }
 }
 
@@ -67,7 +67,7 @@ describe('the type of a file is detected from its content', () => {
   })
 
   test('empty, truncated and corrupt images are refused with the reason', async () => {
-    const { site, rik } = await aSite()
+    const { site, rik } = await aSite(undefined, true)
     const photo = await aPhoto(200, 200)
     const broken = photo.slice()
     broken.fill(0, 30)
@@ -178,7 +178,7 @@ describe('uploads in the queue', () => {
 
 describe('SVG files', () => {
   test('a script is removed, and what is left is served as an image that can run nothing', async () => {
-    const { site, rik } = await aSite()
+    const { site, rik } = await aSite(undefined, true)
     const { url } = await uploadFile(rik, 'tekening.svg', anSvg('<script>alert(1)</script><g onload="alert(1)"/>'))
     const given = await site.request(url)
     expect(await given.text()).toBe(Buffer.from(anSvg('<g/>')).toString())
@@ -230,7 +230,7 @@ describe('SVG files', () => {
   })
 
   test('an SVG that expands without end is refused', async () => {
-    const { site, rik } = await aSite()
+    const { site, rik } = await aSite(undefined, true)
     const level = (index: number) => `<g id="a${index}">${`<use href="#a${index - 1}"/>`.repeat(10)}</g>`
     const shapes = Array.from({ length: 9 }, (_, index) => level(index + 1)).join('')
     const uses = anSvg(`<g id="a0"><rect width="1" height="1"/></g>${shapes}<use href="#a9"/>`)

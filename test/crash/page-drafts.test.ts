@@ -1,27 +1,24 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { anEmptyDatabase, databases } from '../support/databases.ts'
+import { administrator } from '../support/administrator.ts'
+import { databases } from '../support/databases.ts'
 import { aProgram } from '../support/program.ts'
-import { password, staff } from '../support/staff.ts'
 
-const kills = 6
+const kills = 4
 
 describe.each(databases)('on %s', (kind) => {
   test('spec 4: after the server is killed while saving, an acknowledged draft is there, complete, and never older', async () => {
-    const { dataDir, databaseUrl } = await anEmptyDatabase(kind)
-    const program = await aProgram({
-      DATA_DIR: dataDir,
-      ...(databaseUrl && { DATABASE_URL: databaseUrl }),
-      ADMIN_EMAIL: staff.beheerder.email,
-      ADMIN_PASSWORD: password,
-    })
+    const program = await aProgram({ ADMIN_EMAIL: administrator.email, ADMIN_PASSWORD: administrator.password }, kind)
     const call = (cookie: string, path: string, method: string, body?: unknown) =>
       fetch(`${program.url}${path}`, {
         method,
         headers: { cookie, ...(body !== undefined && { 'Content-Type': 'application/json' }) },
         ...(body !== undefined && { body: JSON.stringify(body) }),
       })
-    const signIn = await call('', '/api/login', 'POST', { identifier: staff.beheerder.email, password })
+    const signIn = await call('', '/api/login', 'POST', {
+      identifier: administrator.email,
+      password: administrator.password,
+    })
     const cookie = signIn.headers
       .getSetCookie()
       .map((line) => line.split(';')[0])

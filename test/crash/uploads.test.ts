@@ -2,7 +2,6 @@ import { existsSync, readdirSync } from 'node:fs'
 import { request } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import type { StoredFile } from '../../src/contract/files.ts'
 import { administrator } from '../support/admin-program.ts'
@@ -72,7 +71,7 @@ test('an aborted upload leaves nothing, and one that a kill aborted leaves nothi
 test('an acknowledged upload is there after a kill, and interrupted resizing is done again', async () => {
   const site = await aSite()
   const { program, cookie } = site
-  const answer = await upload(site, 'groot.jpg', await aPhoto(4_000, 3_000))
+  const answer = await upload(site, 'groot.jpg', await aPhoto(1_000, 750))
   const { id, state } = (await answer.json()) as StoredFile
   expect([answer.status, state]).toEqual([201, 'waiting'])
   await waitUntil(() => arriving(program).length > 0, 'beginning of the drawing')
@@ -130,15 +129,13 @@ test.skipIf(!existsSync('/proc'))('ten uploads of the largest size at once take 
     `ten uploads of 20 MB at once: ${megabytes(most.server)}, with all beside it ${megabytes(most.all)}\n`,
   )
   expect(most.server).toBeGreaterThan(50_000_000)
-  expect(most.server).toBeLessThan(250_000_000)
+  // At rest it has about 110 MB; the uploads held whole would add 200. On a busy machine the garbage collector runs late.
+  expect(most.server).toBeLessThan(300_000_000)
   expect(most.all).toBeLessThan(400_000_000)
 })
 
-/** An image padded to this size after the end of its data. */
+/** A photo of many pixels, padded to this size after the end of its data. */
 async function aHeavyPhoto(bytes: number): Promise<Uint8Array<ArrayBuffer>> {
-  const noise = { type: 'gaussian' as const, mean: 128, sigma: 60 }
-  const jpeg = await sharp({ create: { width: 6_000, height: 4_000, channels: 3, background: '#888', noise } })
-    .jpeg({ quality: 92 })
-    .toBuffer()
-  return new Uint8Array(Buffer.concat([jpeg, Buffer.alloc(Math.max(1, bytes - jpeg.length))]))
+  const photo = await aPhoto(6_000, 4_000)
+  return new Uint8Array(Buffer.concat([photo, Buffer.alloc(Math.max(1, bytes - photo.length))]))
 }

@@ -366,7 +366,7 @@ test('spec 3 menu in Persian: a menu of its own by keyboard, and a page that is 
   await savePage(site, await getPageIn(site, id, 'fa'), { body: [] }, true)
   const parisa = { email: 'parisa@example.nl', password: 'geheim-parisa' }
   await site.addUser({ name: 'پریسا احمدی', ...parisa, roleId: 2, locale: 'fa' })
-  const page = await visitor(site.url, { locale: 'fa-IR' })
+  const page = await visitor(site.url)
   await signInByApi(page, parisa)
   await openScreen(page, `/admin/pages/${id}/fa`)
   await page.getByRole('button', { name: 'کارهای بیشتر' }).first().press('Enter')
@@ -547,10 +547,16 @@ test('in Persian: a price in Persian digits, a logo from the files, Persian turn
 
   await page.getByLabel('افزودن زبان').fill('de')
   await page.getByRole('button', { name: 'افزودن', exact: true }).click()
+  const fallback = page.getByRole('list', { name: 'زبان متن‌های ترجمه‌نشده' })
+  for (const place of [1, 0]) {
+    await fallback.getByRole('button', { name: 'جابه‌جایی انگلیسی' }).press('ArrowUp')
+    await expect.poll(() => fallback.getByRole('listitem').nth(place).textContent()).toContain('انگلیسی')
+  }
   await save(page, 'ذخیره')
+  await expect.poll(() => texts('/de')).toContain('Skip to content')
   await openScreen(page, '/admin/config/texts')
   await page.locator('form').getByRole('radio', { name: 'Deutsch' }).check()
-  await page.getByLabel('Naar de inhoud', { exact: true }).fill('Zum Inhalt')
+  await page.getByLabel('Skip to content', { exact: true }).fill('Zum Inhalt')
   await save(page, 'ذخیره')
   await expect.poll(() => texts('/de')).toContain('Zum Inhalt')
 })

@@ -72,6 +72,7 @@ const screens = [
   '/admin/config/sender',
   '/admin/config/legal',
   '/admin/config/locales',
+  '/admin/config/mail',
   '/admin/config/revisions',
   '/admin/config/revisions/1',
 ]

@@ -11,6 +11,7 @@ import {
 import { aBrowser } from '../support/browser.ts'
 import { aMailbox, type Mailbox } from '../support/mailbox.ts'
 import { sendMessage } from '../support/messages.ts'
+import { aSmtpServer } from '../support/smtp-server.ts'
 import { waitUntil } from '../support/wait-until.ts'
 
 const { visitor } = aBrowser()
@@ -53,6 +54,32 @@ test('outgoing mail is shown with its state, and with the response of the mail s
   await page.getByText('Er wacht niets').waitFor()
   await page.getByRole('radio', { name: 'Mislukt' }).check()
   await page.getByText('Niets mislukt').waitFor()
+})
+
+test('a mail server is set on its screen: a wrong password is said at its field, and a test email shows each step', async () => {
+  const before = mailbox.emails.length
+  const server = await aSmtpServer()
+  const page = await staff('/admin/config/mail')
+  // SMTP_URL wins, which the screen says.
+  await page.getByText('Deze server staat in de instelling SMTP_URL').waitFor()
+  await page.getByLabel('Server', { exact: true }).fill(server.host)
+  await page.getByLabel('Poort').fill(String(server.port))
+  await page.getByLabel('Beveiliging').selectOption('none')
+  await page.getByLabel('Gebruikersnaam').fill(server.user)
+  const password = page.getByRole('textbox', { name: 'Wachtwoord', exact: true })
+  await password.fill('helemaal-fout')
+  await page.getByRole('button', { name: 'Testen en opslaan' }).click()
+  await page.getByText('De server accepteert de gebruikersnaam of het wachtwoord niet.').waitFor()
+  await password.fill(server.password)
+  await page.getByRole('button', { name: 'Testen en opslaan' }).click()
+  await page.getByText('De mailserver werkt en is opgeslagen.').waitFor()
+  await page.getByText('Er is een wachtwoord bewaard. Laat leeg om het te houden.').waitFor()
+
+  await page.getByRole('button', { name: 'Testmail sturen' }).click()
+  await page.getByText('De mailserver heeft de testmail aangenomen.').waitFor()
+  await page.getByRole('listitem').filter({ hasText: 'Ontvanger aangenomen' }).getByText('gelukt').waitFor()
+  const [email] = (await mailbox.received(before + 1)).slice(before)
+  expect(email?.parsed.subject).toMatch(/^Testmail/)
 })
 
 test('the recipient can be searched for, and an empty result says so', async () => {

@@ -204,23 +204,21 @@ describe('a page from creation to publication', () => {
       .waitFor()
   })
 
-  for (const width of [375, 390]) {
-    test(`on a phone of ${width} pixels the schedule dialog fits the screen`, async () => {
-      const id = await aSavedPage(site, `Smal ${width}`)
-      const page = await staff(`/admin/pages/${id}/nl`, undefined, { width })
-      await chooseFromMenu(page, 'Plannen…')
-      const dialog = page.getByRole('dialog', { name: 'Publicatie plannen' })
-      await dialog.getByLabel('Datum').waitFor()
-      const outside = await dialog.evaluate((shown) => {
-        const { left, right } = shown.getBoundingClientRect()
-        const room = Number.parseFloat(getComputedStyle(shown).paddingInlineEnd)
-        return [...shown.querySelectorAll('input, button')]
-          .map((one) => one.getBoundingClientRect())
-          .filter((one) => one.left < left + room - 1 || one.right > right - room + 1).length
-      })
-      expect(outside).toBe(0)
+  test('on a narrow phone the schedule dialog fits the screen', async () => {
+    const id = await aSavedPage(site, 'Smal')
+    const page = await staff(`/admin/pages/${id}/nl`, undefined, { width: 375 })
+    await chooseFromMenu(page, 'Plannen…')
+    const dialog = page.getByRole('dialog', { name: 'Publicatie plannen' })
+    await dialog.getByLabel('Datum').waitFor()
+    const outside = await dialog.evaluate((shown) => {
+      const { left, right } = shown.getBoundingClientRect()
+      const room = Number.parseFloat(getComputedStyle(shown).paddingInlineEnd)
+      return [...shown.querySelectorAll('input, button')]
+        .map((one) => one.getBoundingClientRect())
+        .filter((one) => one.left < left + room - 1 || one.right > right - room + 1).length
     })
-  }
+    expect(outside).toBe(0)
+  })
 
   test('a schedule takes effect at its time, and the page is on the site', async () => {
     const id = await aSavedPage(site, 'Vanzelf online', {

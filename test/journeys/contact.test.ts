@@ -75,88 +75,91 @@ test('spec 3 contact form: the fields, their types, placeholders and autocomplet
   ])
 })
 
-describe.each(['nl', 'fa'] as const)('in %s', (locale) => {
+/** Each language, each way of working and each width is there once. */
+describe.each([
+  ['nl', true, 'phone'],
+  ['fa', false, 'desktop'],
+] as const)('in %s, with JavaScript %s, on a %s', (locale, javaScript, width) => {
   const t = translator(locale)
 
-  describe.each([true, false])('with JavaScript %s', (javaScript) => {
-    // Each pair of a language, JavaScript and a width is there once.
-    const width = (locale === 'nl') === javaScript ? 'phone' : 'desktop'
-    test('spec 5 required: each empty field has an error, and the first is focused', async () => {
-      allowErrors(/status of 422/)
-      const page = await visitor(site.url, { javaScript, width })
-      await open(page, locale)
-      await send(page)
-      await page.locator('#contact .error:not(:empty)').first().waitFor()
-      const text = locale === 'nl' ? 'Dit is een verplicht veld!' : t('validation.required')
-      await expect.poll(() => errorsOf(page)).toEqual([text, text, text, text])
-      await expect.poll(() => field(page, 'naam').evaluate((one) => one === document.activeElement)).toBe(true)
-      for (const name of fieldNames)
-        await expect.poll(() => field(page, name).getAttribute('aria-invalid')).toBe('true')
-    })
-
-    test('spec 5 e-mail: an invalid address is reported, and the values are kept', async () => {
-      allowErrors(/status of 422/)
-      const page = await visitor(site.url, { javaScript, width })
-      const message = { ...aNewMessage('sanne'), email: 'sanne@bakkerij' }
-      await open(page, locale)
-      await fill(page, message)
-      await send(page)
-      await page.locator('#contact .error:not(:empty)').first().waitFor()
-      const text = locale === 'nl' ? 'Dit e-mailadres is niet geldig!' : t('validation.email')
-      await expect.poll(() => errorsOf(page)).toEqual(['', text, '', ''])
-      await expect.poll(() => typed(page)).toEqual(message)
-      expect(emailsOf(message)).toEqual([])
-    })
-
-    test('spec 3 and 8 success: the texts, and the email at both recipients with the visitor as Reply-To', async () => {
-      const page = await visitor(site.url, { javaScript, width })
-      const message = aNewMessage(locale === 'fa' ? 'parisa' : 'sanne')
-      await open(page, locale)
-      await fill(page, message)
-      await send(page)
-
-      const sent = page.locator('#contact .sent')
-      await sent.waitFor()
-      const { successTitle, successText } =
-        locale === 'nl'
-          ? { successTitle: 'Dank voor uw bericht!', successText: 'We zullen z.s.m contact met u opnemen.' }
-          : { successTitle: t('contact.successTitle'), successText: t('contact.successText') }
-      await expect.poll(() => sent.innerText()).toContain(successTitle)
-      await expect.poll(() => sent.innerText()).toContain(successText)
-      const reference = /\p{Nd}+/u.exec(await sent.innerText())?.[0] ?? ''
-      expect(reference).toMatch(locale === 'fa' ? /^[۰-۹]+$/ : /^[0-9]+$/)
-      await expect.poll(() => page.locator('#contact form').count()).toBe(0)
-
-      const emails = await waitUntil(() => emailsOf(message).length >= 2 && emailsOf(message), 'both emails')
-      expect(emails.flatMap((email) => email.to).sort()).toEqual([...recipients].sort())
-      for (const { parsed } of emails) {
-        if (locale === 'nl') expect(parsed.subject).toBe('Nieuw contactbericht via Maaslicht')
-        expect(parsed.replyTo?.value).toMatchObject([{ address: message.email, name: message.naam }])
-        expect(parsed.from?.value).toMatchObject([{ address: sender.email }])
-        expect(parsed.text).toContain(message.naam)
-        expect(parsed.text, 'the same number as on the page').toMatch(
-          new RegExp(`(?<!\\p{Nd})${reference}(?!\\p{Nd})`, 'u'),
-        )
-        for (const line of message.bericht.split('\n')) expect(parsed.text).toContain(line)
-        expect(parsed.html).toBeTruthy()
-      }
-    })
-
-    test('a reload after sending sends nothing again', async () => {
-      const page = await visitor(site.url, { javaScript })
-      await open(page, locale)
-      const message = aNewMessage('daan')
-      await fill(page, message)
-      await send(page)
-      await page.locator('#contact .sent').waitFor()
-      await waitUntil(() => emailsOf(message).length >= 2, 'both emails')
-
-      await page.reload()
-      await page.reload()
-      await pause(400)
-      expect(emailsOf(message)).toHaveLength(2)
-    })
+  test('spec 5 required: each empty field has an error, and the first is focused', async () => {
+    allowErrors(/status of 422/)
+    const page = await visitor(site.url, { javaScript, width })
+    await open(page, locale)
+    await send(page)
+    await page.locator('#contact .error:not(:empty)').first().waitFor()
+    const text = locale === 'nl' ? 'Dit is een verplicht veld!' : t('validation.required')
+    await expect.poll(() => errorsOf(page)).toEqual([text, text, text, text])
+    await expect.poll(() => field(page, 'naam').evaluate((one) => one === document.activeElement)).toBe(true)
+    for (const name of fieldNames) await expect.poll(() => field(page, name).getAttribute('aria-invalid')).toBe('true')
   })
+
+  test('spec 5 e-mail: an invalid address is reported, and the values are kept', async () => {
+    allowErrors(/status of 422/)
+    const page = await visitor(site.url, { javaScript, width })
+    const message = { ...aNewMessage('sanne'), email: 'sanne@bakkerij' }
+    await open(page, locale)
+    await fill(page, message)
+    await send(page)
+    await page.locator('#contact .error:not(:empty)').first().waitFor()
+    const text = locale === 'nl' ? 'Dit e-mailadres is niet geldig!' : t('validation.email')
+    await expect.poll(() => errorsOf(page)).toEqual(['', text, '', ''])
+    await expect.poll(() => typed(page)).toEqual(message)
+    expect(emailsOf(message)).toEqual([])
+  })
+
+  test('spec 3 and 8 success: the texts, and the email at both recipients with the visitor as Reply-To', async () => {
+    const page = await visitor(site.url, { javaScript, width })
+    const message = aNewMessage(locale === 'fa' ? 'parisa' : 'sanne')
+    await open(page, locale)
+    await fill(page, message)
+    await send(page)
+
+    const sent = page.locator('#contact .sent')
+    await sent.waitFor()
+    const { successTitle, successText } =
+      locale === 'nl'
+        ? { successTitle: 'Dank voor uw bericht!', successText: 'We zullen z.s.m contact met u opnemen.' }
+        : { successTitle: t('contact.successTitle'), successText: t('contact.successText') }
+    await expect.poll(() => sent.innerText()).toContain(successTitle)
+    await expect.poll(() => sent.innerText()).toContain(successText)
+    const reference = /\p{Nd}+/u.exec(await sent.innerText())?.[0] ?? ''
+    expect(reference).toMatch(locale === 'fa' ? /^[۰-۹]+$/ : /^[0-9]+$/)
+    await expect.poll(() => page.locator('#contact form').count()).toBe(0)
+
+    const emails = await waitUntil(() => emailsOf(message).length >= 2 && emailsOf(message), 'both emails')
+    expect(emails.flatMap((email) => email.to).sort()).toEqual([...recipients].sort())
+    for (const { parsed } of emails) {
+      if (locale === 'nl') expect(parsed.subject).toBe('Nieuw contactbericht via Maaslicht')
+      expect(parsed.replyTo?.value).toMatchObject([{ address: message.email, name: message.naam }])
+      expect(parsed.from?.value).toMatchObject([{ address: sender.email }])
+      expect(parsed.text).toContain(message.naam)
+      expect(parsed.text, 'the same number as on the page').toMatch(
+        new RegExp(`(?<!\\p{Nd})${reference}(?!\\p{Nd})`, 'u'),
+      )
+      for (const line of message.bericht.split('\n')) expect(parsed.text).toContain(line)
+      expect(parsed.html).toBeTruthy()
+    }
+  })
+
+  test('a reload after sending sends nothing again', async () => {
+    const page = await visitor(site.url, { javaScript })
+    await open(page, locale)
+    const message = aNewMessage('daan')
+    await fill(page, message)
+    await send(page)
+    await page.locator('#contact .sent').waitFor()
+    await waitUntil(() => emailsOf(message).length >= 2, 'both emails')
+
+    await page.reload()
+    await page.reload()
+    await pause(400)
+    expect(emailsOf(message)).toHaveLength(2)
+  })
+})
+
+describe.each(['nl', 'fa'] as const)('in %s', (locale) => {
+  const t = translator(locale)
 
   test('with JavaScript the button shows a busy state, and a second click sends nothing more', async () => {
     const page = await visitor(site.url)
@@ -212,15 +215,14 @@ describe.each(['nl', 'fa'] as const)('in %s', (locale) => {
   })
 })
 
-test.each([true, false])(
-  'over the rate limit: the visitor is asked to wait, and the values are kept (JavaScript %s)',
-  async (javaScript) => {
-    allowErrors(/status of 429/)
-    const limited = await aProgram()
-    for (let at = 0; at < 20; at++) {
-      const body = new URLSearchParams({ ...aMessageOf('daan'), bericht: `Vraag ${at}` })
-      expect((await fetch(`${limited.url}/api/contact`, { method: 'POST', body })).status).toBe(200)
-    }
+test('over the rate limit: the visitor is asked to wait, and the values are kept, with JavaScript and without', async () => {
+  allowErrors(/status of 429/)
+  const limited = await aProgram()
+  for (let at = 0; at < 20; at++) {
+    const body = new URLSearchParams({ ...aMessageOf('daan'), bericht: `Vraag ${at}` })
+    expect((await fetch(`${limited.url}/api/contact`, { method: 'POST', body })).status).toBe(200)
+  }
+  for (const javaScript of [true, false]) {
     const page = await visitor(limited.url, { javaScript })
     const message = aNewMessage('roya')
     await open(page, 'nl')
@@ -234,8 +236,8 @@ test.each([true, false])(
       const button = page.locator('#contact form button[type=submit]')
       await expect.poll(() => button.getAttribute('aria-disabled')).toBe('true')
     }
-  },
-)
+  }
+})
 
 test('the mail server is down for a while: the visitor is thanked, the emails arrive later', async () => {
   await mailbox.stop()

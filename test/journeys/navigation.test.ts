@@ -60,113 +60,118 @@ test('spec 2 navbar: logo, Wat bieden wij, Prijzen with Setup and Abonnementen, 
   await expect.poll(() => new URL(page.url()).pathname).toBe('/')
 })
 
-describe.each(['nl', 'fa'] as const)('in %s', (locale) => {
+/** Each language, and each way of working, is there once. */
+describe.each([
+  ['nl', false],
+  ['fa', true],
+] as const)('in %s, with JavaScript %s', (locale, javaScript) => {
   const home = localizedPath('/', locale, {})
 
-  describe.each([true, false])('with JavaScript %s', (javaScript) => {
-    test('spec 2 menu behaviour: every item of the desktop menu scrolls to its section, below the bar', async () => {
-      const page = await visitor(site.url, { javaScript })
-      await page.goto(home)
-      for (const item of menuIn(locale)) {
-        for (const { title, url } of [item, ...(item.submenu ?? [])]) {
-          await page.evaluate(() => scrollTo(0, 0))
-          if (url !== item.url || title !== item.title)
-            await desktop(page).getByText(item.title, { exact: true }).hover()
-          await desktop(page).getByRole('link', { name: title, exact: true }).click()
-          await standsAt(page, url.slice(2))
-        }
+  test('spec 2 menu behaviour: every item of the desktop menu scrolls to its section, below the bar', async () => {
+    const page = await visitor(site.url, { javaScript })
+    await page.goto(home)
+    for (const item of menuIn(locale)) {
+      for (const { title, url } of [item, ...(item.submenu ?? [])]) {
+        await page.evaluate(() => scrollTo(0, 0))
+        if (url !== item.url || title !== item.title) await desktop(page).getByText(item.title, { exact: true }).hover()
+        await desktop(page).getByRole('link', { name: title, exact: true }).click()
+        await standsAt(page, url.slice(2))
       }
-      await page.evaluate(() => scrollTo(0, 0))
-      await desktop(page).locator('a.button').click()
-      await standsAt(page, 'contact')
-    })
-
-    test('spec 2 menu behaviour: from another page an item leads to its section of the home page', async () => {
-      const page = await visitor(site.url, { javaScript })
-      await page.goto(localizedPath('/disclaimer', locale, {}))
-      const [first] = menuIn(locale)
-      await desktop(page)
-        .getByRole('link', { name: first?.title ?? '', exact: true })
-        .click()
-      await expect.poll(() => new URL(page.url()).pathname).toBe(home)
-      await standsAt(page, 'diensten')
-    })
-
-    test('spec 2 menu behaviour: the desktop submenu opens on hover and closes when the pointer leaves', async () => {
-      const page = await visitor(site.url, { javaScript })
-      await page.goto(home)
-      const submenu = desktop(page).locator('.drop ul')
-      await expect.poll(() => submenu.isVisible()).toBe(false)
-      await desktop(page).locator('.drop').hover()
-      await submenu.waitFor({ state: 'visible' })
-      await page.mouse.move(700, 700)
-      await submenu.waitFor({ state: 'hidden' })
-    })
-
-    test('the desktop submenu opens by keyboard, and its items can be reached', async () => {
-      const page = await visitor(site.url, { javaScript })
-      await page.goto(home)
-      const submenu = desktop(page).locator('.drop ul')
-      await desktop(page).locator('.drop > a').focus()
-      await submenu.waitFor({ state: 'visible' })
-      await page.keyboard.press('Tab')
-      await expect
-        .poll(() =>
-          submenu
-            .getByRole('link')
-            .first()
-            .evaluate((link) => link === document.activeElement),
-        )
-        .toBe(true)
-      await page.keyboard.press('Enter')
-      await standsAt(page, 'prijzen')
-    })
-
-    test('spec 2 navbar: the mobile menu has the same items vertically and opens and closes by its button', async () => {
-      const page = await visitor(site.url, { javaScript, width: 'phone' })
-      await page.goto(home)
-      await expect
-        .poll(() =>
-          desktop(page)
-            .getByRole('link', { name: menuIn(locale)[0]?.title ?? '' })
-            .isVisible(),
-        )
-        .toBe(false)
-      await expect.poll(() => mobile(page).isVisible()).toBe(false)
-
-      await opener(page, locale).click()
-      await mobile(page).waitFor({ state: 'visible' })
-      const items = mobile(page).locator('.menu > li')
-      await expect
-        .poll(async () => (await items.locator('> a, > details > summary').allInnerTexts()).map((text) => text.trim()))
-        .toEqual(menuIn(locale).map((item) => item.title))
-      const tops = await items.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top))
-      expect(tops).toEqual([...tops].sort((one, other) => one - other))
-      expect(new Set(tops).size).toBe(tops.length)
-
-      await closer(page, locale).click()
-      await mobile(page).waitFor({ state: 'hidden' })
-    })
-
-    test('spec 2 menu behaviour: a mobile submenu opens on a click, and a click on an item goes there and closes the menu', async () => {
-      const page = await visitor(site.url, { javaScript, width: 'phone' })
-      for (const item of menuIn(locale)) {
-        for (const { title, url } of item.submenu ?? [item]) {
-          await page.goto(home)
-          await opener(page, locale).click()
-          if (item.submenu) {
-            const link = mobile(page).getByRole('link', { name: title, exact: true })
-            await expect.poll(() => link.isVisible()).toBe(false)
-            await mobile(page).locator('summary').click()
-            await link.waitFor({ state: 'visible' })
-          }
-          await mobile(page).getByRole('link', { name: title, exact: true }).click()
-          await mobile(page).waitFor({ state: 'hidden' })
-          await standsAt(page, url.slice(2))
-        }
-      }
-    })
+    }
+    await page.evaluate(() => scrollTo(0, 0))
+    await desktop(page).locator('a.button').click()
+    await standsAt(page, 'contact')
   })
+
+  test('spec 2 menu behaviour: from another page an item leads to its section of the home page', async () => {
+    const page = await visitor(site.url, { javaScript })
+    await page.goto(localizedPath('/disclaimer', locale, {}))
+    const [first] = menuIn(locale)
+    await desktop(page)
+      .getByRole('link', { name: first?.title ?? '', exact: true })
+      .click()
+    await expect.poll(() => new URL(page.url()).pathname).toBe(home)
+    await standsAt(page, 'diensten')
+  })
+
+  test('spec 2 menu behaviour: the desktop submenu opens on hover and closes when the pointer leaves', async () => {
+    const page = await visitor(site.url, { javaScript })
+    await page.goto(home)
+    const submenu = desktop(page).locator('.drop ul')
+    await expect.poll(() => submenu.isVisible()).toBe(false)
+    await desktop(page).locator('.drop').hover()
+    await submenu.waitFor({ state: 'visible' })
+    await page.mouse.move(700, 700)
+    await submenu.waitFor({ state: 'hidden' })
+  })
+
+  test('the desktop submenu opens by keyboard, and its items can be reached', async () => {
+    const page = await visitor(site.url, { javaScript })
+    await page.goto(home)
+    const submenu = desktop(page).locator('.drop ul')
+    await desktop(page).locator('.drop > a').focus()
+    await submenu.waitFor({ state: 'visible' })
+    await page.keyboard.press('Tab')
+    await expect
+      .poll(() =>
+        submenu
+          .getByRole('link')
+          .first()
+          .evaluate((link) => link === document.activeElement),
+      )
+      .toBe(true)
+    await page.keyboard.press('Enter')
+    await standsAt(page, 'prijzen')
+  })
+
+  test('spec 2 navbar: the mobile menu has the same items vertically and opens and closes by its button', async () => {
+    const page = await visitor(site.url, { javaScript, width: 'phone' })
+    await page.goto(home)
+    await expect
+      .poll(() =>
+        desktop(page)
+          .getByRole('link', { name: menuIn(locale)[0]?.title ?? '' })
+          .isVisible(),
+      )
+      .toBe(false)
+    await expect.poll(() => mobile(page).isVisible()).toBe(false)
+
+    await opener(page, locale).click()
+    await mobile(page).waitFor({ state: 'visible' })
+    const items = mobile(page).locator('.menu > li')
+    await expect
+      .poll(async () => (await items.locator('> a, > details > summary').allInnerTexts()).map((text) => text.trim()))
+      .toEqual(menuIn(locale).map((item) => item.title))
+    const tops = await items.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top))
+    expect(tops).toEqual([...tops].sort((one, other) => one - other))
+    expect(new Set(tops).size).toBe(tops.length)
+
+    await closer(page, locale).click()
+    await mobile(page).waitFor({ state: 'hidden' })
+  })
+
+  test('spec 2 menu behaviour: a mobile submenu opens on a click, and a click on an item goes there and closes the menu', async () => {
+    const page = await visitor(site.url, { javaScript, width: 'phone' })
+    for (const item of menuIn(locale)) {
+      for (const { title, url } of item.submenu ?? [item]) {
+        await page.goto(home)
+        await opener(page, locale).click()
+        if (item.submenu) {
+          const link = mobile(page).getByRole('link', { name: title, exact: true })
+          await expect.poll(() => link.isVisible()).toBe(false)
+          await mobile(page).locator('summary').click()
+          await link.waitFor({ state: 'visible' })
+        }
+        await mobile(page).getByRole('link', { name: title, exact: true }).click()
+        await mobile(page).waitFor({ state: 'hidden' })
+        await standsAt(page, url.slice(2))
+      }
+    }
+  })
+})
+
+describe.each(['nl', 'fa'] as const)('in %s', (locale) => {
+  const home = localizedPath('/', locale, {})
 
   test('Escape closes the desktop submenu and leaves the focus on its item', async () => {
     const page = await visitor(site.url)

@@ -31,13 +31,13 @@ let photos: { hero: LocalFile; workshop: LocalFile; team: LocalFile[]; work: Loc
 beforeAll(async () => {
   site = await aProgramWithAdministrator()
   await addPersianAdministrator(site)
-  const photo = async (name: string, width = 320, height = 240) => localFile(name, await aPhoto(width, height))
+  const photo = async (name: string, width = 160, height = 120) => localFile(name, await aPhoto(width, height))
   photos = {
-    hero: await photo('pand.jpg', 1600, 1200),
+    hero: await photo('pand.jpg', 640, 480),
     workshop: await photo('werkplaats.jpg'),
     team: [await photo('sanne.jpg'), await photo('roya.jpg')],
     // The first takes longest, and is still the first.
-    work: [await photo('brug.jpg', 1200, 900), await photo('kade.jpg'), await photo('plein.jpg')],
+    work: [await photo('brug.jpg', 480, 360), await photo('kade.jpg'), await photo('plein.jpg')],
   }
 })
 

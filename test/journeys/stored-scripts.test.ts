@@ -17,6 +17,7 @@ import {
 import { aBrowser } from '../support/browser.ts'
 import { sendMessage } from '../support/messages.ts'
 import { scriptPayloads } from '../support/script-payloads.ts'
+import { json } from '../support/staff.ts'
 import { aPdf } from '../support/uploads.ts'
 import { waitUntil } from '../support/wait-until.ts'
 
@@ -30,10 +31,20 @@ beforeAll(async () => {
   const cookie = await signedInCookie()
   // Links in names are suspicious, and every message has to be emailed.
   const { version } = await site.call<Configuration>('GET', '/api/config')
-  await site.call('PUT', '/api/config', { version, config: { spam: { ...defaultSpamSettings, threshold: 100 } } })
+  const spam = { ...defaultSpamSettings, threshold: 100, words: [{ points: 1, words: lines.slice(0, 40) }] }
+  await site.call('PUT', '/api/config', {
+    version,
+    config: { spam, forms: [formOf(lines)], collections: [collectionOf(lines)] },
+  })
+  const answers = Object.fromEntries(lines.slice(0, 40).map((line, index) => [`vraag-${index}`, line]))
+  const answered = await fetch(
+    `${site.url}/api/forms/aanval`,
+    json('POST', { ...answers, email: 'gast@voorbeeld.example' }),
+  )
+  expect(answered.status).toBe(201)
+  messages.push((await answered.json()).id)
   for (const [index, text] of scriptPayloads.entries()) {
-    // A single-line field refuses control characters.
-    const payload = text.replace(/[\p{Cc}\p{Cf}]/gu, ' ').trim()
+    const payload = lines[index] as string
     const id = await sendMessage({ request: (path, init) => fetch(site.url + path, init) }, 'roya', {
       naam: payload,
       tel: payload.slice(0, 50),
@@ -57,6 +68,34 @@ beforeAll(async () => {
   }
   // A probe process for each upload takes long on a busy machine.
 }, 400_000)
+
+/** A single-line field refuses control characters. */
+const lines = scriptPayloads.map((text) => text.replace(/[\p{Cc}\p{Cf}]/gu, ' ').trim())
+
+const formOf = (texts: readonly string[]) => ({
+  id: 'aanval',
+  name: { nl: texts[0] },
+  subject: 'Aanval',
+  retentionDays: 30,
+  fields: [
+    { id: 'email', kind: 'email', label: { nl: 'E-mail' }, required: true },
+    ...texts.slice(0, 40).map((text, index) => ({
+      id: `vraag-${index}`,
+      kind: 'text',
+      label: { nl: text },
+      help: { nl: text },
+    })),
+    { id: 'keus', kind: 'choice', label: { nl: 'Keus' }, options: { nl: [...new Set(texts.slice(0, 40))] } },
+  ],
+})
+
+const collectionOf = (texts: readonly string[]) => ({
+  id: 'aanval',
+  name: { nl: texts[0] },
+  slug: { nl: 'aanval' },
+  intro: { nl: texts[1] },
+  fields: texts.slice(0, 30).map((text, index) => ({ id: `veld-${index}`, name: { nl: text }, type: 'text' })),
+})
 
 async function signedInCookie(): Promise<string> {
   const answer = await fetch(`${site.url}/api/login`, {
@@ -101,8 +140,9 @@ test('no stored script runs in the admin, or becomes more than text', async () =
     '/admin/users/new',
     '/admin/audit',
     '/admin/mail',
-    // One payload of each kind, in a screen of its own.
-    ...[0, 11, 14, 22, 26, 50].map((index) => `/admin/messages/${messages[index]}`),
+    ...['forms', 'collections', 'spam'].map((part) => `/admin/config/${part}`),
+    // The answers to the form, then one payload of each kind, in a screen of its own.
+    ...[0, 1, 12, 15, 23, 27, 51].map((index) => `/admin/messages/${messages[index]}`),
     ...[0, 4, 8, 12, 16].map((index) => `/admin/files/${files[index]}`),
   ]
   for (const path of screens) {

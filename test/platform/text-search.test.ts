@@ -56,6 +56,24 @@ describe.each(databases)('on %s', (kind) => {
     expect(await found('moradi')).toBe(0)
   })
 
+  test('a text contains a term or not, whatever signs and letters are in it', async () => {
+    const { db, dialect } = await aDatabase(kind)
+    const texts = ['website zonder x', 'a*b?[c]d', 'axb!cd', 'پریسا کاظمی', 'zz  q', '😀zeppelin😀', "l'été 100%_\\"]
+    const terms = [
+      ...texts.flatMap((text) => [text, text.slice(0, 3), text.slice(-4), text.slice(2, 6)]),
+      ...['zeppelin', '*', '?', '[c]', ']', 'q', ' q', 'x', 'X', 'کاظ', '%', '_', '^', '[^a]', '*b', 'été', '\\'],
+    ].map((term) => term.toWellFormed())
+    for (const term of terms) {
+      const found: string[] = []
+      for (const text of texts) {
+        const row = sql<{ text: string }>`select ${text} as text`
+        const { rows } = await sql`select 1 from (${row}) as t where ${dialect.contains('text', term)}`.execute(db)
+        if (rows.length > 0) found.push(text)
+      }
+      expect(found, term).toEqual(texts.filter((text) => text.includes(term)))
+    }
+  })
+
   test('the counts of users per role and of blocked users follow every change', async () => {
     const { db } = await aDatabase(kind)
     const counts = async () =>

@@ -42,7 +42,7 @@ async function aFilledSite(database: DatabaseKind): Promise<TestApp & { bente: S
   const bente = await as(site, 'beheerder')
   for (const name of ['roya', 'parisa', 'sanne'] as const) await sendMessage(site, name)
   await bente.delete(`/api/messages/${await sendMessage(site, 'daan')}`)
-  const photo = await uploadFile(bente, 'atelier.jpg', await aPhoto())
+  const photo = await uploadFile(bente, 'atelier.jpg', await aPhoto(80, 60))
   await waitUntilProcessed(bente, photo.id)
   await uploadFile(bente, 'prijslijst.pdf', aPdf('Prijslijst'))
   const { id } = await (await bente.post('/api/pages', { title: 'Ons werk', locale: 'nl' })).json()

@@ -1,8 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
-import { openDatabase } from '../../src/platform/db/database.ts'
-import { anEmptyDatabase, aTempFolder, type DatabaseKind, databases } from '../support/databases.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type Database, openDatabase } from '../../src/platform/db/database.ts'
+import { closeAfterTest } from '../support/close-after-test.ts'
+import { aTempFolder, type DatabaseKind, databases } from '../support/databases.ts'
 import { aMailbox } from '../support/mailbox.ts'
 import { aMessageOf } from '../support/people.ts'
 import { aProgram, type Program, runCommand } from '../support/program.ts'
@@ -11,17 +12,12 @@ import { waitUntil } from '../support/wait-until.ts'
 
 /** Two instances on one database, and the settings for a command of the operator. */
 async function twoCopies(kind: DatabaseKind) {
-  const { dataDir, databaseUrl } = await anEmptyDatabase(kind)
-  const settings: Record<string, string> = { DATA_DIR: dataDir, ...(databaseUrl && { DATABASE_URL: databaseUrl }) }
-  const copies = [await aProgram(settings), await aProgram(settings)] as const
-  const rows = async () => {
-    const { db } = await openDatabase({ dataDir, databaseUrl })
-    const messages = await db.selectFrom('message').select('id').execute()
-    const emails = await db.selectFrom('outbox').select('id').execute()
-    await db.destroy()
-    return { messages: messages.length, emails: emails.length }
-  }
-  return { copies, settings, rows }
+  const first = await aProgram({}, kind)
+  const settings = first.dataSettings
+  const copies = [first, await aProgram(settings)] as const
+  const { db } = await openDatabase({ dataDir: first.dataDir, databaseUrl: settings.DATABASE_URL })
+  closeAfterTest(() => db.destroy())
+  return { copies, settings, db }
 }
 
 const send = async ({ url }: Program, message: object) => {
@@ -34,30 +30,40 @@ const send = async ({ url }: Program, message: object) => {
 }
 
 describe.each(databases)('two instances on one %s', (kind) => {
-  test('count an identical message once, however often and wherever it arrives at the same moment', async () => {
-    const { copies, rows } = await twoCopies(kind)
-    const answers = await Promise.all(
+  let copies: readonly [Program, Program]
+  let settings: Record<string, string>
+  let db: Database
+  beforeAll(async () => {
+    const pair = await twoCopies(kind)
+    copies = pair.copies
+    settings = pair.settings
+    db = pair.db
+  })
+  const rows = async () => {
+    const messages = await db.selectFrom('message').select('id').execute()
+    const emails = await db.selectFrom('outbox').select('id').execute()
+    return { messages: messages.length, emails: emails.length }
+  }
+
+  test('count an identical message once, wherever it arrives at the same moment, and share the limit of twenty from one address', async () => {
+    const identical = await Promise.all(
       Array.from({ length: 20 }, (_, at) => send(copies[at % 2 ? 1 : 0], aMessageOf('sanne'))),
     )
-    expect(new Set(answers.map(({ status, id }) => `${status} ${id}`)).size).toBe(1)
-    expect(answers[0]?.status).toBe(201)
+    expect(new Set(identical.map(({ status, id }) => `${status} ${id}`)).size).toBe(1)
+    expect(identical[0]?.status).toBe(201)
     expect(await rows()).toEqual({ messages: 1, emails: 2 })
-  })
 
-  test('share the limit of twenty messages from one address', async () => {
-    const { copies, rows } = await twoCopies(kind)
     const answers = await Promise.all(
       Array.from({ length: 30 }, (_, at) =>
         send(copies[at % 2 ? 1 : 0], aMessageOf('daan', { bericht: `Vraag ${at}` })),
       ),
     )
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(20)
-    expect(answers.filter(({ status }) => status === 429)).toHaveLength(10)
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(19)
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(11)
     expect((await rows()).messages).toBe(20)
   })
 
   test('both show a configuration that the operator imports, without a restart', async () => {
-    const { copies, settings } = await twoCopies(kind)
     const home = async ({ url }: Program) => (await fetch(url)).text()
     for (const copy of copies) expect(await home(copy)).toContain('Maaslicht')
 
@@ -84,7 +90,6 @@ describe.each(databases)('two instances on one %s', (kind) => {
   })
 
   test('are not affected by an invalid configuration: the operator sees the path, and the command fails', async () => {
-    const { copies, settings } = await twoCopies(kind)
     const file = changedSite(aTempFolder(), (config) => {
       config.palette.accent = 'green'
     })
@@ -92,7 +97,7 @@ describe.each(databases)('two instances on one %s', (kind) => {
     expect(code).toBe(1)
     expect(err).toContain(`${file} cannot be used:\n  palette.accent: A colour like #10B981 is wanted`)
     expect(err).not.toMatch(/\n {4}at /)
-    expect(await (await fetch(copies[0].url)).text()).toContain('Maaslicht')
+    expect(await (await fetch(copies[0].url)).text()).toContain('Lichtkade')
   })
 })
 

@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { openDatabase } from '../../src/platform/db/database.ts'
 import { closeAfterTest } from '../support/close-after-test.ts'
-import { anEmptyDatabase, databases } from '../support/databases.ts'
+import { aStartedDatabase, databases } from '../support/databases.ts'
 import { aMessageOf } from '../support/people.ts'
 import { aProgram, type Program } from '../support/program.ts'
 import { aTcpProxy } from '../support/tcp-proxy.ts'
@@ -46,8 +46,8 @@ describe.each(databases)('on %s', (kind) => {
   test.each(['SIGTERM', 'SIGINT'] as const)(
     '%s cuts off no request: the message is acknowledged, stored and mailed',
     async (signal) => {
-      const { dataDir, databaseUrl } = await anEmptyDatabase(kind)
-      const program = await aProgram({ DATA_DIR: dataDir, ...(databaseUrl && { DATABASE_URL: databaseUrl }) })
+      const program = await aProgram({}, kind)
+      const { dataDir } = program
       const gone = once(program.process, 'close')
       const visitor = await halfSent(program, () => program.process.kill(signal))
       await expect(fetch(program.url)).rejects.toThrow()
@@ -57,7 +57,7 @@ describe.each(databases)('on %s', (kind) => {
       expect((await gone)[0]).toBe(0)
       expect(program.lines.at(-1)?.msg).toBe('stopped')
 
-      const { db } = await openDatabase({ dataDir, databaseUrl })
+      const { db } = await openDatabase({ dataDir, databaseUrl: program.dataSettings.DATABASE_URL })
       closeAfterTest(() => db.destroy())
       expect(await db.selectFrom('message').select('reference').execute()).toEqual([{ reference: answer.id }])
       const emails = await db.selectFrom('outbox').select(['state', 'attempts']).execute()
@@ -79,7 +79,7 @@ describe('a stop that cannot be clean', () => {
   /** A stopping program that waits for a database that hangs. */
   async function aHangingStop() {
     allowErrors(/./)
-    const { databaseUrl } = await anEmptyDatabase('postgres')
+    const { databaseUrl } = await aStartedDatabase('empty', 'postgres')
     const wire = await aTcpProxy(String(databaseUrl))
     const program = await aProgram({ DATABASE_URL: wire.url, DATABASE_TIMEOUT_SECONDS: '600' })
     const gone = once(program.process, 'close')

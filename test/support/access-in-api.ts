@@ -384,6 +384,10 @@ export const apiRoutes: Record<string, ApiRouteAccess> = {
     body: () => ({ version: 999_999, locale: 'nl', page: 1 }),
   },
   'post /config/menu/take-over': { allowed: writeConfig, status: 409, body: () => ({ version: 999_999 }) },
+  'get /mail-server': { allowed: writeConfig, status: 200 },
+  'put /mail-server': { allowed: { all: rights }, status: 422, body: () => ({ version: 0 }) },
+  'get /mail-server/checks': { allowed: writeConfig, status: 200 },
+  'post /mail-server/test': { allowed: writeConfig, status: 404 },
   'get /config/revisions': { allowed: writeConfig, status: 200 },
   'get /config/revisions/{id}': { allowed: writeConfig, status: 404, path: () => '/config/revisions/999999' },
   'post /config/revisions/{id}/restore': {

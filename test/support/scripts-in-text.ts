@@ -1,3 +1,5 @@
+import { JSDOM } from 'jsdom'
+
 /** Well-known payloads that run where text is not escaped (OWASP filter evasion and PortSwigger). */
 export const scriptsInText = [
   '<script>alert(1)</script>',
@@ -37,3 +39,27 @@ export const forbiddenUrls = [
   '//evil.example',
   '/\\evil.example',
 ] as const
+
+/** Anything on a page that would run: scripts beside the own scripts of the page, event handlers, and javascript: URLs. */
+export function whatRuns(html: string): string[] {
+  const { document } = new JSDOM(html).window
+  const all = [...document.querySelectorAll('*')]
+  const handlers = all.flatMap((element) =>
+    [...element.attributes]
+      .filter(
+        ({ name, value }) =>
+          name.startsWith('on') || name === 'srcdoc' || /^\s*(javascript|vbscript):/i.test(value.replace(/\s/g, '')),
+      )
+      .map(({ name, value }) => `${element.tagName} ${name}=${value}`),
+  )
+  const scripts = [...document.querySelectorAll('script')]
+    .filter(
+      (script) =>
+        script.textContent?.includes('alert(1)') && !['application/ld+json', 'application/json'].includes(script.type),
+    )
+    .map((script) => script.outerHTML)
+  const strange = all
+    .filter((one) => ['IFRAME', 'OBJECT', 'EMBED', 'MATH', 'BASE'].includes(one.tagName))
+    .map((one) => one.outerHTML)
+  return [...handlers, ...scripts, ...strange]
+}

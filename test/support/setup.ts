@@ -1,7 +1,10 @@
 import { format } from 'node:util'
 import { afterAll, beforeEach, vi } from 'vitest'
 import { closeAll } from './close-after-test.ts'
+import { lowerPasswordCost } from './password-cost.ts'
 import { noteError, takeErrors } from './test-log.ts'
+
+lowerPasswordCost()
 
 beforeEach(({ onTestFinished }) => {
   const spy = vi.spyOn(console, 'error').mockImplementation((...args) => noteError(format(...args)))

@@ -2,7 +2,6 @@ import type { Page } from 'playwright-core'
 import { administratorRoleId } from '../../src/contract/rights.ts'
 import { openDatabase } from '../../src/platform/db/database.ts'
 import { closeAfterTest } from './close-after-test.ts'
-import type { DatabaseKind } from './databases.ts'
 import { aMailbox, type Mailbox } from './mailbox.ts'
 import { aProgram, type Program } from './program.ts'
 import { aUser } from './staff.ts'
@@ -20,11 +19,10 @@ export interface SignInSite {
 }
 
 /** The built program with a mailbox, for journeys that sign in or out. */
-export async function aSignInSite(database: DatabaseKind = 'sqlite'): Promise<SignInSite> {
+export async function aSignInSite(): Promise<SignInSite> {
   const mailbox = await aMailbox()
-  const site = await aProgram({ SMTP_URL: mailbox.url }, database)
-  const { DATA_DIR: dataDir, DATABASE_URL: databaseUrl } = site.dataSettings
-  const { db } = await openDatabase({ dataDir: dataDir as string, databaseUrl })
+  const site = await aProgram({ SMTP_URL: mailbox.url })
+  const { db } = await openDatabase({ dataDir: site.dataDir })
   closeAfterTest(() => db.destroy())
   let count = 0
   return {

@@ -4,6 +4,8 @@ import { type ParsedMail, simpleParser } from 'mailparser'
 import { type App, createApp } from '../../src/app.ts'
 import { readSettings, type Settings } from '../../src/platform/config/settings.ts'
 import type { Database } from '../../src/platform/db/database.ts'
+import { createImageWorker, type RunTask } from '../../src/platform/images/image-worker.ts'
+import { runImageTask } from '../../src/platform/images/run-image-task.ts'
 import { closeAfterTest } from './close-after-test.ts'
 import { aCopyOf, type DatabaseKind } from './databases.ts'
 import { changedSite, type SiteFile } from './site-file.ts'
@@ -35,6 +37,8 @@ export async function aTestApp(
     /** False: no background jobs. */
     startJobs?: boolean
     folders?: { client: string; public: string }
+    /** True: each image has a process of its own, as in the program. */
+    imageProcesses?: boolean
   } = {},
 ): Promise<TestApp> {
   const { dataDir, databaseUrl } =
@@ -49,7 +53,13 @@ export async function aTestApp(
   }
   const { log, lines } = aLog()
   const { now, folders } = different
-  const app = await createApp({ settings, log, ...(now && { now }), ...(folders && { folders }) })
+  const app = await createApp({
+    settings,
+    log,
+    ...(now && { now }),
+    ...(folders && { folders }),
+    ...(!different.imageProcesses && { imageWorker: createImageWorker({}, runInTest) }),
+  })
   if (different.startJobs !== false) app.startJobs()
   let stopped: Promise<void> | undefined
   const stop = () => {
@@ -66,6 +76,13 @@ export async function aTestApp(
     writtenEmails: () => readWrittenEmails(join(settings.dataDir, 'mail')),
     stop,
   }
+}
+
+/** The same work without a process, most of whose time goes to loading libraries. */
+const runInTest: RunTask = async (task, { aborted }) => {
+  const result = await runImageTask(task)
+  aborted.throwIfAborted()
+  return result
 }
 
 /** Whether the app would insert the pages of the default configuration, as the program does at the current time. */

@@ -12,6 +12,7 @@ const texts: Record<Path, TextKey> = {
   '/admin/backups': 'help.screens.backups',
   '/admin/config': 'help.screens.config',
   '/admin/config/$part': 'help.screens.configPart',
+  '/admin/config/mail': 'help.screens.mailServer',
   '/admin/config/revisions': 'help.screens.revisions',
   '/admin/config/revisions/$id': 'help.screens.revisions',
   '/admin/files': 'help.screens.files',

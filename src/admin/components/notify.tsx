@@ -9,13 +9,11 @@ const closeButton = () => ({ closeButtonProps: { 'aria-label': translate('form.c
 
 /** Shows a notification, with an undo button if `undo` is given. */
 export function notify(message: ReactNode, undo?: () => void): void {
-  const id = `notification-${Date.now()}`
   const back = () => {
     notifications.hide(id)
     undo?.()
   }
-  notifications.show({
-    id,
+  const id = notifications.show({
     color: 'brand',
     icon: <Check size={18} aria-hidden />,
     autoClose: undo ? 10_000 : 6_000,

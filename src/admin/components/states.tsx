@@ -1,9 +1,12 @@
 import { Alert, Button, Skeleton } from '@mantine/core'
+import { skipToken, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRouteContext } from '@tanstack/react-router'
 import { CloudOff, Compass, Inbox, LockKeyhole, type LucideIcon, MailX, TriangleAlert } from 'lucide-react'
 import { Component, type ReactNode } from 'react'
+import { hasRight, type RightsHolder } from '../../contract/rights.ts'
 import { ApiRefusal, isApiRefusal, isUnreachable } from '../client.ts'
 import { useText } from '../i18n.ts'
+import { TextLink } from './buttons.tsx'
 import { Page } from './page.tsx'
 import styles from './states.module.css'
 
@@ -120,16 +123,28 @@ export class ErrorBoundary extends Component<Props, { failed?: { error: unknown 
   }
 }
 
-export const useSendsMail = (): boolean =>
-  useRouteContext({ from: '__root__', select: ({ initialData }) => initialData.sendsMail })
+/** Whether there is a mail server: what the page came with, and what is set since. */
+export const sendsMailKey = ['sends-mail'] as const
+export function useSendsMail(): boolean {
+  const initialData = useRouteContext({ from: '__root__', select: ({ initialData }) => initialData.sendsMail })
+  const { data = initialData } = useQuery({
+    queryKey: sendsMailKey,
+    queryFn: skipToken,
+    initialData,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  return data
+}
 
 /** A warning on screens that involve email, while no mail server is configured. */
 export function NoMailServer() {
   const t = useText()
+  const queries = useQueryClient()
   if (useSendsMail()) return null
+  const maySet = hasRight(queries.getQueryData<RightsHolder>(['me']), ['config.write'])
   return (
     <Alert icon={<MailX size={18} aria-hidden />} title={t('form.noMail.title')}>
-      {t('form.noMail.text')}
+      {t('form.noMail.text')} {maySet && <TextLink to="/admin/config/mail">{t('form.noMail.set')}</TextLink>}
     </Alert>
   )
 }

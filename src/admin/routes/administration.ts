@@ -16,6 +16,7 @@ import {
   viewReadRights,
   viewsQuery,
 } from '../features/home/dashboard.ts'
+import { mailServerQuery } from '../features/mail/mail.ts'
 import { messageQuery, messageReadRights, messagesQuery, readMessageSearch } from '../features/messages/messages.ts'
 import {
   kindsQuery,
@@ -185,6 +186,13 @@ const configPartRoute = createRoute({
   component: lazyScreen(() => import('../features/config/part-page.tsx'), 'PartPage', configTexts),
 })
 
+const mailServerRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/admin/config/mail',
+  loader: ({ context }) => prefetch(context, configReadRights, mailServerQuery),
+  component: lazyScreen(() => import('../features/mail/mail-page.tsx'), 'MailPage', ['config']),
+})
+
 const configRevisionsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/admin/config/revisions',
@@ -221,6 +229,7 @@ export const administrationRoutes = [
   emailPreviewsRoute,
   configRoute,
   configPartRoute,
+  mailServerRoute,
   configRevisionsRoute,
   configRevisionRoute,
 ] as const

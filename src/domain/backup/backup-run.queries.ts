@@ -1,5 +1,4 @@
 import type { Insertable, Selectable } from 'kysely'
-import type { Context } from '../../platform/context.ts'
 import type { Database, Transaction } from '../../platform/db/database.ts'
 import type { BackupRunTable, BackupSettingTable } from '../../platform/db/tables/backups.ts'
 
@@ -121,12 +120,6 @@ export async function deleteOldRuns(db: Database, before: Date): Promise<void> {
     .where('asked_at', '<', before.toISOString())
     .where((one) => one.or([one('state', '=', 'failed'), one('made_by', '=', 'command')]))
     .execute()
-}
-
-/** The moment by the clock of the database, which all copies of the program share. */
-export async function databaseNow({ dialect }: Pick<Context, 'dialect'>, db: Database | Transaction): Promise<Date> {
-  const { now } = await db.selectNoFrom(dialect.clock.as('now')).executeTakeFirstOrThrow()
-  return new Date(now)
 }
 
 /** In the backup that is restored its own run had not ended. */

@@ -5,7 +5,6 @@ import type { Transaction } from '../../platform/db/database.ts'
 import { listOwnTables } from '../../platform/db/own-tables.ts'
 import { record } from '../audit/record.ts'
 import {
-  databaseNow,
   deleteOldRuns,
   deleteRun,
   findWaiting,
@@ -47,16 +46,14 @@ export async function runDueBackup(
   const claimed = await claimRun(ctx)
   if (!claimed) return undefined
   const { run, plan } = claimed
+  let target: BackupTarget | undefined
   try {
-    const target = await openTarget(ctx, plan)
-    try {
-      await performRun(ctx, run, target, signal)
-      await removeOlder(ctx, plan, target)
-    } finally {
-      target.close()
-    }
+    await performRun(ctx, run, async () => (target = await openTarget(ctx, plan)), signal)
+    if (target) await removeOlder(ctx, plan, target)
   } catch (error) {
     ctx.log.error({ err: error, backup: run.name }, 'the backup failed')
+  } finally {
+    target?.close()
   }
   return run
 }
@@ -68,7 +65,7 @@ export async function backUpTo(ctx: BackupContext, folder: string): Promise<Made
   const run = await ctx.transaction(async (tx) =>
     insertRun(tx, { ...begun('command', now), target: target.label, ...(await leaseFrom(ctx, tx)) }),
   )
-  return { ...(await performRun(ctx, run, target)), name: run.name }
+  return { ...(await performRun(ctx, run, async () => target)), name: run.name }
 }
 
 const begun = (madeBy: RunRow['made_by'], now: Date) =>
@@ -81,7 +78,7 @@ const begun = (madeBy: RunRow['made_by'], now: Date) =>
   }) as const
 
 async function leaseFrom(ctx: Pick<Context, 'dialect'>, db: Context['db'] | Transaction) {
-  const from = await databaseNow(ctx, db)
+  const from = await ctx.dialect.clock(db)
   return { lease_until: new Date(from.getTime() + leaseMs).toISOString() }
 }
 
@@ -113,7 +110,7 @@ export const labelOf = (plan: StoredPlan): string => (plan.kind === 'folder' ? p
 async function isRunning(ctx: BackupContext, tx: Transaction): Promise<boolean> {
   const running = await listRunning(tx)
   if (running.length === 0) return false
-  const now = (await databaseNow(ctx, tx)).toISOString()
+  const now = (await ctx.dialect.clock(tx)).toISOString()
   const isDead = ({ lease_until }: RunRow) => lease_until === null || lease_until < now
   for (const run of running.filter(isDead)) await fail(ctx, tx, run, interrupted)
   return running.some((run) => !isDead(run) && run.made_by !== 'command')
@@ -149,17 +146,17 @@ export function nextBackupAt({ plan, since }: FoundPlan, now: Date): Date | unde
 async function performRun(
   ctx: BackupContext,
   run: RunRow,
-  target: BackupTarget,
+  open: () => Promise<BackupTarget>,
   signal?: AbortSignal,
 ): Promise<MadeBackup> {
   const renewal = setInterval(() => {
-    // The next renewal is in time, and a database that stays away ends the backup too.
-    leaseFrom(ctx, ctx.db).then(
-      (lease) => updateRun(ctx.db, run.id, lease),
-      () => {},
-    )
+    leaseFrom(ctx, ctx.db)
+      .then((lease) => updateRun(ctx.db, run.id, lease))
+      // The next renewal is in time, and a database that stays away ends the backup too.
+      .catch(() => {})
   }, leaseMs / 3)
   try {
+    const target = await open()
     const { db, dialect } = await ctx.backups.openDatabase()
     try {
       const made = await makeBackup(
@@ -193,7 +190,8 @@ async function performRun(
   } catch (error) {
     clearInterval(renewal)
     const reason = signal?.aborted ? interrupted : error instanceof Error ? error.message : String(error)
-    await ctx.transaction((tx) => fail(ctx, tx, run, reason))
+    // Without the database it fails when its lease has ended.
+    await ctx.transaction((tx) => fail(ctx, tx, run, reason)).catch(() => {})
     throw error
   } finally {
     clearInterval(renewal)

@@ -1,17 +1,22 @@
 import type { FieldProblem } from '../../contract/errors.ts'
 import { Refusal } from '../../contract/errors.ts'
-import { type Locale, programLocales } from '../../contract/locales.ts'
+import { type Locale, programLocales, textLocales } from '../../contract/locales.ts'
 import type { SiteConfig } from '../../contract/site-config.ts'
 import type { VisitorText } from '../../contract/visitor-texts.ts'
-import { neededTexts, placeholdersIn } from '../../i18n/visitor-texts.ts'
+import { neededTexts, ownTexts, placeholdersIn } from '../../i18n/visitor-texts.ts'
 import type { Context } from '../../platform/context.ts'
 import { allow } from '../allow.ts'
 
 /** What the program says to visitors in a language, in its own order. */
 export function listVisitorTexts(ctx: Context, locale: Locale): VisitorText[] {
   allow(ctx, ['config.write'])
+  const { site } = ctx
   const delivered = programLocales.some((one) => one === locale)
-  return [...neededTexts(locale)].map(([path, text]) => ({ path, text, delivered }))
+  const fallback = textLocales(locale, site.fallbackLocales).slice(1)
+  return [...neededTexts(locale, site.fallbackLocales)].map(([path, text]) => {
+    const own = fallback.map((one) => ownTexts(site, one)?.[path]).find((one) => one !== undefined)
+    return { path, text: own ?? text, delivered }
+  })
 }
 
 /**

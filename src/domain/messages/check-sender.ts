@@ -12,15 +12,16 @@ import { sumPoints } from './spam-score.ts'
 type Keyed = Pick<Context, 'secret'>
 
 /** A signed moment, which a form is given when a visitor reaches it. */
-export const signMoment = (ctx: Keyed & Pick<Context, 'now'>): string => {
+export const signMoment = (ctx: Keyed & Pick<Context, 'now'>, formId: string): string => {
   const at = String(ctx.now().getTime())
-  return `${at}.${signatureOf(ctx, 'moment', at)}`
+  return `${at}.${signatureOf(ctx, 'moment', `${formId}\0${at}`)}`
 }
 
-/** How long ago a moment was signed; undefined when it was not. */
-export function ageOfMoment(ctx: Keyed & Pick<Context, 'now'>, signed: string): number | undefined {
+/** How long ago a moment was signed for this form; undefined when it was not. */
+export function ageOfMoment(ctx: Keyed & Pick<Context, 'now'>, formId: string, signed: string): number | undefined {
   const [, at = '', signature = ''] = /^(\d{1,15})\.([\w-]{22})$/.exec(signed) ?? []
-  return isSignature(ctx, 'moment', at, signature) ? Math.max(0, ctx.now().getTime() - Number(at)) : undefined
+  if (!isSignature(ctx, 'moment', `${formId}\0${at}`, signature)) return undefined
+  return Math.max(0, ctx.now().getTime() - Number(at))
 }
 
 /** The part of the address at which the sender of a suspected message is checked. */

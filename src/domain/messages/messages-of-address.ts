@@ -16,8 +16,15 @@ export const findMessageIdsOfSender = (
   email: string,
 ): Promise<number[]> => findMessageIdsOf(db, dialect, { terms: searchTerms(email), email })
 
-/** All stored data of messages, for the person who sent them. */
-export async function exportStoredMessages(db: Database | Transaction, ids: readonly number[]): Promise<object[]> {
+/**
+ * All stored data of messages, for the person who sent them.
+ * @param contentOf what stands for the content of a file, by the id of its blob
+ */
+export async function exportStoredMessages(
+  db: Database | Transaction,
+  ids: readonly number[],
+  contentOf: (blobId: string) => string,
+): Promise<object[]> {
   const whole: object[] = []
   for (let at = 0; at < ids.length; at += batch) {
     for (const found of await findMessagesInOrder(db, ids.slice(at, at + batch))) {
@@ -30,11 +37,12 @@ export async function exportStoredMessages(db: Database | Transaction, ids: read
         ...facts,
         ...(form.name !== '' && { form: form.name, answers }),
         ...(files.length > 0 && {
-          files: files.map(({ id, name, type, bytes }) => ({
+          files: files.map(({ id, name, type, bytes, blobId }) => ({
             name,
             type,
             bytes,
             url: `/api/messages/${found.id}/files/${id}`,
+            content: contentOf(blobId),
           })),
         }),
         replies: replies.map(({ text, by, at }) => ({ text, by, at })),

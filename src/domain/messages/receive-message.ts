@@ -4,12 +4,12 @@ import { Refusal } from '../../contract/errors.ts'
 import { contactFormId, type Form } from '../../contract/form-fields.ts'
 import type { FormAnswer } from '../../contract/forms.ts'
 import { limits } from '../../contract/limits.ts'
-import { type Locale, localized, localizedPath } from '../../contract/locales.ts'
+import { type Locale, localized } from '../../contract/locales.ts'
 import { defaultSpamSettings, type SpamReason, type spamOnArrival } from '../../contract/spam.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Database, Transaction } from '../../platform/db/database.ts'
 import { findLivePage, privacyVersion } from '../pages/find-live-page.ts'
-import { countMessage } from '../views/statistics.ts'
+import { countedPage, countMessage } from '../views/statistics.ts'
 import { addressGroup } from './address-group.ts'
 import { type Attachment, commitAttachments, withStoredAttachments } from './attachments.ts'
 import { ageOfMoment } from './check-sender.ts'
@@ -72,7 +72,7 @@ export async function receiveMessage(
   const shown = await privacyVersion(ctx, locale)
   const page = input.page === undefined ? undefined : await findLivePage(ctx, input.page, locale)
 
-  const sentFrom = page ? localizedPath(page.path, locale, ctx.site) : ''
+  const sentFrom = page ? countedPage(page.path, locale) : ''
 
   const { reference, foundIn } = await withStoredAttachments(ctx, attachments, (blobIds) =>
     ctx.transaction(async (tx) => {
@@ -128,7 +128,7 @@ function judge(
   const texts = form
     ? form.answers.filter(({ kind }) => kind === 'text' || kind === 'longText').map(({ text }) => text)
     : [message.bericht]
-  const filledInMs = moment === undefined ? undefined : ageOfMoment(ctx, moment)
+  const filledInMs = moment === undefined ? undefined : ageOfMoment(ctx, form?.form.id ?? contactFormId, moment)
   try {
     const reasons = judgeMessage(settings, { name: message.naam, texts, filledInMs }, ctx.site.locales)
     return { reasons, spamReason: sumPoints(reasons) >= settings.threshold ? 'suspected' : null }

@@ -151,13 +151,25 @@ async function valuesOf(
   const { fields = {}, locale, links } = of
   const values: ShownValue[] = []
   for (const field of of.collection.fields.filter(isShown)) {
-    const value = readEntryValue(field, fields[field.id])
+    const value = readOnce(field, fields)
     if (value === undefined) continue
     const isOwnLink = field.type === 'link' && String(value).startsWith('/')
     const target = isOwnLink ? await findTarget(ctx, String(value), locale, links) : {}
     if (target) values.push({ field, value, linkTitle: target.title })
   }
   return values
+}
+
+type Read = ReturnType<typeof readEntryValue>
+const valuesRead = new WeakMap<EntryValues, WeakMap<EntryField, { value: Read }>>()
+
+/** Rich text is sanitized once for a revision and a configuration, whose objects requests share. */
+function readOnce(field: EntryField, fields: EntryValues): Read {
+  const known = valuesRead.get(fields) ?? new WeakMap<EntryField, { value: Read }>()
+  valuesRead.set(fields, known)
+  const read = known.get(field) ?? { value: readEntryValue(field, fields[field.id]) }
+  known.set(field, read)
+  return read.value
 }
 
 const maxRedirects = 5

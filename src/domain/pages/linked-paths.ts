@@ -15,11 +15,12 @@ const maxLinks = 500
  * Where the links of a page lead that are written with Dutch paths, on a page in another language at the root. There a
  * Dutch path without a prefix is an address from before, which leads to the Dutch page; so the link gets the address of the
  * translation, or else of the Dutch page; the same goes for overviews. Below a prefix this is not needed: `/de/winkel` leads to the translation.
+ * @param page omitted for one of the program, which has the menu, the header and the footer only
  */
 export async function findLinkedPaths(
   { db, site }: Pick<Context, 'db' | 'site'>,
   locale: Locale,
-  { body, collection }: Pick<LivePage, 'body' | 'collection'>,
+  { body, collection }: Pick<LivePage, 'body' | 'collection'> = { body: [] },
 ): Promise<{ linkedPaths?: ReadonlyMap<string, string>; linkTags?: readonly string[] }> {
   if (locale !== rootLocaleOf(site) || locale === defaultLocale) return {}
   const { navbar, footer } = site.branding

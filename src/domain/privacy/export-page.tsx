@@ -58,7 +58,16 @@ function Facts({ facts, ...show }: { facts: object } & Show) {
           <div key={name}>
             <dt>{labelOf(name, show.t)}</dt>
             <dd>
-              <Value name={name} value={value} {...show} />
+              {name === 'content' ? (
+                <a
+                  href={`data:application/octet-stream;base64,${value}`}
+                  download={'name' in facts ? String(facts.name) : ''}
+                >
+                  {show.t('privacyExport.saveFile')}
+                </a>
+              ) : (
+                <Value name={name} value={value} {...show} />
+              )}
             </dd>
           </div>
         ))}

@@ -1,4 +1,4 @@
-import type { PersonExport, PersonFound, PersonRequest } from '../../contract/privacy.ts'
+import type { PersonExport, PersonExportRequest, PersonFound } from '../../contract/privacy.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Database, Transaction } from '../../platform/db/database.ts'
 import { type EmailStatus, listEmailsAbout, listEmailsNaming, listEmailsTo } from '../../platform/mail/outbox-emails.ts'
@@ -13,6 +13,8 @@ import { findUserByEmail } from '../users/delete-user.ts'
 import { canChangeUser, canDeleteUser } from '../users/user.policy.ts'
 import { aboutAccount, aboutUser } from '../users/user-email.ts'
 import { type AccountFacts, findAccountFacts } from './account.queries.ts'
+import { fileContents } from './export-files.ts'
+import { renderExportPage } from './export-page.tsx'
 import { canHandlePeople } from './privacy.policy.ts'
 
 /** The amount of data about an address. @param email in lower case */
@@ -29,11 +31,16 @@ export async function countPersonalData(ctx: Context, email: string): Promise<Pe
 }
 
 /**
- * All data about an address, for a data subject access request. The export is logged without naming the person. Account
- * details are omitted, and listed as such, when the person has rights that the actor lacks.
+ * All data about an address, for a data subject access request, with the content of the files that came with messages. The
+ * export is logged without naming the person. Account details are omitted, and listed as such, when the person has rights
+ * that the actor lacks.
  * @throws {Refusal} `invalid` at `password`, `password_needed`, `too_many`
  */
-export async function exportPerson(ctx: Context, input: PersonRequest, client: ClientOrigin): Promise<PersonExport> {
+export async function exportPerson(
+  ctx: Context,
+  input: PersonExportRequest,
+  client: ClientOrigin,
+): Promise<{ exportedAt: string; content: AsyncGenerator<string, void, undefined> }> {
   const actor = allow(ctx, canHandlePeople)
   await requireOwnPassword(ctx, { path: 'password', password: input.password }, client)
   const { email } = input
@@ -51,10 +58,11 @@ export async function exportPerson(ctx: Context, input: PersonRequest, client: C
       },
     }),
   )
-  return {
+  const files = fileContents(ctx.uploads.storage)
+  const found: PersonExport = {
     email,
     exportedAt: ctx.now().toISOString(),
-    messages: (await exportStoredMessages(ctx.db, known.messageIds)) as PersonExport['messages'],
+    messages: (await exportStoredMessages(ctx.db, known.messageIds, files.markOf)) as PersonExport['messages'],
     letters: known.emails.map(({ template, state, createdAt, sentAt }) => ({
       kind: template,
       state,
@@ -83,6 +91,8 @@ export async function exportPerson(ctx: Context, input: PersonRequest, client: C
       bySelf: user !== undefined && actor_id === user.id,
     })),
   }
+  const text = input.format === 'json' ? JSON.stringify(found) : renderExportPage(found, ctx.site)
+  return { exportedAt: found.exportedAt, content: files.fillIn(text) }
 }
 
 /** All data about an address. */

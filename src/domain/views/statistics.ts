@@ -1,5 +1,5 @@
 import { addDays, type Day, dayAt, daysUpTo } from '../../contract/day.ts'
-import { splitLocale } from '../../contract/locales.ts'
+import { type Locale, localizedPath, splitLocale } from '../../contract/locales.ts'
 import { hasRight } from '../../contract/rights.ts'
 import type { Figure, Statistics, StatisticsQuery } from '../../contract/statistics.ts'
 import type { Context } from '../../platform/context.ts'
@@ -85,8 +85,9 @@ async function pagesOfMessages(ctx: Context, from: Day, all: number): Promise<No
   const rows = found.filter(({ value }) => value !== '').slice(0, pagesShown)
   return {
     rows: await Promise.all(
-      rows.map(async ({ value: address, count }) => {
-        const { path, locale } = splitLocale(address, ctx.site)
+      rows.map(async ({ value, count }) => {
+        const { path, locale } = splitLocale(value, { locales: ctx.site.locales })
+        const address = localizedPath(path, locale, ctx.site)
         return { address, locale, title: (await findLivePage(ctx, path, locale))?.title ?? null, count }
       }),
     ),
@@ -94,8 +95,12 @@ async function pagesOfMessages(ctx: Context, from: Day, all: number): Promise<No
   }
 }
 
-/** A message for the statistics: the address of the page that it was sent from, empty when that is none of this site. */
+/** The page that a message was sent from as it is counted: its address as it is while Dutch stands at the root. */
+export const countedPage = (path: string, locale: Locale): string => localizedPath(path, locale, {})
+
+/** A message for the statistics. */
 interface CountedMessage {
+  /** From `countedPage`; empty when it is none of this site. */
   page: string
   at: Date
 }

@@ -69,6 +69,7 @@ export const audit = {
       updated: 'Redirect changed',
       deleted: 'Redirect deleted',
     },
+    mail_server: { changed: 'Mail server changed' },
     config: {
       changed: 'Settings of the website changed',
       imported: 'Configuration imported',

@@ -3,6 +3,11 @@ export const mail = {
   telephone: 'Tel.',
   kvk: 'Chamber of commerce',
   vat: 'VAT no.',
+  test: {
+    title: 'Test email',
+    intro: 'This email is a test by the website of {{brand}}. It arrived, so sending works.',
+    at: 'Sent on',
+  },
   message: {
     title: 'New contact message',
     intro:

@@ -8,6 +8,7 @@ export const privacyExport = {
   none: 'none',
   yes: 'yes',
   no: 'no',
+  saveFile: 'Save',
   states: { waiting: 'waits to be sent', sent: 'sent', failed: 'not delivered', file: 'not sent' },
   folders: { inbox: 'Inbox', spam: 'Spam' },
   fields: {
@@ -20,6 +21,7 @@ export const privacyExport = {
     type: 'Type of file',
     bytes: 'Size in bytes',
     url: 'Address, for those who may read messages',
+    content: 'The file',
     naam: 'Name',
     email: 'Email',
     tel: 'Telephone',

@@ -110,6 +110,7 @@ export const validation = {
   formEmail: 'A form always asks for an email address: add a required email field that is always shown.',
   formChoice: 'Choose one of the options shown.',
   formNumber: 'Enter a number, such as 12 or 12.5.',
+  formNumberUnclear: 'This number can be read in two ways. Write a thousand as 1000, and one and a half as 1.5.',
   formDate: 'Enter a date that exists, such as 31-12-2026.',
   formAppointment: 'We are closed at that time. Choose one of the times shown.',
   contactFields: 'The form has exactly four fields: name, email, telephone and message.',
@@ -119,6 +120,27 @@ export const validation = {
   menuTooDeep: 'This submenu is too deep: a menu has at most {{limit}} levels.',
   numberLeast: 'This number is too small: {{limit}} is the least.',
   numberMost: 'This number is too large: {{limit}} is the most.',
+  mailHostForm: 'Enter the name of a server, like smtp.example.com, or an IP address.',
+  mailPasswordAgain: 'Enter the password again: the stored one belongs to the previous server or user.',
+  mailHost: 'This server cannot be found. Check its name with your provider.',
+  mailConnect:
+    'The server does not answer on this port. Check the port, and ask whoever runs the website’s server whether outgoing email is allowed.',
+  mailSilent:
+    'The server did not answer within {{limit}} seconds. Check the port and the security, or try again later.',
+  mailGreeting:
+    'No mail server answers on this port, or it does not want to talk to this website. Check the port and the security.',
+  mailEncrypt: 'The encrypted connection could not be made. Choose the security and the port that your provider names.',
+  mailCertificate:
+    'The certificate of the server does not belong to this name, or has expired. Use the name that your provider gives.',
+  mailSignIn:
+    'The server does not accept the user name or the password. Check both; many providers want a separate password for programs.',
+  mailNoSignIn:
+    'The server offers no sign-in on this port. Choose encryption or another port, or leave the user name empty.',
+  mailSender:
+    'The server may not send for the address of the sender. Use the address of this account as the sender, or allow it there.',
+  mailRecipient:
+    'The server refuses this recipient. Sign in at the server, or ask your provider about the reason in the answer.',
+  mailContent: 'The server refuses the content of the email. Ask your provider about the reason in the answer.',
   notJson: 'This file cannot be read as a configuration (JSON).',
   newerVersion: 'This configuration is of a newer version of the program.',
   unknownVersion: 'This configuration has no version that the program knows.',

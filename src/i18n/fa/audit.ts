@@ -67,6 +67,7 @@ export const audit = {
       updated: 'ارجاع تغییر کرد',
       deleted: 'ارجاع حذف شد',
     },
+    mail_server: { changed: 'سرور ایمیل تغییر کرد' },
     config: {
       changed: 'تنظیمات وب‌سایت تغییر کرد',
       imported: 'پیکربندی درون‌ریزی شد',

@@ -7,6 +7,7 @@ export const privacyExport = {
   none: 'ندارد',
   yes: 'بله',
   no: 'نه',
+  saveFile: 'ذخیره',
   states: { waiting: 'در انتظار', sent: 'فرستاده شد', failed: 'نرسید', file: 'فرستاده نشد' },
   folders: { inbox: 'صندوق ورودی', spam: 'هرزنامه' },
   fields: {
@@ -19,6 +20,7 @@ export const privacyExport = {
     type: 'نوع فایل',
     bytes: 'اندازه به بایت',
     url: 'نشانی برای کسی که اجازهٔ خواندن پیام‌ها را دارد',
+    content: 'خود فایل',
     naam: 'نام',
     email: 'ایمیل',
     tel: 'تلفن',

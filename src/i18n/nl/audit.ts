@@ -69,6 +69,7 @@ export const audit = {
       updated: 'Doorverwijzing gewijzigd',
       deleted: 'Doorverwijzing verwijderd',
     },
+    mail_server: { changed: 'Mailserver gewijzigd' },
     config: {
       changed: 'Instellingen van de website gewijzigd',
       imported: 'Configuratie geïmporteerd',

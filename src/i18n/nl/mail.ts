@@ -3,6 +3,11 @@ export const mail = {
   telephone: 'Tel.',
   kvk: 'KvK',
   vat: 'Btw-id',
+  test: {
+    title: 'Testmail',
+    intro: 'Deze e-mail is een proef van de website van {{brand}}. Hij kwam aan, dus versturen werkt.',
+    at: 'Verstuurd op',
+  },
   message: {
     title: 'Nieuw contactbericht',
     intro:

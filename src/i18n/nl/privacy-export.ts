@@ -8,6 +8,7 @@ export const privacyExport = {
   none: 'geen',
   yes: 'ja',
   no: 'nee',
+  saveFile: 'Opslaan',
   states: { waiting: 'wacht op verzending', sent: 'verstuurd', failed: 'niet aangekomen', file: 'niet verstuurd' },
   folders: { inbox: 'Postvak in', spam: 'Spam' },
   fields: {
@@ -20,6 +21,7 @@ export const privacyExport = {
     type: 'Soort bestand',
     bytes: 'Grootte in bytes',
     url: 'Adres voor wie berichten mag lezen',
+    content: 'Het bestand',
     naam: 'Naam',
     email: 'E-mail',
     tel: 'Telefoon',

@@ -114,6 +114,7 @@ export const validation = {
     'Een formulier vraagt altijd een e-mailadres: voeg een verplicht veld voor e-mail toe dat altijd wordt getoond.',
   formChoice: 'Kies een van de getoonde mogelijkheden.',
   formNumber: 'Vul een getal in, zoals 12 of 12,5.',
+  formNumberUnclear: 'Dit getal kan op twee manieren worden gelezen. Schrijf duizend als 1000 en anderhalf als 1,5.',
   formDate: 'Vul een datum in die bestaat, zoals 31-12-2026.',
   formAppointment: 'Op dat moment zijn we niet open. Kies een van de getoonde momenten.',
   menuPage: 'Deze pagina bestaat niet op deze website. Kies een andere.',
@@ -122,6 +123,27 @@ export const validation = {
   menuTooDeep: 'Dit submenu zit te diep: een menu heeft hoogstens {{limit}} niveaus.',
   numberLeast: 'Dit getal is te klein: {{limit}} is het minste.',
   numberMost: 'Dit getal is te groot: {{limit}} is het meeste.',
+  mailHostForm: 'Vul de naam van een server in, zoals smtp.example.nl, of een IP-adres.',
+  mailPasswordAgain: 'Vul het wachtwoord opnieuw in: het bewaarde wachtwoord hoort bij de vorige server of gebruiker.',
+  mailHost: 'Deze server is niet te vinden. Controleer de naam bij uw provider.',
+  mailConnect:
+    'Op deze poort neemt de server niet op. Controleer de poort, en vraag wie de server van de website beheert of uitgaande e-mail is toegestaan.',
+  mailSilent:
+    'De server gaf binnen {{limit}} seconden geen antwoord. Controleer de poort en de beveiliging, of probeer het later opnieuw.',
+  mailGreeting:
+    'Op deze poort antwoordt geen mailserver, of hij wil niet met deze website praten. Controleer de poort en de beveiliging.',
+  mailEncrypt: 'De versleutelde verbinding kwam niet tot stand. Kies de beveiliging en de poort die uw provider noemt.',
+  mailCertificate:
+    'Het certificaat van de server hoort niet bij deze naam of is verlopen. Gebruik de naam die uw provider noemt.',
+  mailSignIn:
+    'De server accepteert de gebruikersnaam of het wachtwoord niet. Controleer beide; veel providers willen een apart wachtwoord voor programma’s.',
+  mailNoSignIn:
+    'De server biedt op deze poort geen inloggen aan. Kies versleuteling of een andere poort, of laat de gebruikersnaam leeg.',
+  mailSender:
+    'De server mag niet mailen namens het adres van de afzender. Gebruik het adres van dit account als afzender, of geef het daar toestemming voor.',
+  mailRecipient:
+    'De server weigert deze ontvanger. Log in bij de server, of vraag uw provider naar de reden in het antwoord.',
+  mailContent: 'De server weigert de inhoud van de e-mail. Vraag uw provider naar de reden in het antwoord.',
   notJson: 'Dit bestand is niet leesbaar als configuratie (JSON).',
   newerVersion: 'Deze configuratie is van een nieuwere versie van het programma.',
   unknownVersion: 'Deze configuratie heeft geen versie die het programma kent.',

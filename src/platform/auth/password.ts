@@ -6,8 +6,11 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { Refusal } from '../../contract/errors.ts'
 
-/** Argon2id with OWASP's parameters: 19 MiB, two passes. Node computes it off the main thread. */
-const cost = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 }
+/**
+ * Argon2id with OWASP's parameters: 19 MiB, two passes. Node computes it off the main thread. Only tests change them, because
+ * most of their processor time would be hashing.
+ */
+export const passwordCost = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 }
 
 /** Node's thread pool has four threads, also for files and compression; hashing takes two of them at most, and 38 MiB. */
 const concurrency = 2
@@ -18,8 +21,9 @@ const busySeconds = 10
 /** @returns `$argon2id$v=19$m=…,t=…,p=…$salt$hash`, the PHC string format */
 export async function hashPassword(password: string): Promise<string> {
   const nonce = randomBytes(16)
-  const tag = await derive({ message: bytesOf(password), nonce, ...cost })
-  return `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${base64(nonce)}$${base64(tag)}`
+  const tag = await derive({ message: bytesOf(password), nonce, ...passwordCost })
+  const { memory, passes, parallelism } = passwordCost
+  return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${base64(nonce)}$${base64(tag)}`
 }
 
 export async function verifyPassword({ hash, password }: { hash: string; password: string }): Promise<boolean> {

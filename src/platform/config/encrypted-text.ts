@@ -1,3 +1,5 @@
+// The library is loaded when needed, because it is large.
+
 /** Encrypts a text with the secret of the program, for the database: a password of another server. */
 export async function encryptText(secret: string, text: string): Promise<string> {
   const { symmetricEncrypt } = await import('better-auth/crypto')

@@ -1,3 +1,4 @@
+import { isIPv4, isIPv6 } from 'node:net'
 import { z } from 'zod'
 import { limits } from '../../contract/limits.ts'
 import { isOrigin } from '../../contract/url.ts'
@@ -27,6 +28,13 @@ const isStorageUrl = (url: string) => {
   } catch {
     return false
   }
+}
+
+/** An address without or with a port, as `setServers` of Node's resolver takes it. */
+function isDnsServer(text: string): boolean {
+  const [, six, four, port] = /^(?:\[([^\]]+)\]|([\d.]+))(?::(\d{1,5}))?$/.exec(text) ?? []
+  const validPort = port === undefined || (Number(port) > 0 && Number(port) <= 65_535)
+  return isIPv6(text) || (validPort && (isIPv4(four ?? '') || isIPv6(six ?? '')))
 }
 
 const schema = {
@@ -59,6 +67,10 @@ const schema = {
     wanted: 'millions of pixels, 1 to 200',
   },
   SMTP_URL: { read: urlWith('smtp', 'smtps').optional(), wanted: 'smtp://user:password@host:port or smtps://…' },
+  DNS_SERVER: {
+    read: z.string().max(300).refine(isDnsServer).optional(),
+    wanted: 'the address of a DNS server, like 192.0.2.53 or [2001:db8::53]:5353',
+  },
   TRUST_PROXY: {
     read: z.coerce.number().int().min(0).max(10).default(0),
     wanted: 'how many proxies stand in front, 0 to 10',
@@ -122,6 +134,8 @@ export interface Settings {
   /** The limits of one upload, and of all stored files together. */
   uploads: { maxBytes: number; maxPixels: number; quotaBytes: number | undefined }
   smtpUrl: string | undefined
+  /** The DNS server that the sender's domain is looked up by, instead of those of the system. */
+  dnsServer: string | undefined
   /** The number of proxies in front, each of which adds one address to X-Forwarded-For. */
   trustProxy: number
   secret: string | undefined
@@ -196,6 +210,7 @@ export function readSettings(env: Record<string, string | undefined> = process.e
       quotaBytes: quotaMb === undefined ? undefined : quotaMb * 1_000_000,
     },
     smtpUrl: read('SMTP_URL'),
+    dnsServer: read('DNS_SERVER'),
     trustProxy: read('TRUST_PROXY'),
     secret: read('SECRET'),
     contactLimited: read('CONTACT_RATE') === 'on',

@@ -1,9 +1,6 @@
 import { once } from 'node:events'
-import { open, stat } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
-import { fileTypeFromFile } from 'file-type'
-import { svgType } from '../../contract/file-types.ts'
-import { ImageRejected, type ImageTask, type ImageTaskResult, type ProbedFile } from './image-tasks.ts'
+import { runImageTask } from './run-image-task.ts'
 
 /*
  * The entry point of the child process: it reads one task from standard input, writes the result to standard output and
@@ -23,47 +20,4 @@ setInterval(() => {
 const input = createInterface({ input: process.stdin })
 const [line] = (await once(input, 'line')) as [string]
 input.once('close', () => process.exit(1))
-process.stdout.write(JSON.stringify(await runTask(JSON.parse(line))), () => process.exit(0))
-
-async function runTask(task: ImageTask): Promise<ImageTaskResult<unknown>> {
-  try {
-    return { result: (await resultOf(task)) ?? null }
-  } catch (error) {
-    const rejected = error instanceof ImageRejected ? error.reason : 'broken'
-    return { rejected, detail: String(error).slice(0, 500) }
-  }
-}
-
-/** Each task loads only the libraries that it needs. */
-async function resultOf(task: ImageTask): Promise<unknown> {
-  if (task.work === 'probe') return probeFile(task)
-  if (task.work === 'sanitize') return (await import('./sanitize-svg.ts')).sanitizeSvg(task)
-  if (task.work === 'resize') return (await import('./resize-image.ts')).resizeImage(task)
-  return (await import('./render-images.ts')).renderImages(task)
-}
-
-/** Detects what a file is by its content. A raster image is decoded whole; an SVG is only recognised by its beginning. */
-async function probeFile(task: Extract<ImageTask, { work: 'probe' }>): Promise<ProbedFile> {
-  const found = await fileTypeFromFile(task.file)
-  // An SVG is text, which has no signature; whether it is well-formed shows when it is sanitized.
-  if (found === undefined || found.mime === 'application/xml') {
-    if (!(await beginsLikeSvg(task.file))) return { type: null, image: null }
-    if ((await stat(task.file)).size > task.svg.bytes) throw new ImageRejected('svgBytes')
-    return { type: svgType, image: null }
-  }
-  // Apple's name for MP4 without copy protection; browsers know the standard one.
-  const type = found.mime === 'video/x-m4v' ? 'video/mp4' : found.mime
-  const { isRasterImageType, probeImage } = await import('./resize-image.ts')
-  return { type, image: isRasterImageType(type) ? await probeImage(task, type) : null }
-}
-
-async function beginsLikeSvg(path: string): Promise<boolean> {
-  const handle = await open(path)
-  try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(4_096), 0, 4_096, 0)
-    const text = buffer.toString('utf8', 0, bytesRead).replace(/^\ufeff/, '')
-    return /^\s*</.test(text) && /<(?:\w+:)?svg[\s>]/.test(text)
-  } finally {
-    await handle.close()
-  }
-}
+process.stdout.write(JSON.stringify(await runImageTask(JSON.parse(line))), () => process.exit(0))

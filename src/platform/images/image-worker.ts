@@ -49,15 +49,29 @@ export interface ImageWorker {
 type Work = ImageTask['work']
 type Task<Kind extends Work> = Omit<Extract<ImageTask, { work: Kind }>, 'work'>
 
-export function createImageWorker(timeoutsMs: Partial<Record<Work, number>> = {}): ImageWorker {
+/** Runs a task. @throws {ImageRejected} `time`, {ImageInterrupted}, or the reason of `aborted` */
+export type RunTask = (
+  task: ImageTask,
+  limits: { timeoutMs: number; memoryBytes: number; aborted: AbortSignal },
+) => Promise<ImageTaskResult<unknown>>
+
+/** @param runTask tests replace it, because a process for each small image takes most of their time */
+export function createImageWorker(
+  timeoutsMs: Partial<Record<Work, number>> = {},
+  runTask: RunTask = runInProcess,
+): ImageWorker {
   const stopped = new AbortController()
   const [probes, quickResizes, resizes, renders] = [fairQueue(), fairQueue(), fairQueue(), fairQueue()]
-  const run = <Result>(task: ImageTask, pixels: number, aborted: AbortSignal = stopped.signal) =>
-    runTask<Result>(task, {
+  const run = async <Result>(task: ImageTask, pixels: number, aborted: AbortSignal = stopped.signal) => {
+    aborted.throwIfAborted()
+    const answer = await runTask(task, {
       timeoutMs: timeoutsMs[task.work] ?? defaultTimeoutsMs[task.work],
       memoryBytes: baseMemoryBytes + memoryBytesPerPixel * pixels,
       aborted,
     })
+    if ('rejected' in answer) throw new ImageRejected(answer.rejected, answer.detail)
+    return answer.result as Result
+  }
   return {
     probe: ({ to, ...task }, owner, requestAborted) =>
       probes(owner, async () => {
@@ -100,11 +114,7 @@ function fairQueue() {
     })
 }
 
-async function runTask<Result>(
-  task: ImageTask,
-  limits: { timeoutMs: number; memoryBytes: number; aborted: AbortSignal },
-): Promise<Result> {
-  limits.aborted.throwIfAborted()
+const runInProcess: RunTask = async (task, limits) => {
   const entry = import.meta.filename.endsWith('.ts') ? 'image-process.ts' : 'image-process.js'
   const timeout = AbortSignal.timeout(limits.timeoutMs)
   const child = spawn(
@@ -132,9 +142,7 @@ async function runTask<Result>(
     // A decoder that crashes on an image crashes on it again.
     throw new ImageRejected('broken', `the image process ended with ${code ?? signal}: ${err.slice(-500)}`)
   }
-  const answer = JSON.parse(out) as ImageTaskResult<Result>
-  if ('rejected' in answer) throw new ImageRejected(answer.rejected, answer.detail)
-  return answer.result
+  return JSON.parse(out)
 }
 
 /** Of a process that ends by a fault of its own. */

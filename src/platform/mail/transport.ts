@@ -2,6 +2,7 @@ import { mkdir, open, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { unescape as percentDecoded } from 'node:querystring'
 import type { Transporter } from 'nodemailer'
+import type { MailSecurity } from '../../contract/mail-server.ts'
 
 export interface MailAddress {
   name: string
@@ -47,8 +48,20 @@ export interface Transport {
   close(): Promise<void>
 }
 
+/** A mail server: the URL of the setting SMTP_URL, or what staff set on the screen. */
+export type SmtpServer = string | SmtpConnection
+
+export interface SmtpConnection {
+  host: string
+  port: number
+  security: MailSecurity
+  /** Empty: without signing in. */
+  user: string
+  password: string
+}
+
 /** Sends emails by SMTP, or without a mail server writes them to files in `mail/` of the data folder. */
-export function createTransport(settings: { smtpUrl?: string | undefined; dataDir: string }): Transport {
+export function createTransport(settings: { smtpUrl?: SmtpServer | undefined; dataDir: string }): Transport {
   const folder = join(settings.dataDir, 'mail')
   return {
     ...(settings.smtpUrl ? smtp(settings.smtpUrl) : files(folder)),
@@ -56,14 +69,36 @@ export function createTransport(settings: { smtpUrl?: string | undefined; dataDi
   }
 }
 
+/** A transport whose mail server can be replaced while the program runs. */
+export interface ReplaceableTransport {
+  current(): Transport
+  /** Emails that are being sent end with the previous server, or are sent again. */
+  replace(server: SmtpServer | undefined): Promise<void>
+}
+
+export function replaceableTransport(dataDir: string, server: SmtpServer | undefined): ReplaceableTransport {
+  let used = JSON.stringify(server)
+  let current = createTransport({ smtpUrl: server, dataDir })
+  return {
+    current: () => current,
+    async replace(next) {
+      if (JSON.stringify(next) === used) return
+      const previous = current
+      used = JSON.stringify(next)
+      current = createTransport({ smtpUrl: next, dataDir })
+      await previous.close()
+    },
+  }
+}
+
 /** Emails sent at once, which is also the number of connections. */
 export const maxConcurrentSends = 4
 
-function smtp(url: string): Omit<Transport, 'deleteOrphanedFiles'> {
+function smtp(server: SmtpServer): Omit<Transport, 'deleteOrphanedFiles'> {
   const transporter = lazyTransporter(async () => {
     const { createTransport } = await import('nodemailer')
     return createTransport({
-      url,
+      ...(typeof server === 'string' ? { url: server } : smtpOptions(server)),
       pool: true,
       maxConnections: maxConcurrentSends,
       connectionTimeout: 10_000,
@@ -79,7 +114,7 @@ function smtp(url: string): Omit<Transport, 'deleteOrphanedFiles'> {
       try {
         await (await transporter.get()).sendMail(mailOf(sending))
       } catch (error) {
-        throw withoutPassword(error, url)
+        throw withoutPassword(error, server)
       }
     },
     async close() {
@@ -88,17 +123,33 @@ function smtp(url: string): Omit<Transport, 'deleteOrphanedFiles'> {
   }
 }
 
-/** A server may echo the credentials in its response, which is stored and shown. */
-function withoutPassword(error: unknown, url: string): unknown {
-  const password = percentDecoded(new URL(url).password)
-  if (!(error instanceof Error) || password === '') return error
-  const user = percentDecoded(new URL(url).username)
-  const base64 = (text: string) => Buffer.from(text).toString('base64')
-  // As typed, and as AUTH LOGIN and AUTH PLAIN send it.
-  for (const form of [base64(`\0${user}\0${password}`), base64(password), password]) {
-    error.message = error.message.replaceAll(form, '[hidden]')
-  }
+/** The options of Nodemailer for a server. */
+export const smtpOptions = ({ host, port, security, user, password }: SmtpConnection) => ({
+  host,
+  port,
+  secure: security === 'tls',
+  requireTLS: security === 'starttls',
+  ignoreTLS: security === 'none',
+  ...(user !== '' && { auth: { user, pass: password } }),
+})
+
+function withoutPassword(error: unknown, server: SmtpServer): unknown {
+  const { username, password } =
+    typeof server === 'string' ? new URL(server) : { username: server.user, password: server.password }
+  const decoded = typeof server === 'string' ? percentDecoded : (text: string) => text
+  if (error instanceof Error) error.message = hidePassword(error.message, decoded(username), decoded(password))
   return error
+}
+
+/** A server may echo the credentials in its response, which is stored and shown. */
+export function hidePassword(text: string, user: string, password: string): string {
+  if (password === '') return text
+  const base64 = (one: string) => Buffer.from(one).toString('base64')
+  // As typed, and as AUTH LOGIN and AUTH PLAIN send it.
+  return [base64(`\0${user}\0${password}`), base64(password), password].reduce(
+    (rest, form) => rest.replaceAll(form, '[hidden]'),
+    text,
+  )
 }
 
 function files(folder: string): Omit<Transport, 'deleteOrphanedFiles'> {
@@ -164,7 +215,8 @@ async function writeAtomically(path: string, content: Buffer, date: Date): Promi
   await rename(beside, path)
 }
 
-function mailOf(sending: OutgoingEmail) {
+/** An email as Nodemailer takes it. */
+export function mailOf(sending: Omit<OutgoingEmail, 'signal'> & { signal?: AbortSignal }) {
   const {
     from,
     to,
@@ -190,7 +242,7 @@ function mailOf(sending: OutgoingEmail) {
     ...(attachments && { attachments }),
     messageId,
     date,
-    signal,
+    ...(signal && { signal }),
     // Each recipient gets an email of their own; the To header names them all.
     envelope: { from: from.address, to: [recipient] },
     headers: sending.personal ? {} : { 'Auto-Submitted': 'auto-generated' },

@@ -13,6 +13,7 @@ import { refusalHeaders } from '../../http/problem.ts'
 import { securityHeaders } from '../../http/security-headers.ts'
 import { headScript, htmlDocument } from '../html-document.tsx'
 import { createRenderContext } from '../render-context.ts'
+import { uncachedProps } from '../site-pages.ts'
 import { siteStyle } from '../site-style.ts'
 
 /** The language of the request's path. */
@@ -53,7 +54,9 @@ export interface SignInPage {
 /** A sign-in page in the layout of the site. It is not cached. */
 export async function signInPage(c: HonoContext<Env>, page: SignInPage): Promise<Response> {
   const { origin } = c.var.ctx
-  const { renderContext: context, query } = page
+  const { query } = page
+  const { linkedPaths } = await uncachedProps(c.var.ctx, page.renderContext.locale)
+  const context = { ...page.renderContext, linkedPaths }
   const { site, locale } = context
   const stylesheets = ['hero', 'contact', 'sign-in'] as const
   const head = {

@@ -17,6 +17,7 @@ import {
   PanelBottom,
   PanelTop,
   Search,
+  Send,
   Shapes,
   ShieldAlert,
   Tag,
@@ -84,6 +85,13 @@ export function ConfigPage() {
                 </li>
               )
             })}
+            <li>
+              <Link to="/admin/config/mail" className={styles.card}>
+                <Send size={24} strokeWidth={1.75} aria-hidden />
+                <strong>{t('config.mail.title')}</strong>
+                <span>{t('config.mail.lead')}</span>
+              </Link>
+            </li>
           </ul>
           <Section title={t('config.file.title')} lead={t('config.file.lead')}>
             <FileTools />

@@ -10,7 +10,7 @@ import { confirmInDialog, UnsavedChangesGuard } from '../../components/dialog.ts
 import { PasswordField, SaveBar, SaveFailure } from '../../components/form.tsx'
 import { notify, notifyFailure } from '../../components/notify.tsx'
 import { Section, TwoColumns } from '../../components/page.tsx'
-import { useSendsMail } from '../../components/states.tsx'
+import { NoMailServer, useSendsMail } from '../../components/states.tsx'
 import { type Difference, StaleChoice, useVersionedForm } from '../../components/versioned-form.tsx'
 import { useLocale, useText } from '../../i18n.ts'
 import { rolesQuery } from '../roles/roles.ts'
@@ -126,6 +126,7 @@ function PasswordFields({ form, hasAccount }: { form: UseFormReturnType<UserValu
   const { password, invite } = form.getValues()
   return (
     <Section title={t('users.signIn')}>
+      {!hasAccount && <NoMailServer />}
       {!hasAccount && (
         <Switch
           label={t('users.invite')}

@@ -48,7 +48,8 @@ export const form = {
   deleteQuestion: 'Are you sure you want to delete {{type}}?',
   noMail: {
     title: 'No email is being sent',
-    text: 'No mail server has been set up. Emails are only kept as files on the server and reach nobody. Ask whoever manages the server to set up a mail server (SMTP_URL).',
+    text: 'No mail server has been set up. Emails are only kept as files on the server and reach nobody.',
+    set: 'Set up a mail server',
   },
   leaveTitle: 'Discard changes?',
   leaveText: 'You have changes that are not saved yet. They are lost if you leave this screen.',

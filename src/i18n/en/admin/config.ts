@@ -163,6 +163,7 @@ export const config: Texts<typeof dutch> = {
     texts: 'Texts',
     rootLocale: 'Language without a prefix',
     formerRootLocales: 'Languages that used to have no prefix',
+    fallbackLocales: 'Languages for texts that are missing',
     languages: 'Name and direction of languages',
     contact: {
       recipients: 'Recipients',
@@ -298,6 +299,121 @@ export const config: Texts<typeof dutch> = {
     term: 'Such as the delivery time or the notice period. Optional.',
     legalName: '[brand] becomes the brand name.',
   },
+  mail: {
+    title: 'Email',
+    lead: 'What the website sends its emails by, and whether that works.',
+    files: 'Emails are only kept as files on the server. Enter a mail server below, and they are really sent.',
+    passwordLost:
+      'The stored password cannot be read any more, because the key of the program changed. Enter it again.',
+    sends: 'Emails are sent by {{server}}',
+    environment:
+      'This server is in the setting SMTP_URL of the program, which takes precedence: what you enter below applies once it is removed.',
+    settings: 'A change applies at once; nothing has to be restarted.',
+    server: 'Mail server',
+    serverLead: 'Choose your provider, and most is filled in. Before saving, the website signs in once.',
+    mayNot:
+      'Only somebody with every right can change the mail server: it sees every email, also links to choose a password.',
+    provider: 'Provider',
+    other: 'Another mail server',
+    host: 'Server',
+    port: 'Port',
+    security: 'Security',
+    securities: {
+      tls: 'Encrypted from the start (TLS, usually port 465)',
+      starttls: 'Encrypted after the greeting (STARTTLS, usually port 587)',
+      none: 'Not encrypted (only within your own network)',
+    },
+    user: 'User name',
+    password: 'Password',
+    passwordKept: 'A password is stored. Leave empty to keep it.',
+    passwordNew: 'It is stored encrypted and never shown again.',
+    selectors: 'DKIM selectors',
+    selectorsHelp: 'May stay empty. If your provider names one, enter it; several with spaces between them.',
+    hints: {
+      mailbox:
+        'The user name is your full email address, with the password of that mailbox. Signing in by SMTP must be on for it.',
+      appPassword:
+        'The user name is your full email address. Make an app password in your account and enter that; your usual password does not work.',
+      apiKey: 'The user name is always the word apikey. As the password, enter an API key that may send email.',
+      smtpKey:
+        'Copy the user name and password from the SMTP page of your account; they differ from those you sign in with there.',
+      token: 'Make an SMTP token in your account. The user name is beside it, and the token is the password.',
+      other:
+        'Enter what your provider or system administrator gave you. If the server asks for no password, leave the user name empty.',
+    },
+    save: 'Test and save',
+    saved: 'The mail server works and was saved.',
+    notSaved: 'The mail server was not saved!',
+    remove: 'Remove mail server',
+    removeTitle: 'Remove the mail server?',
+    removeText: 'After that, emails are only kept as files and reach nobody.',
+    removed: 'The mail server was removed.',
+    dns: {
+      title: 'DNS of the sender',
+      lead: 'Receiving servers look in the DNS of your domain whether your website may send for you. If not, email ends up in the spam.',
+      domain: 'Domain of the sender: {{domain}}',
+      check: 'Check the DNS',
+      notChecked: 'The DNS was not checked!',
+      found: 'Found:',
+      add: 'Put this into the DNS of your domain:',
+      recordName: 'Name',
+      recordType: 'Type',
+      recordValue: 'Value',
+      fromProvider: 'The value comes from your email provider.',
+      lookups: '{{count, number}} of the 10 look-ups that are allowed',
+      names: { spf: 'SPF', dkim: 'DKIM', dmarc: 'DMARC', mx: 'MX (receiving)' },
+      outcomes: { ok: 'fine', warning: 'could be better', failed: 'not right', unknown: 'could not tell' },
+      findings: {
+        unknown: 'The DNS did not answer. Try again later.',
+        spfMissing: 'There is no SPF record, so nobody knows which servers may send for you. Add it.',
+        spfSeveral: 'There are several SPF records, and then none counts. Replace them by this one.',
+        spfBroken:
+          'The SPF record has a mistake, or refers to a record that is not there. Have your provider check it.',
+        spfTooMany: 'The SPF record refers on so often that receivers give up. Remove what you no longer use.',
+        spfAnybody: 'With this SPF record anybody may send for you. End it with ~all.',
+        spfNotCovered: 'The mail server that you use is not in the SPF record. Replace it by the record below.',
+        spfNotSeen:
+          'The address of your mail server is not in the SPF record. If it sends by itself, replace the record by the one below; if your provider sends by other servers, ask what has to be in it.',
+        spfCovers: 'The mail server that you use may send for you.',
+        spfFound: 'There is a valid SPF record. Set a mail server to see whether it is in it.',
+        dkimNoSelector:
+          'Enter the DKIM selector that your provider names above; without it nobody can see whether email is signed.',
+        dkimMissing: 'No DKIM key was found. Turn DKIM on with your provider and copy the record that you get there.',
+        dkimBroken: 'The DKIM key in the DNS cannot be used. Copy the record from your provider again.',
+        dkimFound: 'There is a DKIM key, so email can be signed.',
+        dmarcMissing:
+          'There is no DMARC record. Large providers ask for one. Add it; this record changes nothing in delivery yet.',
+        dmarcNone:
+          'DMARC does nothing yet about email that pretends to be yours. Once SPF and DKIM are fine, replace the record by this one.',
+        dmarcEnforced: 'Email that pretends to be yours is stopped.',
+        mxMissing:
+          'This domain cannot receive email, so answers and failure reports do not arrive. Ask your provider for the MX record.',
+        mxRefuses:
+          'This domain says that it receives no email, so answers do not arrive. Ask your provider for the MX record.',
+        mxFound: 'Answers to your emails can arrive.',
+      },
+    },
+    test: {
+      title: 'Test email',
+      lead: 'An email goes to {{email}} at once. You see how far it gets.',
+      send: 'Send a test email',
+      sent: 'The mail server accepted the test email. See whether it reaches {{email}}, also in the spam.',
+      failed: 'The test email was not sent.',
+      notTried: 'No test email was sent!',
+      answer: 'Answer:',
+      steps: {
+        resolve: 'Find the server',
+        connect: 'Connect',
+        greeting: 'Greeting',
+        encrypt: 'Encrypt',
+        signIn: 'Sign in',
+        sender: 'Sender accepted',
+        recipient: 'Recipient accepted',
+        content: 'Email accepted',
+      },
+      outcomes: { ok: 'done', failed: 'failed', skipped: 'not needed', notReached: 'not reached' },
+    },
+  },
   hours: {
     open: 'Open',
     opens: '{{day}}: open from',
@@ -353,7 +469,7 @@ export const config: Texts<typeof dutch> = {
   },
   locales: {
     always:
-      'The order is that of the language menu. Dutch is always on: what is missing in another language, visitors see in Dutch.',
+      'The order is that of the language menu. Dutch is always on: a page that is missing in another language, visitors see in Dutch.',
     root: 'Main language',
     rootTitle: 'Main address',
     rootLead:
@@ -361,6 +477,9 @@ export const config: Texts<typeof dutch> = {
     rootChoice: 'Main language of the site',
     rootMoves:
       'Please note: when you save, all addresses move. {{name}} moves to the main address, and the language that is there now gets its language code in the address. The old addresses redirect to the new ones, and links in texts follow by themselves. Search engines need a few weeks to take this over.',
+    fallbackTitle: 'Language of what is missing',
+    fallbackLead:
+      'Texts of the program that are missing in a language, such as a button or a notice, visitors read in the first language of this list that has them. The program has all of them in Dutch, Persian and English.',
     address: 'Address:',
     pages_one: '{{count, number}} page',
     pages_other: '{{count, number}} pages',

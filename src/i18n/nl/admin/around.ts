@@ -48,7 +48,8 @@ export const form = {
   deleteQuestion: 'Weet u zeker dat u deze {{type}} wilt verwijderen?',
   noMail: {
     title: 'Er wordt geen e-mail verstuurd',
-    text: 'Er is geen mailserver ingesteld. E-mails worden alleen als bestand op de server bewaard en komen bij niemand aan. Vraag wie de server beheert om een mailserver in te stellen (SMTP_URL).',
+    text: 'Er is geen mailserver ingesteld. E-mails worden alleen als bestand op de server bewaard en komen bij niemand aan.',
+    set: 'Mailserver instellen',
   },
   leaveTitle: 'Wijzigingen weggooien?',
   leaveText: 'U hebt iets gewijzigd dat nog niet is opgeslagen. Als u dit scherm verlaat, gaat dat verloren.',

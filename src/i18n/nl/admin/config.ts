@@ -139,6 +139,7 @@ export const config = {
     texts: 'Teksten',
     rootLocale: 'Taal zonder voorvoegsel',
     formerRootLocales: 'Talen die eerder geen voorvoegsel hadden',
+    fallbackLocales: 'Talen voor teksten die ontbreken',
     languages: 'Naam en richting van talen',
     contact: {
       recipients: 'Ontvangers',
@@ -292,6 +293,127 @@ export const config = {
     term: 'Bijvoorbeeld de levertijd of de opzegtermijn. Mag leeg blijven.',
     legalName: '[brand] wordt de naam van het merk.',
   },
+  mail: {
+    title: 'E-mail',
+    lead: 'Waarmee de website mailt, en of dat werkt.',
+    files:
+      'E-mails worden alleen als bestand op de server bewaard. Vul hieronder een mailserver in, dan worden ze echt verstuurd.',
+    passwordLost:
+      'Het bewaarde wachtwoord is niet meer te lezen, omdat de sleutel van het programma is veranderd. Vul het opnieuw in.',
+    sends: 'Er wordt gemaild via {{server}}',
+    environment:
+      'Deze server staat in de instelling SMTP_URL van het programma. Die gaat voor: wat u hieronder invult, geldt pas als ze is weggehaald.',
+    settings: 'Een wijziging geldt meteen; er hoeft niets opnieuw te worden gestart.',
+    server: 'Mailserver',
+    serverLead:
+      'Kies uw provider, dan is het meeste al ingevuld. Voordat er wordt opgeslagen, logt de website een keer in.',
+    mayNot:
+      'Alleen wie alle rechten heeft, kan de mailserver wijzigen: die ziet elke e-mail, ook links om een wachtwoord te kiezen.',
+    provider: 'Provider',
+    other: 'Andere mailserver',
+    host: 'Server',
+    port: 'Poort',
+    security: 'Beveiliging',
+    securities: {
+      tls: 'Meteen versleuteld (TLS, meestal poort 465)',
+      starttls: 'Versleuteld na de begroeting (STARTTLS, meestal poort 587)',
+      none: 'Niet versleuteld (alleen binnen het eigen netwerk)',
+    },
+    user: 'Gebruikersnaam',
+    password: 'Wachtwoord',
+    passwordKept: 'Er is een wachtwoord bewaard. Laat leeg om het te houden.',
+    passwordNew: 'Het wordt versleuteld bewaard en nooit meer getoond.',
+    selectors: 'DKIM-selectors',
+    selectorsHelp: 'Mag leeg blijven. Noemt uw provider er een, vul die dan in; meer met een spatie ertussen.',
+    hints: {
+      mailbox:
+        'Gebruikersnaam is uw volledige e-mailadres, met het wachtwoord van die mailbox. Inloggen met SMTP moet voor die mailbox aan staan.',
+      appPassword:
+        'Gebruikersnaam is uw volledige e-mailadres. Maak in uw account een app-wachtwoord en vul dat in; uw gewone wachtwoord werkt niet.',
+      apiKey:
+        'De gebruikersnaam is altijd het woord apikey. Vul als wachtwoord een API-sleutel in die e-mail mag versturen.',
+      smtpKey:
+        'Neem de gebruikersnaam en het wachtwoord over van de SMTP-pagina van uw account; ze zijn anders dan waarmee u daar inlogt.',
+      token: 'Maak in uw account een SMTP-token. De gebruikersnaam staat erbij, en het token is het wachtwoord.',
+      other:
+        'Vul in wat uw provider of systeembeheerder opgeeft. Vraagt de server geen wachtwoord, laat de gebruikersnaam dan leeg.',
+    },
+    save: 'Testen en opslaan',
+    saved: 'De mailserver werkt en is opgeslagen.',
+    notSaved: 'De mailserver is niet opgeslagen!',
+    remove: 'Mailserver verwijderen',
+    removeTitle: 'Mailserver verwijderen?',
+    removeText: 'Daarna worden e-mails alleen nog als bestand bewaard en komen ze bij niemand aan.',
+    removed: 'De mailserver is verwijderd.',
+    dns: {
+      title: 'DNS van de afzender',
+      lead: 'Ontvangende servers kijken in de DNS van uw domein of uw website namens u mag mailen. Zo niet, dan belandt e-mail in de spam.',
+      domain: 'Domein van de afzender: {{domain}}',
+      check: 'DNS nakijken',
+      notChecked: 'De DNS is niet nagekeken!',
+      found: 'Gevonden:',
+      add: 'Zet dit in de DNS van uw domein:',
+      recordName: 'Naam',
+      recordType: 'Soort',
+      recordValue: 'Waarde',
+      fromProvider: 'De waarde krijgt u van uw e-mailprovider.',
+      lookups: '{{count, number}} van de 10 toegestane opzoekingen',
+      names: { spf: 'SPF', dkim: 'DKIM', dmarc: 'DMARC', mx: 'MX (ontvangen)' },
+      outcomes: { ok: 'in orde', warning: 'kan beter', failed: 'niet in orde', unknown: 'niet te zeggen' },
+      findings: {
+        unknown: 'De DNS gaf geen antwoord. Probeer het later opnieuw.',
+        spfMissing: 'Er is geen SPF-record, dus niemand weet welke servers namens u mogen mailen. Voeg het toe.',
+        spfSeveral: 'Er zijn meer SPF-records; dan telt er geen een. Vervang ze door dit ene.',
+        spfBroken:
+          'Het SPF-record bevat een fout, of verwijst naar een record dat er niet is. Laat het nakijken bij uw provider.',
+        spfTooMany:
+          'Het SPF-record verwijst zo vaak door dat ontvangers ermee ophouden. Haal weg wat u niet meer gebruikt.',
+        spfAnybody: 'Met dit SPF-record mag iedereen namens u mailen. Sluit het af met ~all.',
+        spfNotCovered:
+          'De mailserver die u gebruikt, staat niet in het SPF-record. Vervang het door het record hieronder.',
+        spfNotSeen:
+          'Het adres van uw mailserver staat niet in het SPF-record. Verstuurt hij zelf, vervang het record dan door dat hieronder; verstuurt uw provider via andere servers, vraag dan wat erin moet.',
+        spfCovers: 'De mailserver die u gebruikt, mag namens u mailen.',
+        spfFound: 'Er is een geldig SPF-record. Stel een mailserver in om te zien of die erin staat.',
+        dkimNoSelector:
+          'Vul hierboven de DKIM-selector in die uw provider noemt; zonder is niet te zien of e-mail wordt ondertekend.',
+        dkimMissing:
+          'Er is geen DKIM-sleutel gevonden. Zet DKIM aan bij uw provider en neem het record over dat u daar krijgt.',
+        dkimBroken: 'De DKIM-sleutel in de DNS is niet te gebruiken. Neem het record bij uw provider opnieuw over.',
+        dkimFound: 'Er staat een DKIM-sleutel, dus e-mail kan worden ondertekend.',
+        dmarcMissing:
+          'Er is geen DMARC-record. Grote providers vragen erom. Voeg het toe; dit record verandert nog niets aan de bezorging.',
+        dmarcNone:
+          'DMARC doet nog niets met e-mail die zich als u voordoet. Zijn SPF en DKIM in orde, vervang het record dan door dit.',
+        dmarcEnforced: 'E-mail die zich als u voordoet, wordt tegengehouden.',
+        mxMissing:
+          'Dit domein kan geen e-mail ontvangen, dus antwoorden en foutmeldingen komen niet aan. Vraag uw provider om het MX-record.',
+        mxRefuses:
+          'Dit domein zegt dat het geen e-mail ontvangt, dus antwoorden komen niet aan. Vraag uw provider om het MX-record.',
+        mxFound: 'Antwoorden op uw e-mails kunnen aankomen.',
+      },
+    },
+    test: {
+      title: 'Testmail',
+      lead: 'Er gaat meteen een e-mail naar {{email}}. U ziet hoever hij komt.',
+      send: 'Testmail sturen',
+      sent: 'De mailserver heeft de testmail aangenomen. Kijk of hij bij {{email}} aankomt, ook in de spam.',
+      failed: 'De testmail is niet verstuurd.',
+      notTried: 'Er is geen testmail verstuurd!',
+      answer: 'Antwoord:',
+      steps: {
+        resolve: 'Server opzoeken',
+        connect: 'Verbinden',
+        greeting: 'Begroeting',
+        encrypt: 'Versleutelen',
+        signIn: 'Inloggen',
+        sender: 'Afzender aangenomen',
+        recipient: 'Ontvanger aangenomen',
+        content: 'E-mail aangenomen',
+      },
+      outcomes: { ok: 'gelukt', failed: 'mislukt', skipped: 'niet nodig', notReached: 'niet aan toegekomen' },
+    },
+  },
   hours: {
     open: 'Open',
     opens: '{{day}}: open vanaf',
@@ -347,7 +469,7 @@ export const config = {
   },
   locales: {
     always:
-      'De volgorde is die van de taalkeuze. Nederlands staat altijd aan: wat in een andere taal ontbreekt, zien bezoekers in het Nederlands.',
+      'De volgorde is die van de taalkeuze. Nederlands staat altijd aan: een pagina die in een andere taal ontbreekt, zien bezoekers in het Nederlands.',
     root: 'Hoofdtaal',
     rootTitle: 'Hoofdadres',
     rootLead:
@@ -355,6 +477,9 @@ export const config = {
     rootChoice: 'Hoofdtaal van de site',
     rootMoves:
       'Let op: als u opslaat, verhuizen alle adressen. {{name}} komt op het hoofdadres te staan, en de taal die daar nu staat krijgt haar taalcode in het adres. De oude adressen verwijzen door, links in teksten gaan vanzelf mee. Zoekmachines hebben enkele weken nodig om dit over te nemen.',
+    fallbackTitle: 'Taal van wat ontbreekt',
+    fallbackLead:
+      'Teksten van het programma die in een taal ontbreken, zoals een knop of een melding, leest de bezoeker in de eerste taal van deze lijst die ze heeft. Het programma heeft ze alle in het Nederlands, Perzisch en Engels.',
     address: 'Adres:',
     pages_one: '{{count, number}} pagina',
     pages_other: '{{count, number}} pagina’s',

@@ -43,6 +43,8 @@ export const help = {
       'Alles wat op de hele website geldt: naam, kleuren, menu, prijzen en contact. Elke wijziging is een versie die u kunt terugzetten.',
     configPart:
       'Het voorbeeld laat uw wijziging op de echte website zien, voordat u opslaat. Na het opslaan ziet elke bezoeker haar binnen een seconde.',
+    mailServer:
+      'Vul in wat uw e-mailprovider opgeeft. Voordat er wordt opgeslagen, logt de website er een keer in. Stuur daarna uzelf een testmail: u ziet elke stap, en bij een fout wat u eraan doet.',
     revisions:
       'Elke keer dat iemand de instellingen wijzigde. U ziet wat er anders werd en kunt een eerdere versie terugzetten.',
     privacy:

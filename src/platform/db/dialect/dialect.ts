@@ -51,12 +51,12 @@ export interface Dialect {
   /** Creates triggers that maintain in `into` the number of rows of `table` for each combination of values. */
   // biome-ignore lint/suspicious/noExplicitAny: as above
   maintainCounts(db: Kysely<any>, counted: CountTable): Promise<void>
-  /** The time of the database in UTC, as stored: `2026-11-21T03:00:00.000Z`. All copies of the program share it. */
-  clock: RawBuilder<string>
   /** Whether a write violated a unique constraint. */
   isTaken(error: unknown): boolean
   /** Reads and replaces all tables, for backups. */
   copy: DatabaseCopy
+  /** The time by the clock of the database. */
+  clock(db: Database): Promise<Date>
   /** Whether another program has the database open. Call it before this program opens it. */
   isInUse(): Promise<boolean>
 }

@@ -25,7 +25,6 @@ export function postgres(url: string, limits?: PostgresLimits): Dialect {
       await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(tx)
     },
     skipLocked: true,
-    clock: sql<string>`to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
     bytewiseText: sql`text collate "C"`,
     fillSearchTextByTriggers: async () => {},
     addGeneratedText: async (db, { table, column, from }) => {
@@ -41,6 +40,10 @@ export function postgres(url: string, limits?: PostgresLimits): Dialect {
     maintainCounts,
     isTaken: (error) => (error as { code?: unknown }).code === '23505',
     copy: postgresCopy,
+    clock: async (db) => {
+      const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(db)
+      return new Date(rows[0]?.now ?? Number.NaN)
+    },
     isInUse: () => hasOtherConnections(url),
     // Autovacuum does this.
     purgeDeleted: async () => true,

@@ -31,7 +31,6 @@ export function sqlite(path: string): Dialect {
     },
     lock: async () => {},
     skipLocked: false,
-    clock: sql<string>`strftime('%Y-%m-%dT%H:%M:%fZ', 'now')`,
     bytewiseText: 'text',
     addGeneratedText,
     fillSearchTextByTriggers,
@@ -42,6 +41,7 @@ export function sqlite(path: string): Dialect {
     containsByIndex: contains,
     maintainCounts,
     copy: sqliteCopy,
+    clock: async () => new Date(),
     isInUse: async () => isOpenElsewhere(path),
     // SQLITE_CONSTRAINT_UNIQUE
     isTaken: (error) => (error as { errcode?: unknown }).errcode === 2067,
@@ -153,7 +153,32 @@ async function fillSearchTextByTriggers(db: Kysely<never>, { table, columns }: S
     delete from ${fts} where rowid = old.id; end`.execute(db)
 }
 
-const contains = (column: string, term: string) => sql<SqlBool>`instr(${sql.ref(column)}, ${term}) > 0`
+/**
+ * `instr` compares at each character, and `glob` jumps to the first one of its pattern: most texts without the term are
+ * found to lack its rare part in a fraction of the time.
+ */
+function contains(column: string, term: string) {
+  const found = sql<SqlBool>`instr(${sql.ref(column)}, ${term}) > 0`
+  const part = rarePart(term)
+  if (part === undefined) return found
+  return sql<SqlBool>`(${sql.ref(column)} glob ${`*${part.replace(/[*?[]/g, '[$&]')}*`} and ${found})`
+}
+
+/** Of Dutch and English texts, the most frequent first; digits and signs are rarer. */
+const frequentLetters = ' enatirodslghvkmubpwcjfzyxq'
+
+/** The end of a term from its rarest character on; undefined without one for which `glob` is fast. */
+function rarePart(term: string): string | undefined {
+  const rarity = (at: number) => {
+    const character = term.charAt(at)
+    if (!/[ -~]/.test(character)) return -1
+    const known = frequentLetters.indexOf(character)
+    return known < 0 ? frequentLetters.length : known
+  }
+  let rarest = 0
+  for (let at = 1; at <= term.length - 3; at++) if (rarity(at) > rarity(rarest)) rarest = at
+  return rarity(rarest) < 0 ? undefined : term.slice(rarest)
+}
 
 function searchIndexIds(at: At, terms: readonly string[]) {
   const index = sql.id(indexName(at))

@@ -9,7 +9,7 @@ import type {
   VisitTotalTable,
 } from './content.ts'
 import type { FileCountTable, FileFolderTable, FilePublicIdTable, FileTable, StoredBlobTable } from './files.ts'
-import type { MessageFileTable, MessageReplyTable, MessageTable, OutboxTable } from './messages.ts'
+import type { MailSettingTable, MessageFileTable, MessageReplyTable, MessageTable, OutboxTable } from './messages.ts'
 import type {
   PageCountTable,
   PageDraftTable,
@@ -48,6 +48,7 @@ import type {
 } from './people.ts'
 
 export interface Tables {
+  mail_setting: MailSettingTable
   message: MessageTable
   message_file: MessageFileTable
   message_reply: MessageReplyTable

@@ -38,7 +38,7 @@ export interface MessageTable {
   retention_days: number | null
   /** JSON: `SpamReason[]`, the rules that it met. */
   spam_reasons: Generated<string>
-  /** The address of the page that it was sent from, as the statistics count it; null for messages from before. */
+  /** The page that it was sent from, as the statistics count it; null for messages from before. */
   page: string | null
   /** Whether the statistics count it. */
   counted: Generated<0 | 1>
@@ -100,4 +100,15 @@ export interface OutboxTable {
   sent_at: string | null
   /** The recipient, for search; the database generates it. */
   search_text: GeneratedAlways<string>
+}
+
+/** A mail server that staff set: `smtp` sends emails, `imap` is the mailbox that receives reports about them. */
+export interface MailSettingTable {
+  name: 'smtp' | 'imap'
+  /** JSON: the settings without the password; null after they were removed. */
+  value: string | null
+  /** Encrypted with the program's secret. */
+  password: string | null
+  version: Generated<number>
+  updated_at: string
 }

@@ -9,7 +9,9 @@ import {
   type Locale,
   languageName,
   prefixOf,
+  programLocales,
   rootLocaleOf,
+  spokenLocale,
 } from '../../../../contract/locales.ts'
 import { Choices } from '../../../components/choices.tsx'
 import { notify } from '../../../components/notify.tsx'
@@ -32,18 +34,21 @@ interface Language {
 interface Values extends Record<string, unknown> {
   locales: Language[]
   rootLocale: Locale
+  /** All that texts may be shown in; those after the first that the program speaks are not used. */
+  fallback: Locale[]
 }
 
 export const locales: PartDefinition<Values> = {
-  valuesOf: ({ locales, languages, rootLocale }) => ({
+  valuesOf: ({ locales, languages, rootLocale, fallbackLocales = [defaultLocale] }) => ({
     rootLocale: rootLocaleOf({ rootLocale }),
+    fallback: [...new Set<Locale>([...fallbackLocales, ...programLocales, ...locales])],
     locales: locales.map((tag) => ({
       tag,
       name: languages?.[tag]?.name ?? '',
       direction: languages?.[tag]?.direction ?? 'auto',
     })),
   }),
-  partsOf: ({ locales, rootLocale }, config) => {
+  partsOf: ({ locales, rootLocale, fallback }, config) => {
     // A language that is removed keeps its name, for when it comes back.
     const kept = Object.entries(config.languages ?? {}).filter(([tag]) => !locales.some((one) => one.tag === tag))
     const own = locales.flatMap(({ tag, name, direction }) => {
@@ -55,11 +60,18 @@ export const locales: PartDefinition<Values> = {
     return {
       locales: locales.map(({ tag }) => tag),
       ...((config.rootLocale ?? defaultLocale) !== rootLocale && { rootLocale }),
+      ...(String(fallbackOf(fallback)) !== String(config.fallbackLocales ?? [defaultLocale]) && {
+        fallbackLocales: fallbackOf(fallback),
+      }),
       ...((!isEmpty || config.languages) && { languages: isEmpty ? undefined : languages }),
     }
   },
   Fields,
 }
+
+/** The languages of the order that are used. */
+const fallbackOf = (order: readonly Locale[]): Locale[] =>
+  order.slice(0, order.findIndex((one) => spokenLocale(one) !== undefined) + 1)
 
 /** Languages that are offered by name; any other is added by its tag. */
 const offered = [
@@ -87,7 +99,7 @@ function Fields({ form }: FieldsProps<Values>) {
   const t = useText()
   const languageIn = useLanguageIn()
   const pages = usePages()
-  const { locales, rootLocale } = form.getValues()
+  const { locales, rootLocale, fallback } = form.getValues()
   const set = (next: Language[]) => {
     form.clearErrors()
     form.setFieldValue('locales', next)
@@ -131,6 +143,19 @@ function Fields({ form }: FieldsProps<Values>) {
         <p role="status" className={styles.help}>
           {form.isDirty('rootLocale') && t('config.locales.rootMoves', { name: languageIn(rootLocale) })}
         </p>
+      </Section>
+      <Section title={t('config.locales.fallbackTitle')} lead={t('config.locales.fallbackLead')}>
+        <SortableList
+          label={t('config.locales.fallbackTitle')}
+          items={fallback}
+          keyOf={(tag) => tag}
+          nameOf={languageIn}
+          onMove={(from, to) =>
+            form.setFieldValue('fallback', fallback.toSpliced(from, 1).toSpliced(to, 0, fallback[from] as Locale))
+          }
+        >
+          {(tag) => <bdi>{languageIn(tag)}</bdi>}
+        </SortableList>
       </Section>
       {hidden.length > 0 && (
         <Section title={t('config.locales.hidden')} lead={t('config.locales.hiddenText')}>

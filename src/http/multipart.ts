@@ -1,4 +1,4 @@
-import { createReadStream, createWriteStream } from 'node:fs'
+import { createWriteStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
@@ -38,25 +38,65 @@ export async function readMultipartFile(
   contentType: string,
   folder: string,
 ): Promise<[name: string, value: string | PostedFile][]> {
-  const boundary = boundaryOf(contentType)
-  const entries: [string, string | PostedFile][] = []
-  const parts = await findParts(path, boundary)
-  for (const [index, { start, end }] of parts.entries()) {
-    const { name, fileName, bodyStart } = await readHeaders(path, start, end)
-    if (fileName === undefined) {
-      if (end - bodyStart > maxTextBytes) throw new Refusal('too_large')
-      entries.push([name, decode(await readRange(path, bodyStart, end))])
-      continue
+  const file = await open(path)
+  try {
+    const stored: Body = {
+      chunks: () => file.createReadStream({ start: 0, autoClose: false, highWaterMark: chunkBytes }),
+      async read(start, end) {
+        const buffer = Buffer.alloc(Math.max(0, end - start))
+        const { bytesRead } = await file.read(buffer, 0, buffer.length, start)
+        return buffer.subarray(0, bytesRead)
+      },
     }
-    if (fileName === '' && end === bodyStart) continue
-    const copy = join(folder, `part-${index}`)
-    if (end > bodyStart) {
-      await pipeline(
-        createReadStream(path, { start: bodyStart, end: end - 1 }),
-        createWriteStream(copy, { mode: 0o600 }),
-      )
-    } else await (await open(copy, 'w', 0o600)).close()
-    entries.push([name, new PostedFile({ path: copy, name: fileName, ...(await hashFile(copy)) })])
+    return await readParts(stored, contentType, async (name, { start, end }, index) => {
+      const copy = join(folder, `part-${index}`)
+      if (end > start) {
+        await pipeline(
+          file.createReadStream({ start, end: end - 1, autoClose: false }),
+          createWriteStream(copy, { mode: 0o600 }),
+        )
+      } else await (await open(copy, 'w', 0o600)).close()
+      return new PostedFile({ path: copy, name, ...(await hashFile(copy)) })
+    })
+  } finally {
+    await file.close()
+  }
+}
+
+/** The same of a body in memory, where no files are expected: of one there is only its name. @throws {Refusal} as above */
+export function readMultipart(
+  bytes: Uint8Array,
+  contentType: string,
+): Promise<[name: string, value: string | { fileName: string }][]> {
+  const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
+  const inMemory: Body = { chunks: () => [body], read: (start, end) => body.subarray(start, end) }
+  return readParts(inMemory, contentType, (fileName) => ({ fileName }))
+}
+
+interface Body {
+  chunks(): Iterable<Buffer> | AsyncIterable<Buffer>
+  /** Less than was asked for where the body ends. */
+  read(start: number, end: number): Buffer | Promise<Buffer>
+}
+interface Range {
+  start: number
+  end: number
+}
+
+async function readParts<File>(
+  body: Body,
+  contentType: string,
+  readFile: (name: string, content: Range, index: number) => File | Promise<File>,
+): Promise<[name: string, value: string | File][]> {
+  const entries: [string, string | File][] = []
+  for (const [index, part] of (await findParts(body, boundaryOf(contentType))).entries()) {
+    const { name, fileName, bodyStart } = await readHeaders(body, part)
+    const content = { start: bodyStart, end: part.end }
+    const bytes = content.end - content.start
+    if (fileName === undefined) {
+      if (bytes > maxTextBytes) throw new Refusal('too_large')
+      entries.push([name, decode(await body.read(content.start, content.end))])
+    } else if (fileName !== '' || bytes > 0) entries.push([name, await readFile(fileName, content, index)])
   }
   return entries
 }
@@ -69,14 +109,14 @@ function boundaryOf(contentType: string): string {
 }
 
 /** The range of each part, its headers included. */
-async function findParts(path: string, boundary: string): Promise<{ start: number; end: number }[]> {
+async function findParts(body: Body, boundary: string): Promise<Range[]> {
   const delimiter = Buffer.from(`\r\n--${boundary}`, 'latin1')
   const at: number[] = []
   // The first delimiter may lack its line break, which is put before the file.
   let rest = Buffer.from('\r\n')
   let offset = -rest.length
-  for await (const chunk of createReadStream(path, { highWaterMark: chunkBytes })) {
-    const seen = Buffer.concat([rest, chunk as Buffer])
+  for await (const chunk of body.chunks()) {
+    const seen = Buffer.concat([rest, chunk])
     for (let found = seen.indexOf(delimiter); found >= 0; found = seen.indexOf(delimiter, found + delimiter.length)) {
       at.push(offset + found)
       if (at.length > maxParts) throw new Refusal('too_large')
@@ -88,18 +128,17 @@ async function findParts(path: string, boundary: string): Promise<{ start: numbe
   }
   const last = at.at(-1)
   if (last === undefined) throw new Refusal('malformed')
-  const closing = await readRange(path, last + delimiter.length, last + delimiter.length + 2)
+  const closing = await body.read(last + delimiter.length, last + delimiter.length + 2)
   if (closing.toString('latin1') !== '--') throw new Refusal('malformed')
   return at.slice(0, -1).map((start, index) => ({ start: start + delimiter.length, end: at[index + 1] as number }))
 }
 
 /** The name of a part, and where its body begins. */
 async function readHeaders(
-  path: string,
-  start: number,
-  end: number,
+  body: Body,
+  { start, end }: Range,
 ): Promise<{ name: string; fileName: string | undefined; bodyStart: number }> {
-  const text = await readRange(path, start, Math.min(end, start + maxHeaderBytes))
+  const text = await body.read(start, Math.min(end, start + maxHeaderBytes))
   const length = text.indexOf('\r\n\r\n')
   if (length < 0 || text.indexOf('\r\n') !== 0) throw new Refusal('malformed')
   const header = decode(text.subarray(2, length))
@@ -114,17 +153,6 @@ async function readHeaders(
 
 /** As browsers escape names. */
 const unescapeName = (text: string) => text.replace(/%0[da]/gi, ' ').replaceAll('%22', '"')
-
-async function readRange(path: string, start: number, end: number): Promise<Buffer> {
-  const file = await open(path)
-  try {
-    const buffer = Buffer.alloc(Math.max(0, end - start))
-    const { bytesRead } = await file.read(buffer, 0, buffer.length, start)
-    return buffer.subarray(0, bytesRead)
-  } finally {
-    await file.close()
-  }
-}
 
 function decode(bytes: Uint8Array): string {
   try {

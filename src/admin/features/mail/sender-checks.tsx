@@ -1,0 +1,91 @@
+import { Badge, Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { RefreshCw } from 'lucide-react'
+import type { SenderCheck } from '../../../contract/mail-checks.ts'
+import { CopyField } from '../../components/form.tsx'
+import { Section } from '../../components/page.tsx'
+import { Failed } from '../../components/states.tsx'
+import { useText } from '../../i18n.ts'
+import styles from './mail.module.css'
+import { senderChecksQuery } from './mail.ts'
+
+/** What the DNS of the sender's domain says, with the record to add. */
+export function SenderChecksSection() {
+  const t = useText()
+  const { data, error, refetch, isFetching } = useQuery(senderChecksQuery)
+  return (
+    <Section
+      title={t('config.mail.dns.title')}
+      lead={t('config.mail.dns.lead')}
+      actions={
+        <Button
+          variant="default"
+          leftSection={<RefreshCw size={18} aria-hidden />}
+          loading={isFetching}
+          onClick={() => void refetch()}
+        >
+          {t('config.mail.dns.check')}
+        </Button>
+      }
+    >
+      {error && !isFetching && <Failed error={error}>{t('config.mail.dns.notChecked')}</Failed>}
+      <div role="status">
+        {data && (
+          <div className="stack">
+            <p className="flush">
+              <bdi>{t('config.mail.dns.domain', { domain: data.domain })}</bdi>
+            </p>
+            <ul className={styles.checks}>
+              {data.checks.map((check) => (
+                <Check key={check.name} {...check} />
+              ))}
+            </ul>
+          </div>
+        )}
+      </div>
+    </Section>
+  )
+}
+
+const colors = { ok: 'brand', warning: 'gray', failed: 'red', unknown: 'gray' } as const
+
+function Check({ name, outcome, finding, found, lookups, record }: SenderCheck) {
+  const t = useText()
+  return (
+    <li className="stack">
+      <h3 className={styles.check}>
+        {t(`config.mail.dns.names.${name}`)}{' '}
+        <Badge variant="light" color={colors[outcome]}>
+          {t(`config.mail.dns.outcomes.${outcome}`)}
+        </Badge>
+      </h3>
+      <p className="flush">
+        {t(`config.mail.dns.findings.${finding}`)}
+        {lookups !== undefined && ` (${t('config.mail.dns.lookups', { count: lookups })})`}
+      </p>
+      {found.length > 0 && (
+        <p className="flush quiet small">
+          {t('config.mail.dns.found')}{' '}
+          {found.map((one) => (
+            <bdi key={one} dir="ltr" className={styles.record}>
+              {one}
+            </bdi>
+          ))}
+        </p>
+      )}
+      {record && (
+        <fieldset className={styles.add}>
+          <legend>
+            {t('config.mail.dns.add')} {t('config.mail.dns.recordType')} <bdi dir="ltr">{record.type}</bdi>
+          </legend>
+          <CopyField label={t('config.mail.dns.recordName')} url={record.name} />
+          {record.value === '' ? (
+            <p className="flush">{t('config.mail.dns.fromProvider')}</p>
+          ) : (
+            <CopyField label={t('config.mail.dns.recordValue')} url={record.value} />
+          )}
+        </fieldset>
+      )}
+    </li>
+  )
+}

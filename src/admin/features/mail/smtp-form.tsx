@@ -1,0 +1,170 @@
+import { Button, NativeSelect } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { mailProviders } from '../../../contract/mail-providers.ts'
+import { type ChangedMailServer, type MailServer, mailSecurities } from '../../../contract/mail-server.ts'
+import { toLatinDigits } from '../../../contract/text.ts'
+import { api, parseResponse } from '../../client.ts'
+import { confirmInDialog, UnsavedChangesGuard } from '../../components/dialog.tsx'
+import { PasswordField, SaveBar, SaveFailure } from '../../components/form.tsx'
+import { notify, notifyFailure } from '../../components/notify.tsx'
+import { Section } from '../../components/page.tsx'
+import { sendsMailKey } from '../../components/states.tsx'
+import { StaleChoice, useVersionedForm } from '../../components/versioned-form.tsx'
+import { useText } from '../../i18n.ts'
+import configStyles from '../config/config.module.css'
+import { TextField } from '../config/text-fields.tsx'
+import { mailServerQuery } from './mail.ts'
+
+type Smtp = NonNullable<ChangedMailServer['smtp']>
+
+/** The port is as typed. */
+interface Values extends Record<string, unknown> {
+  smtp: Omit<Smtp, 'port' | 'password'> & { port: string; password: string }
+}
+
+const empty: Values['smtp'] = {
+  provider: 'other',
+  host: '',
+  port: '587',
+  security: 'starttls',
+  user: '',
+  password: '',
+  selectors: '',
+}
+
+const compared = ['provider', 'host', 'port', 'security', 'user', 'selectors'] as const
+
+export function SmtpForm({ server }: { server: MailServer }) {
+  const t = useText()
+  const queries = useQueryClient()
+  const put = async (changed: ChangedMailServer): Promise<MailServer> => {
+    const saved: MailServer = await parseResponse(api['mail-server'].$put({ json: changed }))
+    queries.setQueryData(mailServerQuery.queryKey, saved)
+    queries.setQueryData(sendsMailKey, saved.inUse !== 'files')
+    return saved
+  }
+  const work = useVersionedForm<MailServer, Values>({
+    entity: server,
+    valuesOf: (one = server) => ({
+      smtp: one.smtp ? { ...one.smtp, port: String(one.smtp.port), password: '' } : empty,
+    }),
+    async save({ smtp }, from = server) {
+      const { password, port, ...rest } = smtp
+      const saved = await put({
+        version: from.version,
+        smtp: { ...rest, port: numberOf(port), ...(password !== '' && { password }) },
+      })
+      notify(t('config.mail.saved'))
+      return saved
+    },
+  })
+  const { form, failure, stale, saving } = work
+  const { smtp } = form.getValues()
+  const provider = mailProviders.find(({ id }) => id === smtp.provider)
+  const choose = (id: string) => {
+    const chosen = mailProviders.find((one) => one.id === id)
+    form.setFieldValue('smtp', {
+      ...smtp,
+      provider: (chosen?.id ?? 'other') as Smtp['provider'],
+      ...(chosen && {
+        host: chosen.smtp.host,
+        port: String(chosen.smtp.port),
+        security: chosen.smtp.security,
+        ...('user' in chosen.smtp && { user: chosen.smtp.user }),
+      }),
+    })
+  }
+  const remove = async () => {
+    const sure = await confirmInDialog({
+      title: t('config.mail.removeTitle'),
+      text: t('config.mail.removeText'),
+      yes: t('form.delete'),
+      danger: true,
+    })
+    if (!sure) return
+    try {
+      await put({ version: server.version, smtp: null })
+      notify(t('config.mail.removed'))
+    } catch (error) {
+      notifyFailure(t('config.mail.notSaved'), error)
+    }
+  }
+  return (
+    <form onSubmit={work.onSubmit} noValidate className="stack">
+      <UnsavedChangesGuard when={work.dirty} />
+      {failure && <SaveFailure key={failure.count} title={t('config.mail.notSaved')} {...failure} />}
+      <Section
+        title={t('config.mail.server')}
+        lead={t(server.can.change ? 'config.mail.serverLead' : 'config.mail.mayNot')}
+      >
+        <fieldset disabled={!server.can.change} className={`${configStyles.both} stack`}>
+          <NativeSelect
+            label={t('config.mail.provider')}
+            data={[
+              ...mailProviders.map(({ id, label }) => ({ value: id, label })),
+              { value: 'other', label: t('config.mail.other') },
+            ]}
+            value={smtp.provider}
+            onChange={(event) => choose(event.currentTarget.value)}
+          />
+          <p className={configStyles.help}>{t(`config.mail.hints.${provider?.hint ?? 'other'}`)}</p>
+          <div className={configStyles.two}>
+            <TextField form={form} path="smtp.host" label={t('config.mail.host')} dir="ltr" />
+            <TextField form={form} path="smtp.port" label={t('config.mail.port')} dir="ltr" inputMode="numeric" />
+          </div>
+          <NativeSelect
+            label={t('config.mail.security')}
+            data={mailSecurities.map((value) => ({ value, label: t(`config.mail.securities.${value}`) }))}
+            {...form.getInputProps('smtp.security')}
+          />
+          <div className={configStyles.two}>
+            <TextField form={form} path="smtp.user" label={t('config.mail.user')} dir="ltr" required={false} />
+            <PasswordField
+              label={t('config.mail.password')}
+              description={t(
+                server.hasPassword && !server.passwordLost ? 'config.mail.passwordKept' : 'config.mail.passwordNew',
+              )}
+              dir="ltr"
+              autoComplete="off"
+              {...form.getInputProps('smtp.password')}
+            />
+          </div>
+          <TextField
+            form={form}
+            path="smtp.selectors"
+            label={t('config.mail.selectors')}
+            help={t('config.mail.selectorsHelp')}
+            dir="ltr"
+            required={false}
+          />
+        </fieldset>
+      </Section>
+      {server.can.change && (
+        <SaveBar saving={saving} label={t('config.mail.save')} cancelTo="/admin/config">
+          {server.smtp && (
+            <Button variant="default" color="red" onClick={() => void remove()}>
+              {t('config.mail.remove')}
+            </Button>
+          )}
+        </SaveBar>
+      )}
+      {stale && (
+        <StaleChoice
+          differences={compared
+            .filter((name) => smtp[name] !== String(stale.theirs.smtp?.[name] ?? ''))
+            .map((name) => ({
+              label: t(`config.mail.${name}`),
+              mine: smtp[name],
+              theirs: String(stale.theirs.smtp?.[name] ?? ''),
+            }))}
+          keepMine={stale.keepMine}
+          takeTheirs={stale.takeTheirs}
+          close={stale.close}
+        />
+      )}
+    </form>
+  )
+}
+
+/** What is no port is refused by the server, at its field. */
+const numberOf = (typed: string): number => Number(toLatinDigits(typed).trim()) || 0

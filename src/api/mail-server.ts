@@ -1,0 +1,82 @@
+import { senderChecks } from '../contract/mail-checks.ts'
+import { changedMailServer, mailServer, mailTest } from '../contract/mail-server.ts'
+import { rights } from '../contract/rights.ts'
+import { checkSender } from '../domain/mail/check-sender.ts'
+import { changeMailServer, showMailServer } from '../domain/mail/mail-server.ts'
+import { sendTestEmail } from '../domain/mail/test-email.ts'
+import { createApi, createRoute, json, refusalResponse } from '../http/api.ts'
+import { createTaskLimit } from '../http/rate-limit.ts'
+import { requestLocale } from '../http/request-locale.ts'
+
+const read = { rights: ['config.write'] } as const
+
+/** `/mail-server`. */
+export const mailServerApi = () => {
+  const runTest = createTaskLimit({ atOnce: 3, waiting: 3 })
+  const runCheck = createTaskLimit({ atOnce: 3, waiting: 10 })
+  return createApi()
+    .openapi(
+      createRoute({
+        method: 'get',
+        path: '/mail-server',
+        ...read,
+        summary: 'The mail server',
+        description: 'The settings and what is in use. Passwords are never returned.',
+        responses: { 200: json(mailServer, 'Without passwords') },
+      }),
+      async (c) => c.json(await showMailServer(c.var.ctx), 200),
+    )
+    .openapi(
+      createRoute({
+        method: 'put',
+        path: '/mail-server',
+        rights,
+        allRights: true,
+        summary: 'Change the mail server',
+        description:
+          'Signs in to it first; the answer to a failure has what to do at the field. It applies to every process at once, unless `SMTP_URL` is set, which wins. It needs every right, because the mail server sees links to set a password, and a recent sign-in.',
+        request: {
+          body: { required: true, ...json(changedMailServer, 'The server; without `password` the stored one') },
+        },
+        responses: {
+          200: json(mailServer, 'The settings now'),
+          409: refusalResponse('Somebody else saved meanwhile; `current` is the saved state'),
+          429: refusalResponse('Others are testing now'),
+        },
+      }),
+      async (c) => c.json(await runTest(() => changeMailServer(c.var.ctx, c.req.valid('json'))), 200),
+    )
+    .openapi(
+      createRoute({
+        method: 'post',
+        path: '/mail-server/test',
+        ...read,
+        summary: 'Send yourself a test email',
+        description:
+          'Now, by the mail server in use. The answer has each step, and what to do about the one that failed.',
+        responses: {
+          200: json(mailTest, 'Each step'),
+          404: refusalResponse('There is no mail server'),
+          429: refusalResponse('Others are testing now'),
+        },
+      }),
+      async (c) => {
+        const { ctx } = c.var
+        return c.json(await runTest(() => sendTestEmail(ctx, requestLocale(c.req.raw))), 200)
+      },
+    )
+    .openapi(
+      createRoute({
+        method: 'get',
+        path: '/mail-server/checks',
+        ...read,
+        summary: "Check the DNS of the sender's domain",
+        description: 'SPF, DKIM, DMARC and MX, asked now. What the DNS does not tell within some seconds is `unknown`.',
+        responses: {
+          200: json(senderChecks, 'Each with what was found and the record to add'),
+          429: refusalResponse('Others are checking now'),
+        },
+      }),
+      async (c) => c.json(await runCheck(() => checkSender(c.var.ctx)), 200),
+    )
+}

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import type { FormField } from './form-fields.ts'
+import { readAnswers } from './forms.ts'
+
+const field: FormField = { id: 'aantal', kind: 'number', label: { nl: 'Aantal' }, required: true }
+
+/** The stored text of a number that was typed on a page in a language, or the problem. */
+function read(typed: unknown, locale: string): string | undefined {
+  const { answers, problems } = readAnswers(
+    { fields: [field] },
+    { values: new Map([['aantal', [typed]]]), files: new Map() },
+    { locale, yes: 'Ja', openingHours: {} as never, now: new Date() },
+  )
+  return answers[0]?.text ?? problems[0]?.key
+}
+
+test.each([
+  ['nl', { '1.000': '1000', '1.234,5': '1234.5', '12,5': '12.5', '12.5': '12.5', '1,000': 'formNumberUnclear' }],
+  ['en', { '1,000': '1000', '1,234.5': '1234.5', '12.5': '12.5', '12,5': '12.5', '1.000': 'formNumberUnclear' }],
+  ['fa', { '۱٬۰۰۰': '1000', '۱٬۲۳۴٫۵': '1234.5', '۱۲٫۵': '12.5', '1,000': '1000', '1.000': 'formNumberUnclear' }],
+  ['de', { '1.000': '1000', '1.000.000': '1000000', '-12,25': '-12.25', '1,000': 'formNumberUnclear' }],
+  ['fr', { '1 000': '1000', '1\u202f000,5': '1000.5', '12,5': '12.5' }],
+  ['de-CH', { '1’000.5': '1000.5', '1,000': '1000' }],
+])('a number is read as people of %s write it, or refused', (locale, typed) => {
+  expect(Object.fromEntries(Object.keys(typed).map((text) => [text, read(text, locale)]))).toEqual(typed)
+})
+
+test('what has one meaning only is read in every language', () => {
+  for (const locale of ['nl', 'en', 'fa']) {
+    const typed = { '0,125': '0.125', '0.125': '0.125', '1,000,000': '1000000', '1.000,75': '1000.75', '+7': '+7' }
+    expect(Object.fromEntries(Object.keys(typed).map((text) => [text, read(text, locale)]))).toEqual(typed)
+    for (const text of ['1.2.3', '1,00,000', '1.000.', 'twaalf', '1e5', '.', '-', '1.000,000,5', '12 5']) {
+      expect(read(text, locale), text).toBe('formNumber')
+    }
+    expect(read(1.125, locale)).toBe('1.125')
+  }
+})

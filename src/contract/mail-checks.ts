@@ -1,0 +1,45 @@
+import { z } from 'zod'
+
+export const senderCheckNames = ['spf', 'dkim', 'dmarc', 'mx'] as const
+export type SenderCheckName = (typeof senderCheckNames)[number]
+
+/** What was found; its sentence, which says what to do, is `config.mail.dns.findings.<finding>`. */
+export const senderFindings = [
+  'unknown',
+  'spfMissing',
+  'spfSeveral',
+  'spfBroken',
+  'spfTooMany',
+  'spfAnybody',
+  'spfNotCovered',
+  'spfNotSeen',
+  'spfCovers',
+  'spfFound',
+  'dkimNoSelector',
+  'dkimMissing',
+  'dkimBroken',
+  'dkimFound',
+  'dmarcMissing',
+  'dmarcNone',
+  'dmarcEnforced',
+  'mxMissing',
+  'mxRefuses',
+  'mxFound',
+] as const
+export type SenderFinding = (typeof senderFindings)[number]
+
+export const senderCheck = z.object({
+  name: z.enum(senderCheckNames),
+  outcome: z.enum(['ok', 'warning', 'failed', 'unknown']).describe('`unknown`: the DNS did not tell'),
+  finding: z.enum(senderFindings),
+  found: z.array(z.string()).describe('The records that are there'),
+  lookups: z.int().optional().describe('Only with SPF: the look-ups of a receiver, of which ten are allowed'),
+  record: z
+    .object({ name: z.string(), type: z.enum(['TXT', 'MX']), value: z.string() })
+    .optional()
+    .describe('What to put into the DNS; an empty value comes from the provider'),
+})
+export type SenderCheck = z.infer<typeof senderCheck>
+
+export const senderChecks = z.object({ domain: z.string(), checks: z.array(senderCheck) }).meta({ id: 'SenderChecks' })
+export type SenderChecks = z.infer<typeof senderChecks>

@@ -1,0 +1,115 @@
+import type { MailSecurity } from './mail-server.ts'
+
+/** What a provider asks for as user name and password; its explanation is `config.mail.hints.<name>`. */
+export type SignInHint = 'mailbox' | 'appPassword' | 'apiKey' | 'smtpKey' | 'token'
+
+interface MailProvider {
+  id: string
+  /** A brand, which is not translated. */
+  label: string
+  hint: SignInHint
+  smtp: { host: string; port: number; security: MailSecurity; user?: string }
+  imap?: { host: string; port: number; security: MailSecurity }
+  /** What the SPF record includes. */
+  spf: string
+  /** The DKIM selectors that it is known to use; empty when each customer gets others. */
+  selectors: readonly string[]
+  /** Its MX record, when it is the same for every customer. */
+  mx?: string
+}
+
+/** Providers of which the settings are known, from their own documentation. */
+export const mailProviders = [
+  {
+    id: 'google',
+    label: 'Google Workspace, Gmail',
+    hint: 'appPassword',
+    smtp: { host: 'smtp.gmail.com', port: 465, security: 'tls' },
+    imap: { host: 'imap.gmail.com', port: 993, security: 'tls' },
+    spf: '_spf.google.com',
+    selectors: ['google'],
+    mx: '1 smtp.google.com',
+  },
+  {
+    id: 'microsoft',
+    label: 'Microsoft 365, Outlook',
+    hint: 'mailbox',
+    smtp: { host: 'smtp.office365.com', port: 587, security: 'starttls' },
+    imap: { host: 'outlook.office365.com', port: 993, security: 'tls' },
+    spf: 'spf.protection.outlook.com',
+    selectors: ['selector1', 'selector2'],
+  },
+  {
+    id: 'transip',
+    label: 'TransIP',
+    hint: 'mailbox',
+    smtp: { host: 'smtp.transip.email', port: 465, security: 'tls' },
+    imap: { host: 'imap.transip.email', port: 993, security: 'tls' },
+    spf: '_spf.transip.email',
+    selectors: ['transip-a', 'transip-b', 'transip-c'],
+    mx: '10 mx.transip.email',
+  },
+  {
+    id: 'fastmail',
+    label: 'Fastmail',
+    hint: 'appPassword',
+    smtp: { host: 'smtp.fastmail.com', port: 465, security: 'tls' },
+    imap: { host: 'imap.fastmail.com', port: 993, security: 'tls' },
+    spf: 'spf.messagingengine.com',
+    selectors: ['fm1', 'fm2', 'fm3'],
+    mx: '10 in1-smtp.messagingengine.com',
+  },
+  {
+    id: 'proton',
+    label: 'Proton Mail',
+    hint: 'token',
+    smtp: { host: 'smtp.protonmail.ch', port: 587, security: 'starttls' },
+    spf: '_spf.protonmail.ch',
+    selectors: ['protonmail', 'protonmail2', 'protonmail3'],
+    mx: '10 mail.protonmail.ch',
+  },
+  {
+    id: 'postmark',
+    label: 'Postmark',
+    hint: 'token',
+    smtp: { host: 'smtp.postmarkapp.com', port: 587, security: 'starttls' },
+    spf: 'spf.mtasv.net',
+    selectors: [],
+  },
+  {
+    id: 'sendgrid',
+    label: 'Twilio SendGrid',
+    hint: 'apiKey',
+    smtp: { host: 'smtp.sendgrid.net', port: 587, security: 'starttls', user: 'apikey' },
+    spf: 'sendgrid.net',
+    selectors: ['s1', 's2'],
+  },
+  {
+    id: 'mailgun',
+    label: 'Mailgun (EU)',
+    hint: 'smtpKey',
+    smtp: { host: 'smtp.eu.mailgun.org', port: 587, security: 'starttls' },
+    spf: 'mailgun.org',
+    selectors: [],
+  },
+  {
+    id: 'brevo',
+    label: 'Brevo',
+    hint: 'smtpKey',
+    smtp: { host: 'smtp-relay.brevo.com', port: 587, security: 'starttls' },
+    spf: 'spf.brevo.com',
+    selectors: ['brevo1', 'brevo2', 'mail'],
+  },
+  {
+    id: 'ses',
+    label: 'Amazon SES (Ireland)',
+    hint: 'smtpKey',
+    smtp: { host: 'email-smtp.eu-west-1.amazonaws.com', port: 587, security: 'starttls' },
+    spf: 'amazonses.com',
+    selectors: [],
+  },
+] as const satisfies readonly MailProvider[]
+
+/** The provider of a choice, or of the host when the choice is `other`. */
+export const mailProviderOf = (connection: { provider?: string; host: string }): MailProvider | undefined =>
+  mailProviders.find(({ id, smtp }) => id === connection.provider || smtp.host === connection.host.toLowerCase())

@@ -1,0 +1,166 @@
+import { type FieldProblem, Refusal } from '../../contract/errors.ts'
+import type { Locale } from '../../contract/locales.ts'
+import {
+  type ChangedMailServer,
+  type MailServer,
+  type MailStep,
+  type MailStepResult,
+  mailLimits,
+  mailSteps,
+  type SmtpSettings,
+} from '../../contract/mail-server.ts'
+import { holdsAll, rights } from '../../contract/rights.ts'
+import { translator } from '../../i18n/translate.ts'
+import { invalidate } from '../../platform/cache-invalidation.ts'
+import type { Actor, Context } from '../../platform/context.ts'
+import { type MailTry, trySmtp } from '../../platform/mail/check-smtp.ts'
+import {
+  findSmtpSettings,
+  mailServerTag,
+  type StoredMailSetting,
+  storeMailSetting,
+} from '../../platform/mail/mail-settings.ts'
+import { allow, requireConfirmed } from '../allow.ts'
+import { record } from '../audit/record.ts'
+
+/**
+ * A mail server sees every email, also links with which anyone gets into an account. So it is chosen by those who could
+ * get into every account anyway.
+ */
+export const canChangeMailServer = (actor: Pick<Actor, 'rights'>): boolean => holdsAll(actor, rights)
+
+/** The mail server in use and the settings, without passwords. */
+export async function showMailServer(ctx: Context): Promise<MailServer> {
+  const actor = allow(ctx, ['config.write'])
+  return toMailServer(ctx, actor, await findSmtpSettings(ctx.db, ctx.secret))
+}
+
+function toMailServer(ctx: Context, actor: Actor, stored: StoredMailSetting<SmtpSettings>): MailServer {
+  const { version, value, hasPassword, password } = stored
+  const { server, fromEnvironment, sends } = ctx.mail
+  return {
+    version,
+    smtp: value ?? null,
+    hasPassword,
+    passwordLost: hasPassword && password === undefined,
+    inUse: fromEnvironment ? 'environment' : sends ? 'settings' : 'files',
+    environment: fromEnvironment && typeof server === 'string' ? addressOf(server) : null,
+    sender: ctx.site.sender.email,
+    can: { change: canChangeMailServer(actor) },
+  }
+}
+
+function addressOf(smtpUrl: string): { host: string; port: number } {
+  const { protocol, hostname, port } = new URL(smtpUrl)
+  return { host: hostname, port: Number(port) || (protocol === 'smtps:' ? 465 : 587) }
+}
+
+/**
+ * Stores the mail server after signing in to it has succeeded; every process uses it at once.
+ * @throws {Refusal} `stale`, `invalid` with what to do at the field that the failed step is about
+ */
+export async function changeMailServer(ctx: Context, input: ChangedMailServer): Promise<MailServer> {
+  const actor = allow(ctx, canChangeMailServer)
+  requireConfirmed(ctx)
+  const before = await findSmtpSettings(ctx.db, ctx.secret)
+  refuseStale(ctx, actor, input, before)
+  const { password: typed, ...smtp } = input.smtp ?? { ...none }
+  const password = input.smtp ? (typed ?? storedPasswordFor(smtp, before)) : undefined
+  if (input.smtp) await refuseUnlessWorking({ ...smtp, password: password ?? '' })
+
+  await ctx.transaction(async (tx) => {
+    // Takes the lock of the invalidation counter first, so that a change made meanwhile is seen.
+    await invalidate(tx, [mailServerTag])
+    const now = await findSmtpSettings(tx, ctx.secret)
+    refuseStale(ctx, actor, input, now)
+    const value = input.smtp ? smtp : null
+    await storeMailSetting(tx, ctx.secret, {
+      name: 'smtp',
+      value,
+      password: smtp.user === '' ? undefined : password,
+      version: now.version + 1,
+      at: ctx.now(),
+    })
+    await record(tx, ctx, {
+      action: 'mail_server.changed',
+      subject: { type: 'mail_server', name: value?.host ?? '' },
+      before: now.value && shownIn(now.value),
+      after: value ? shownIn(value) : {},
+    })
+  })
+  await ctx.wake.invalidation()
+  return {
+    ...(await showMailServer(ctx)),
+    inUse: ctx.mail.fromEnvironment ? 'environment' : input.smtp ? 'settings' : 'files',
+  }
+}
+
+const none: SmtpSettings = { provider: 'other', host: '', port: 587, security: 'tls', user: '', selectors: '' }
+
+/** What the audit log shows of a server. */
+const shownIn = ({ host, port, security, user }: SmtpSettings) => ({ host, port, security, user })
+
+function refuseStale(
+  ctx: Context,
+  actor: Actor,
+  { version }: ChangedMailServer,
+  stored: StoredMailSetting<SmtpSettings>,
+): void {
+  if (version !== stored.version) throw new Refusal('stale', { current: toMailServer(ctx, actor, stored) })
+}
+
+/**
+ * The stored password, only for the server and user that it was typed for: otherwise another server could be named to
+ * receive it.
+ */
+function storedPasswordFor(
+  smtp: SmtpSettings,
+  { value, password }: StoredMailSetting<SmtpSettings>,
+): string | undefined {
+  if (smtp.user === '') return undefined
+  const same = (['host', 'port', 'security', 'user'] as const).every((name) => smtp[name] === value?.[name])
+  if (!same || password === undefined)
+    throw new Refusal('invalid', {
+      problems: [{ path: 'smtp.password', key: value ? 'mailPasswordAgain' : 'required' }],
+    })
+  return password
+}
+
+const fields: Partial<Record<MailStep, string>> = {
+  connect: 'smtp.port',
+  greeting: 'smtp.port',
+  encrypt: 'smtp.security',
+  signIn: 'smtp.password',
+}
+
+async function refuseUnlessWorking(server: SmtpSettings & { password: string }): Promise<void> {
+  const { failed } = await trySmtp(server, { stepMs: mailLimits.stepMs })
+  if (failed)
+    throw new Refusal('invalid', { problems: [{ path: fields[failed.step] ?? 'smtp.host', ...problem(failed) }] })
+}
+
+/** Signs in to the mail server in use, as the list of what is well needs it; undefined without one. No email is sent. */
+export const tryMailServer = async ({ mail }: Pick<Context, 'mail'>): Promise<MailTry | undefined> =>
+  mail.server ? trySmtp(mail.server, { stepMs: mailLimits.stepMs }) : undefined
+
+const problem = ({ problem: key }: { problem: FieldProblem['key'] }): Pick<FieldProblem, 'key' | 'limit'> => ({
+  key,
+  ...(key === 'mailSilent' && { limit: mailLimits.stepMs / 1_000 }),
+})
+
+/** Every step with its outcome, and what to do about the failed one in the reader's language. */
+export function mailStepResults(tried: MailTry, locale: Locale): MailStepResult[] {
+  const t = translator(locale)
+  return mailSteps.map((step) => {
+    const { failed } = tried
+    if (failed?.step === step) {
+      const { key, limit } = problem(failed)
+      const advice = t(`validation.${key}`, limit === undefined ? {} : { limit })
+      return { step, outcome: 'failed', problem: key, advice, ...(failed.answer && { answer: failed.answer }) }
+    }
+    return {
+      step,
+      outcome: tried.skipped.includes(step) ? 'skipped' : tried.done.includes(step) ? 'ok' : 'notReached',
+    }
+  })
+}

@@ -1,0 +1,55 @@
+import { createServer, Packet } from 'dns2'
+import { closeAfterTest } from './close-after-test.ts'
+
+/** Records by name: `{ 'example.nl': { TXT: ['v=spf1 -all'], MX: ['10 mail.example.nl'] } }`. */
+export type DnsRecords = Record<string, { TXT?: string[]; MX?: string[]; A?: string[] }>
+
+export interface DnsServer {
+  /** For the setting DNS_SERVER. */
+  address: string
+  records: DnsRecords
+  /** Answers nothing from now on. */
+  fallSilent(): void
+}
+
+/** A real DNS server on a free loopback port. A name without records does not exist. */
+export async function aDnsServer(records: DnsRecords): Promise<DnsServer> {
+  let silent = false
+  const shown = { records }
+  const server = createServer({
+    udp: true,
+    handle(request, send) {
+      if (silent) return
+      const response = Packet.createResponseFromRequest(request)
+      const [question] = request.questions
+      const name = String(question?.name).toLowerCase()
+      const known = shown.records[name]
+      if (!known) response.header.rcode = 3
+      for (const text of (question?.type === Packet.TYPE.TXT && known?.TXT) || [])
+        response.answers.push({
+          name,
+          type: Packet.TYPE.TXT,
+          class: Packet.CLASS.IN,
+          ttl: 0,
+          data: text.match(/.{1,255}/g),
+        } as never)
+      for (const mx of (question?.type === Packet.TYPE.MX && known?.MX) || []) {
+        const [priority, exchange] = mx.split(' ')
+        const answer = { name, type: Packet.TYPE.MX, class: Packet.CLASS.IN, ttl: 0 }
+        response.answers.push({ ...answer, priority: Number(priority), exchange } as never)
+      }
+      for (const address of (question?.type === Packet.TYPE.A && known?.A) || [])
+        response.answers.push({ name, type: Packet.TYPE.A, class: Packet.CLASS.IN, ttl: 0, address } as never)
+      send(response)
+    },
+  })
+  const { udp } = await server.listen({ udp: { port: 0, address: '127.0.0.1' } })
+  closeAfterTest(() => server.close())
+  return {
+    address: `127.0.0.1:${udp?.port}`,
+    records,
+    fallSilent() {
+      silent = true
+    },
+  }
+}
