@@ -151,7 +151,20 @@ export async function createApp(options: {
     ...settings.uploads,
   }
 
-  const backups = createBackupParts(settings)
+  const backups: Context['backups'] = {
+    ...createBackupParts(settings),
+    live: () => ({ context, fetch: answer }),
+    openCopy: ({ dataDir, siteConfig }) =>
+      createApp({
+        settings: {
+          ...{ ...settings, dataDir, siteConfig },
+          ...{ databaseUrl: undefined, storageUrl: undefined, smtpUrl: undefined, secret: undefined },
+        },
+        folders,
+        log,
+        now,
+      }),
+  }
 
   const watch = watchInvalidations({
     db,

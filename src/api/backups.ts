@@ -1,4 +1,5 @@
 import {
+  backupProof,
   backupRun,
   backupSettings,
   backups,
@@ -8,7 +9,7 @@ import {
 } from '../contract/backups.ts'
 import { rights } from '../contract/rights.ts'
 import { saveBackupSettings, tryBackupTarget } from '../domain/backup/backup-settings.ts'
-import { askForBackup, showBackups, showRecoverySheet } from '../domain/backup/backups.ts'
+import { askForBackup, askForProof, showBackups, showRecoverySheet } from '../domain/backup/backups.ts'
 import { createApi, createRoute, json, refusalResponse } from '../http/api.ts'
 import { requestLocale } from '../http/request-locale.ts'
 
@@ -37,6 +38,17 @@ export const backupsApi = () =>
         responses: { 202: json(backupRun, 'It is waiting') },
       }),
       async (c) => c.json(await askForBackup(c.var.ctx, requestLocale(c.req.raw)), 202),
+    )
+    .openapi(
+      createRoute({
+        method: 'post',
+        path: '/backups/proofs',
+        ...access,
+        summary: 'Prove the newest backup now',
+        description: 'In the background it is restored aside, and the copy is compared with the site.',
+        responses: { 202: json(backupProof, 'It is waiting'), 404: refusalResponse('There is no backup yet') },
+      }),
+      async (c) => c.json(await askForProof(c.var.ctx), 202),
     )
     .openapi(
       createRoute({

@@ -1,6 +1,10 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { createInterface } from 'node:readline/promises'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { BackupProof } from '../contract/backups.ts'
+import { Refusal } from '../contract/errors.ts'
+import { findProofById, queueProof, withdrawProof } from '../domain/backup/backups.ts'
 import { type CheckedBackup, checkBackup } from '../domain/backup/check-backup.ts'
 import { findJournalFile } from '../domain/backup/journal.ts'
 import { recoverySheet } from '../domain/backup/recovery-sheet.ts'
@@ -51,6 +55,44 @@ export async function writeBackup(folder: string | undefined): Promise<number> {
   } finally {
     await storage.close()
   }
+}
+
+/** Longer than a running program needs to take something up. */
+const takenUpWithinMs = 30_000
+const lookEveryMs = 500
+
+/** `prove`. The running program does it, because it renders the pages. @returns the exit code */
+export async function prove(): Promise<number> {
+  const backups = createBackupParts(readSettings())
+  return withDatabaseAndSite(async (operator) => {
+    const asked = await queueProof({ ...operator, backups }, 'command').catch((error) => {
+      if (error instanceof Refusal) return undefined
+      throw error
+    })
+    if (!asked) return refuse('There is no backup to prove. Make one first.')
+    const until = Date.now() + takenUpWithinMs
+    for (;;) {
+      const proof = await findProofById(operator, asked.id)
+      if (!proof) return refuse('The proof is gone.')
+      if (proof.findings) return reportProof(proof, proof.findings)
+      if (proof.state === 'waiting' && Date.now() > until && (await withdrawProof(operator, asked.id))) {
+        return refuse('No running program took it up. Start it first, or use `restore --check`, which reads a backup.')
+      }
+      await pause(lookEveryMs)
+    }
+  })
+}
+
+function reportProof({ name, state, reason }: BackupProof, found: NonNullable<BackupProof['findings']>): number {
+  const { rows, files, pages, changedPages, signedIn } = found
+  if (state !== 'proved') {
+    return refuse(`${state === 'failed' ? 'Cannot be restored' : 'Could not be told'}: ${name}: ${reason}`)
+  }
+  print(
+    `Proved: ${name} was restored aside. Rows: ${rows}. Files: ${files}. Pages that look the same: ${pages}, that changed since: ` +
+      `${changedPages}. ${signedIn ? 'Signing in worked.' : 'Nobody may sign in.'}`,
+  )
+  return 0
 }
 
 /** `recovery-sheet`. @returns the exit code */

@@ -60,6 +60,7 @@ export const auditedActions = {
     'mail_server.changed',
     'backup.restored',
     'backup.failed',
+    'backup.disproved',
     'backup.settings_changed',
     'backup.sheet_shown',
   ],

@@ -72,6 +72,37 @@ export const backupRun = z
   .meta({ id: 'Backup' })
 export type BackupRun = z.infer<typeof backupRun>
 
+/** What was found equal when a backup was restored aside, as far as that came. */
+export const proofFindings = z.object({
+  rows: z.int(),
+  files: z.int(),
+  /** Pages of the copy that look like those of the site. */
+  pages: z.int(),
+  /** Pages that look different because the site changed since the backup. */
+  changedPages: z.int(),
+  /** Whether somebody signed in to the copy; false too when nobody may sign in. */
+  signedIn: z.boolean(),
+})
+export type ProofFindings = z.infer<typeof proofFindings>
+
+export const backupProof = z
+  .object({
+    id: z.int(),
+    madeBy: z.enum(['clock', 'hand', 'command']),
+    state: z.enum(['waiting', 'running', 'proved', 'failed', 'unknown']),
+    askedAt: z.iso.datetime(),
+    startedAt: z.iso.datetime().nullable(),
+    finishedAt: z.iso.datetime().nullable(),
+    /** The backup, and its moment. */
+    name: z.string(),
+    backupAt: z.iso.datetime().nullable(),
+    findings: proofFindings.nullable(),
+    /** In English, as `error` of a backup. */
+    reason: z.string(),
+  })
+  .meta({ id: 'BackupProof' })
+export type BackupProof = z.infer<typeof backupProof>
+
 export const backups = z
   .object({
     settings: backupSettings,
@@ -79,12 +110,16 @@ export const backups = z
     nextAt: z.iso.datetime().nullable(),
     /** The newest first. */
     runs: z.array(backupRun),
+    /** The newest first, a week of them. */
+    proofs: z.array(backupProof),
+    /** What would be lost if the server were lost now; null without a backup. */
+    lost: z.object({ since: z.iso.datetime(), messages: z.int(), changes: z.int() }).nullable(),
   })
   .meta({ id: 'Backups' })
 export type Backups = z.infer<typeof backups>
 
 export const recoverySheetText = z.object({ text: z.string() }).meta({ id: 'RecoverySheet' })
 
-/** How the backups of a site are: `failed` and `late` are to be told. */
-export const backupStates = ['off', 'waiting', 'good', 'failed', 'late'] as const
+/** How the backups of a site are: `failed`, `late` and `unproved` are to be told. */
+export const backupStates = ['off', 'waiting', 'good', 'failed', 'late', 'unproved'] as const
 export type BackupState = (typeof backupStates)[number]

@@ -24,7 +24,7 @@ export interface Context {
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
   /** Storage, processing and limits of uploads. */
   uploads: Uploads
-  backups: BackupParts
+  backups: BackupParts & SiteCopies
   /** The current configuration. */
   site: SiteConfig
   /** The pages of its menu. */
@@ -67,6 +67,20 @@ export interface Context {
   provider: { label: string | undefined; auth(): Promise<Auth> } | undefined
   /** Call these after the commit, so that background work starts at once and not at the next poll. */
   wake: WakeUps
+}
+
+/** A site that answers within this process. */
+export interface RunningSite {
+  context(): Omit<Context, 'actor'>
+  fetch(request: Request): Promise<Response>
+  stop(): Promise<void>
+}
+
+export interface SiteCopies {
+  /** The site of this process. */
+  live(): Omit<RunningSite, 'stop'>
+  /** Opens a copy of it beside, on a SQLite in another data folder: it has no mail server and runs no jobs. */
+  openCopy(place: { dataDir: string; siteConfig: string }): Promise<RunningSite>
 }
 
 export interface Uploads {

@@ -1,9 +1,11 @@
-import { readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Backups } from '../../src/contract/backups.ts'
+import { findBackupState } from '../../src/domain/backup/backups.ts'
 import { checkBackup } from '../../src/domain/backup/check-backup.ts'
 import { runDueBackup } from '../../src/domain/backup/run-backup.ts'
+import { runDueProof } from '../../src/domain/backup/run-proof.ts'
 import { parseStorageUrl } from '../../src/platform/storage/s3.ts'
 import { archivesIn } from '../support/backups.ts'
 import { aTempFolder, databases } from '../support/databases.ts'
@@ -12,6 +14,7 @@ import { aBucket } from '../support/s3.ts'
 import { as } from '../support/staff.ts'
 import { aTestApp } from '../support/test-app.ts'
 import { allowErrors } from '../support/test-log.ts'
+import { aPdf, uploadFile } from '../support/uploads.ts'
 
 const plan = {
   ...{ scheduled: true, time: '03:00', daily: 7, weekly: 5, monthly: 12, kind: 'folder', folder: '' },
@@ -37,7 +40,7 @@ describe.each(databases)('backups on %s', (database) => {
     const other = await aTestApp({ beside: site, now: clock.now, startJobs: false })
     const run = ({ app } = site) => runDueBackup(app.context())
     let bente = await as(site, 'beheerder')
-    /** Sessions end overnight. */
+    /** A session is renewed after an hour, by the real clock. */
     const tomorrow = async (time: string) => {
       clock.set(time)
       bente = await as(site, 'beheerder')
@@ -71,7 +74,7 @@ describe.each(databases)('backups on %s', (database) => {
     expect((await shown()).nextAt).toBe('2026-11-11T02:00:00.000Z')
     expect(await dashboard()).toEqual({ state: 'waiting' })
 
-    clock.set('2026-11-11T02:00:30Z')
+    await tomorrow('2026-11-11T02:00:30Z')
     const both = await Promise.all([run(site), run(other)])
     expect(both.filter((one) => one !== undefined)).toHaveLength(1)
     expect(await run(other)).toBeUndefined()
@@ -95,16 +98,16 @@ describe.each(databases)('backups on %s', (database) => {
     writeFileSync(folder, 'a file')
     await tomorrow('2026-11-14T02:00:00Z')
     for (const time of ['2026-11-14T02:01:00Z', '2026-11-14T02:31:01Z', '2026-11-14T03:01:02Z']) {
-      clock.set(time)
+      await tomorrow(time)
       expect(await run()).toMatchObject({ day: '2026-11-14' })
       expect(await run(), 'not at once').toBeUndefined()
       expect(await dashboard()).toEqual({ state: 'failed' })
     }
-    clock.set('2026-11-14T12:00:00Z')
+    await tomorrow('2026-11-14T12:00:00Z')
     expect(await run(), 'three times a day').toBeUndefined()
     const failed = (await shown()).runs[0]
     expect(failed).toMatchObject({ state: 'failed', error: expect.stringContaining('cannot be written to') })
-    const log = await (await bente.get('/api/audit?area=config')).json()
+    const log = await (await bente.get('/api/audit?pageSize=100')).json()
     const entries = log.data.filter(({ action }: { action: string }) => action === 'backup.failed')
     expect(entries).toHaveLength(3)
     rmSync(folder)
@@ -182,4 +185,83 @@ test('backups go to a bucket, whose key is stored encrypted and never shown', as
   clock.set('2026-11-10T11:20:00Z')
   const later = await bente.post('/api/backups/recovery-sheet', {})
   expect((await later.json()).code).toBe('password_needed')
+})
+
+describe.each(databases)('a proof on %s', (database) => {
+  test('restores the newest backup aside, compares it with the site, and says what is wrong with another', async () => {
+    allowErrors(/a backup was not proved/)
+    const clock = aClock('2026-11-10T11:00:00Z')
+    const site = await aTestApp({ database, now: clock.now, startJobs: false })
+    let bente = await as(site, 'beheerder')
+    await sendMessage(site, 'roya')
+    await uploadFile(bente, 'offerte.pdf', aPdf())
+    const folder = aTempFolder()
+    const shown = async (): Promise<Backups> => (await bente.get('/api/backups')).json()
+    const dashboard = async () => (await (await bente.get('/api/dashboard')).json()).news.backup
+    const prove = () => runDueProof(site.app.context())
+    const byHand = async () => {
+      expect((await bente.post('/api/backups/proofs', {})).status).toBe(202)
+      return prove()
+    }
+
+    expect((await bente.post('/api/backups/proofs', {})).status, 'there is no backup yet').toBe(404)
+    expect((await bente.put('/api/backups/settings', { ...plan, folder })).status).toBe(200)
+    const later = async (time: string) => {
+      clock.set(time)
+      bente = await as(site, 'beheerder')
+    }
+    await later('2026-11-11T02:00:30Z')
+    await runDueBackup(site.app.context())
+    expect(await prove()).toMatchObject({ state: 'proved', day: '2026-11-11', reason: '' })
+    expect(await prove(), 'once a day').toBeUndefined()
+    const { proofs, lost, runs } = await shown()
+    const name = runs[0]?.name ?? ''
+    expect(proofs).toMatchObject([
+      { state: 'proved', madeBy: 'clock', name, findings: { pages: 6, changedPages: 0, signedIn: true } },
+    ])
+    expect(proofs[0]?.findings).toMatchObject({ rows: runs[0]?.rows, files: runs[0]?.files })
+    expect(proofs[0]?.findings?.files).toBeGreaterThan(0)
+    expect(lost).toMatchObject({ since: '2026-11-11T02:00:30.000Z', messages: 0, changes: 0 })
+    expect(readdirSync(join(site.settings.dataDir, 'arriving')), 'the copy is removed').toEqual([])
+    expect(await site.writtenEmails(), 'the copy sends nothing').toEqual([])
+
+    await later('2026-11-11T03:00:00Z')
+    await sendMessage(site, 'roya')
+    const { version } = await (await bente.get('/api/config')).json()
+    expect((await bente.put('/api/config', { version, config: { brand: 'Anders' } })).status).toBe(200)
+    expect((await shown()).lost).toMatchObject({ messages: 1, changes: 1 })
+    expect(await byHand(), 'the site changed since').toMatchObject({ state: 'proved', day: null })
+    expect((await shown()).proofs[0]?.findings).toMatchObject({ pages: 0, changedPages: 6 })
+
+    // Cut off, altered, gone, and a target that is not there.
+    const archive = join(folder, name)
+    const good = readFileSync(archive)
+    writeFileSync(archive, good.subarray(0, good.length / 2))
+    expect(await byHand()).toMatchObject({
+      state: 'failed',
+      reason: expect.stringMatching(/is not the file that was stored/),
+    })
+    expect(await dashboard()).toEqual({ state: 'unproved' })
+    const log = await (await bente.get('/api/audit?pageSize=100')).json()
+    expect(log.data[0]).toMatchObject({ action: 'backup.disproved' })
+    rmSync(archive)
+    expect(await byHand()).toMatchObject({ state: 'failed', reason: expect.stringMatching(/does not have/) })
+    rmSync(folder, { recursive: true })
+    writeFileSync(folder, 'a file')
+    expect(await byHand()).toMatchObject({ state: 'unknown', reason: expect.stringMatching(/cannot be read: ENOTDIR/) })
+    rmSync(folder)
+    mkdirSync(folder)
+    writeFileSync(archive, good)
+    expect(await byHand()).toMatchObject({ state: 'proved' })
+    expect(await dashboard()).toEqual({ state: 'good' })
+    expect(await findBackupState(site.app.context())).toMatchObject({
+      proof: { outcome: 'proved', backupAt: new Date('2026-11-11T02:00:30.000Z') },
+    })
+
+    // The next night no backup was made: the newest one is proved all the same.
+    clock.set('2026-11-12T03:00:00Z')
+    expect(await prove()).toBeUndefined()
+    clock.set('2026-11-12T04:00:01Z')
+    expect(await prove()).toMatchObject({ state: 'proved', day: '2026-11-12', name })
+  })
 })

@@ -59,6 +59,8 @@ describe.each(databases)('on %s', (database) => {
     const { oidc } = await anIdentityProvider('http://localhost')
     site = await aTestApp({
       database,
+      // A backup that was asked for is not made.
+      startJobs: false,
       settings: { contactLimited: false, metricsToken: 'alleen-voor-tests', oidc, dnsServer: '127.0.0.1:9' },
     })
     people = await createCallers(site)

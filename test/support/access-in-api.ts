@@ -218,6 +218,7 @@ export const apiRoutes: Record<string, ApiRouteAccess> = {
   // Backups.
   'get /backups': { allowed: { all: rights }, status: 200 },
   'post /backups': { allowed: { all: rights }, status: 202 },
+  'post /backups/proofs': { allowed: { all: rights }, status: 404 },
   'put /backups/settings': { allowed: { all: rights }, status: 422, body: () => aBackupPlan },
   'post /backups/try': { allowed: { all: rights }, status: 422, body: () => aBackupPlan },
   'post /backups/recovery-sheet': { allowed: { all: rights }, status: 200 },

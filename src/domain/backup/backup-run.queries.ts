@@ -66,14 +66,9 @@ export const listDoneAt = (db: Database | Transaction, target: string): Promise<
     .orderBy('finished_at', 'desc')
     .execute()
 
-export const findNewestDone = (db: Database | Transaction): Promise<RunRow | undefined> =>
-  db
-    .selectFrom('backup_run')
-    .select(columns)
-    .where('state', '=', 'done')
-    .orderBy('finished_at', 'desc')
-    .limit(1)
-    .executeTakeFirst()
+/** Complete backups, wherever they are, the newest first. */
+export const listDone = (db: Database | Transaction): Promise<RunRow[]> =>
+  db.selectFrom('backup_run').select(columns).where('state', '=', 'done').orderBy('finished_at', 'desc').execute()
 
 export async function insertRun(
   tx: Transaction,
@@ -122,7 +117,7 @@ export async function deleteOldRuns(db: Database, before: Date): Promise<void> {
     .execute()
 }
 
-/** In the backup that is restored its own run had not ended. */
+/** In the backup that is restored its own run had not ended, and no other that it has goes on. */
 export async function finishRestoredRuns(tx: Transaction, archive: { name: string; bytes: number }, now: Date) {
   const ended = { finished_at: now.toISOString(), lease_until: null }
   await tx
@@ -134,6 +129,11 @@ export async function finishRestoredRuns(tx: Transaction, archive: { name: strin
   await tx
     .updateTable('backup_run')
     .set({ ...ended, state: 'failed', error: 'interrupted' })
+    .where('state', 'in', ['waiting', 'running'])
+    .execute()
+  await tx
+    .updateTable('backup_proof')
+    .set({ ...ended, state: 'unknown', reason: 'interrupted' })
     .where('state', 'in', ['waiting', 'running'])
     .execute()
 }

@@ -7,6 +7,7 @@ import {
 } from '../../contract/backups.ts'
 import { type FieldProblem, Refusal } from '../../contract/errors.ts'
 import { isOrigin } from '../../contract/url.ts'
+import type { BackupParts } from '../../platform/archive/backup-parts.ts'
 import { type BackupTarget, folderTarget, tryTarget } from '../../platform/archive/backup-target.ts'
 import { decryptText, encryptText } from '../../platform/config/encrypted-text.ts'
 import type { Context } from '../../platform/context.ts'
@@ -26,7 +27,7 @@ export interface FoundPlan {
   since: Date | undefined
 }
 
-type Parts = Pick<Context, 'backups'>
+type Parts = { backups: Pick<BackupParts, 'defaultFolder'> }
 
 const usual = ({ backups }: Parts): StoredPlan => ({
   scheduled: false,

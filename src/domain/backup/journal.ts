@@ -1,4 +1,4 @@
-import { dirname, join } from 'node:path'
+import { dirname } from 'node:path'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { Decrypter, Encrypter } from 'age-encryption'
@@ -72,14 +72,21 @@ export async function writeJournalFile(
  * The journal of a site beside an archive. Undefined when there is none.
  * @throws {UnusableArchive} when there is one that cannot be read: without it, who was erased since would come back
  */
-export async function findJournalFile(archive: string, identity: string, siteId: string): Promise<Journal | undefined> {
-  const target = folderTarget(dirname(archive))
+export const findJournalFile = (archive: string, identity: string, siteId: string): Promise<Journal | undefined> =>
+  findJournalAt(folderTarget(dirname(archive)), identity, siteId)
+
+/** The same at a target. */
+export async function findJournalAt(
+  target: BackupTarget,
+  identity: string,
+  siteId: string,
+): Promise<Journal | undefined> {
   const name = fileName(siteId)
   return opened(await readFile(target, name), identity, siteId).catch((error) => {
     const reason =
       `is the journal of this site and cannot be read: ${error.message}. Without it, people who were erased since the ` +
       'backup come back. Bring a copy of it that can be read, or move it away to restore without it.'
-    throw new UnusableArchive(join(dirname(archive), name), reason, error)
+    throw new UnusableArchive(`${target.label}/${name}`, reason, error)
   })
 }
 

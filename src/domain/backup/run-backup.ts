@@ -1,4 +1,5 @@
 import { addDays, dayAt, instantAt } from '../../contract/day.ts'
+import type { BackupParts } from '../../platform/archive/backup-parts.ts'
 import { type BackupTarget, folderTarget, s3Label } from '../../platform/archive/backup-target.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Transaction } from '../../platform/db/database.ts'
@@ -16,20 +17,20 @@ import {
   updateRun,
 } from './backup-run.queries.ts'
 import { type FoundPlan, findPlan, openTarget, type StoredPlan } from './backup-settings.ts'
+import { hasLeaseEnded, leaseFrom, whileLeased } from './lease.ts'
 import { archiveName, type MadeBackup, makeBackup } from './make-backup.ts'
 import { keptBackups } from './retention.ts'
 
 /** What making a backup needs, of a server or of a command. */
-export type BackupContext = Pick<Context, 'db' | 'dialect' | 'now' | 'transaction' | 'site' | 'secret' | 'backups'> & {
+export type BackupContext = Pick<Context, 'db' | 'dialect' | 'now' | 'transaction' | 'site' | 'secret'> & {
+  backups: BackupParts
   uploads: Pick<Context['uploads'], 'storage'>
 }
 
-/** The process that makes a backup renews its lease three times in this time. */
-const leaseMs = 60_000
 const attemptsPerDay = 3
 const retryAfterMs = 30 * 60_000
-/** Failed backups stay in the list for so long. */
-const listedMs = 90 * 24 * 60 * 60_000
+/** Failed backups, and proofs, stay in the list for so long. */
+export const listedMs = 90 * 24 * 60 * 60_000
 
 /** The error of a backup whose process ended. */
 export const interrupted = 'interrupted'
@@ -77,16 +78,11 @@ const begun = (madeBy: RunRow['made_by'], now: Date) =>
     name: archiveName(now),
   }) as const
 
-async function leaseFrom(ctx: Pick<Context, 'dialect'>, db: Context['db'] | Transaction) {
-  const from = await ctx.dialect.clock(db)
-  return { lease_until: new Date(from.getTime() + leaseMs).toISOString() }
-}
-
 /** Takes up a backup, so that no other process does. */
 async function claimRun(ctx: BackupContext): Promise<{ run: RunRow; plan: StoredPlan } | undefined> {
   return ctx.transaction(async (tx) => {
     await ctx.dialect.lock(tx, 'backups')
-    if (await isRunning(ctx, tx)) return undefined
+    if (await isBackupRunning(ctx, tx)) return undefined
     const now = ctx.now()
     const found = await findPlan(ctx, tx)
     const { plan } = found
@@ -107,13 +103,13 @@ async function claimRun(ctx: BackupContext): Promise<{ run: RunRow; plan: Stored
 export const labelOf = (plan: StoredPlan): string => (plan.kind === 'folder' ? plan.folder : s3Label(plan))
 
 /** Whether a process makes one now. Those of processes that ended are failed. */
-async function isRunning(ctx: BackupContext, tx: Transaction): Promise<boolean> {
-  const running = await listRunning(tx)
-  if (running.length === 0) return false
-  const now = (await ctx.dialect.clock(tx)).toISOString()
-  const isDead = ({ lease_until }: RunRow) => lease_until === null || lease_until < now
-  for (const run of running.filter(isDead)) await fail(ctx, tx, run, interrupted)
-  return running.some((run) => !isDead(run) && run.made_by !== 'command')
+export async function isBackupRunning(ctx: Pick<Context, 'dialect' | 'now'>, tx: Transaction): Promise<boolean> {
+  let isRunning = false
+  for (const run of await listRunning(tx)) {
+    if (await hasLeaseEnded(ctx, tx, run)) await fail(ctx, tx, run, interrupted)
+    else isRunning ||= run.made_by !== 'command'
+  }
+  return isRunning
 }
 
 async function dueOfClock(tx: Transaction, found: FoundPlan, now: Date) {
@@ -128,7 +124,7 @@ async function dueOfClock(tx: Transaction, found: FoundPlan, now: Date) {
 }
 
 /** The last moment at which a backup was due by the clock. */
-function lastMoment(time: string, now: Date): { day: string; at: Date } {
+export function lastMoment(time: string, now: Date): { day: string; at: Date } {
   const today = dayAt(now)
   const at = instantAt(today, time)
   if (at <= now) return { day: today, at }
@@ -149,52 +145,56 @@ async function performRun(
   open: () => Promise<BackupTarget>,
   signal?: AbortSignal,
 ): Promise<MadeBackup> {
-  const renewal = setInterval(() => {
-    leaseFrom(ctx, ctx.db)
-      .then((lease) => updateRun(ctx.db, run.id, lease))
-      // The next renewal is in time, and a database that stays away ends the backup too.
-      .catch(() => {})
-  }, leaseMs / 3)
   try {
-    const target = await open()
-    const { db, dialect } = await ctx.backups.openDatabase()
-    try {
-      const made = await makeBackup(
-        {
-          db,
-          dialect,
-          now: ctx.now,
-          storage: ctx.uploads.storage,
-          secret: ctx.secret,
-          siteName: ctx.site.brand,
-          configuration: ctx.backups.configuration(),
-          ownTables: await listOwnTables(),
-        },
-        { target, name: run.name, key: await ctx.backups.key(), ...(signal && { signal }) },
-      )
-      clearInterval(renewal)
-      await updateRun(ctx.db, run.id, {
-        state: 'done',
-        finished_at: ctx.now().toISOString(),
-        lease_until: null,
-        bytes: made.bytes,
-        row_count: made.rows,
-        file_count: made.files,
-        hash: made.hash,
-        error: '',
-      })
-      return made
-    } finally {
-      await db.destroy()
-    }
+    return await whileLeased(
+      ctx,
+      (lease) => updateRun(ctx.db, run.id, lease),
+      async () => {
+        const made = await makeArchive(ctx, run.name, await open(), signal)
+        await updateRun(ctx.db, run.id, {
+          state: 'done',
+          finished_at: ctx.now().toISOString(),
+          lease_until: null,
+          bytes: made.bytes,
+          row_count: made.rows,
+          file_count: made.files,
+          hash: made.hash,
+          error: '',
+        })
+        return made
+      },
+    )
   } catch (error) {
-    clearInterval(renewal)
     const reason = signal?.aborted ? interrupted : error instanceof Error ? error.message : String(error)
     // Without the database it fails when its lease has ended.
     await ctx.transaction((tx) => fail(ctx, tx, run, reason)).catch(() => {})
     throw error
+  }
+}
+
+async function makeArchive(
+  ctx: BackupContext,
+  name: string,
+  target: BackupTarget,
+  signal?: AbortSignal,
+): Promise<MadeBackup> {
+  const { db, dialect } = await ctx.backups.openDatabase()
+  try {
+    return await makeBackup(
+      {
+        db,
+        dialect,
+        now: ctx.now,
+        storage: ctx.uploads.storage,
+        secret: ctx.secret,
+        siteName: ctx.site.brand,
+        configuration: ctx.backups.configuration(),
+        ownTables: await listOwnTables(),
+      },
+      { target, name, key: await ctx.backups.key(), ...(signal && { signal }) },
+    )
   } finally {
-    clearInterval(renewal)
+    await db.destroy()
   }
 }
 

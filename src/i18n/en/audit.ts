@@ -33,6 +33,7 @@ export const audit = {
     backup: {
       restored: 'Site restored from a backup',
       failed: 'Backup failed',
+      disproved: 'Backup did not pass its trial restore',
       settings_changed: 'Settings of backups changed',
       sheet_shown: 'Recovery sheet with the key of backups shown',
     },

@@ -33,6 +33,7 @@ export const audit = {
     backup: {
       restored: 'Website teruggezet uit een back-up',
       failed: 'Back-up mislukt',
+      disproved: 'Back-up bij het proefherstel afgekeurd',
       settings_changed: 'Instellingen van back-ups gewijzigd',
       sheet_shown: 'Herstelblad met de sleutel van back-ups getoond',
     },

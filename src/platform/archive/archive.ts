@@ -35,6 +35,8 @@ export async function writeArchive(
   fill: (add: AddItem) => Promise<void>,
 ): Promise<{ bytes: number; hash: string }> {
   const pack = tar.pack()
+  // A target that fails before it reads leaves nobody who listens; what failed is thrown below.
+  pack.on('error', () => {})
   const encrypter = new Encrypter()
   encrypter.addRecipient(recipient)
 

@@ -16,6 +16,8 @@ import { useMe } from '../sign-in/me.ts'
 import { BackupSettingsForm } from './backup-settings-form.tsx'
 import styles from './backups.module.css'
 import { backupsQuery } from './backups.ts'
+import { useDurationText } from './duration.ts'
+import { ProofSection } from './proof-section.tsx'
 
 /** When backups are made, where they go, and those that were made. */
 export function BackupsPage() {
@@ -63,6 +65,7 @@ function Content() {
           <RunList runs={data.runs} />
         )}
       </Section>
+      <ProofSection backups={data} />
       <Section title={t('backups.settings.title')} lead={t('backups.settings.lead')}>
         <BackupSettingsForm settings={data.settings} />
       </Section>
@@ -108,11 +111,12 @@ function Reason({ run: { error } }: { run: BackupRun }) {
 function RunList({ runs }: { runs: BackupRun[] }) {
   const t = useText()
   const locale = useLocale()
-  const format = (options: Intl.NumberFormatOptions) => new Intl.NumberFormat(intlTagOf(locale), options)
-  const megabytes = format({ style: 'unit', unit: 'megabyte', maximumSignificantDigits: 3 })
-  const seconds = format({ style: 'unit', unit: 'second', unitDisplay: 'long', maximumSignificantDigits: 2 })
-  const minutes = format({ style: 'unit', unit: 'minute', unitDisplay: 'long', maximumFractionDigits: 0 })
-  const duration = (ms: number) => (ms < 120_000 ? seconds.format(ms / 1_000) : minutes.format(ms / 60_000))
+  const megabytes = new Intl.NumberFormat(intlTagOf(locale), {
+    style: 'unit',
+    unit: 'megabyte',
+    maximumSignificantDigits: 3,
+  })
+  const duration = useDurationText()
   const columns: Column<BackupRun>[] = [
     {
       key: 'when',
@@ -154,7 +158,7 @@ function RunList({ runs }: { runs: BackupRun[] }) {
       key: 'took',
       label: t('backups.took'),
       cell: ({ startedAt, finishedAt }) =>
-        startedAt && finishedAt && duration(Math.max(0, Date.parse(finishedAt) - Date.parse(startedAt))),
+        startedAt && finishedAt && duration(Date.parse(finishedAt) - Date.parse(startedAt)),
     },
     {
       key: 'how',

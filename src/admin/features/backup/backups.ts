@@ -9,5 +9,7 @@ export const backupsQuery = queryOptions({
   queryKey: ['backups'],
   queryFn: async (): Promise<Backups> => parseResponse(api.backups.$get()),
   refetchInterval: ({ state: { data } }) =>
-    data?.runs.some(({ state }) => state === 'waiting' || state === 'running') ? busyMs : idleMs,
+    [...(data?.runs ?? []), ...(data?.proofs ?? [])].some(({ state }) => state === 'waiting' || state === 'running')
+      ? busyMs
+      : idleMs,
 })

@@ -47,7 +47,7 @@ function BackupTrouble() {
   const t = useText()
   const { data } = useQuery(dashboardQuery)
   const state = data?.news.backup?.state
-  if (state !== 'failed' && state !== 'late') return null
+  if (state !== 'failed' && state !== 'late' && state !== 'unproved') return null
   return (
     <Alert color="red" title={t(`home.backup.${state}`)}>
       <TextLink to="/admin/backups">{t('home.backup.look')}</TextLink>

@@ -137,6 +137,7 @@ export const home = {
   backup: {
     failed: 'The last backup failed',
     late: 'No backup was made for too long',
+    unproved: 'The last backup cannot be restored',
     look: 'See what is wrong',
   },
   quickActions: 'Quick actions',

@@ -20,6 +20,28 @@ export const backups = {
   states: { waiting: 'about to begin', running: 'in progress', done: 'succeeded', failed: 'failed' },
   interrupted: 'The program was stopped during the backup.',
   contents: '{{rows, number}} rows, {{files, number}} files',
+  proof: {
+    title: 'Trial restore',
+    lead: 'Each night the newest backup is restored aside and compared with the website, so that you know that restoring works.',
+    now: 'Try a restore now',
+    asked: 'The backup is being restored aside and compared.',
+    notAsked: 'The trial restore has not begun',
+    none: 'No backup has been restored as a trial yet.',
+    outcomes: {
+      proved: 'Proved: this backup can be restored',
+      failed: 'This backup cannot be restored',
+      unknown: 'It could not be told whether this backup can be restored',
+    },
+    interrupted: 'The program was stopped during the trial.',
+    found:
+      'Everything is right: {{rows, number}} rows, {{files, number}} files and {{pages, number}} pages that look the same.',
+    changed: 'Not comparable, because the website has changed since: {{changedPages, number}} pages.',
+    signedIn: 'Signing in worked.',
+    nobody: 'There is nobody who can sign in.',
+    backupOf: 'Backup of',
+    tried: 'Tried',
+    lost: 'If the server is lost now, you miss everything after {{date}}. Messages: {{messages, number}}. Changes by staff: {{changes, number}}.',
+  },
   settings: {
     title: 'Settings',
     lead: 'Preferably keep backups on another disk than the website.',

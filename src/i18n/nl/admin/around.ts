@@ -137,6 +137,7 @@ export const home = {
   backup: {
     failed: 'De laatste back-up is mislukt',
     late: 'Er is te lang geen back-up gemaakt',
+    unproved: 'De laatste back-up kan niet worden teruggezet',
     look: 'Bekijk wat er mis is',
   },
   quickActions: 'Snel beginnen',

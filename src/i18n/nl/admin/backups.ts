@@ -20,6 +20,28 @@ export const backups = {
   states: { waiting: 'begint zo', running: 'bezig', done: 'gelukt', failed: 'mislukt' },
   interrupted: 'Het programma is tijdens de back-up gestopt.',
   contents: '{{rows, number}} regels, {{files, number}} bestanden',
+  proof: {
+    title: 'Proefherstel',
+    lead: 'Elke nacht wordt de nieuwste back-up apart teruggezet en vergeleken met de website. Zo weet u dat herstellen lukt.',
+    now: 'Nu proefherstellen',
+    asked: 'De back-up wordt apart teruggezet en vergeleken.',
+    notAsked: 'Het proefherstel is niet begonnen',
+    none: 'Er is nog geen back-up bij wijze van proef teruggezet.',
+    outcomes: {
+      proved: 'Bewezen: deze back-up kan worden teruggezet',
+      failed: 'Deze back-up kan niet worden teruggezet',
+      unknown: 'Of deze back-up kan worden teruggezet, was niet vast te stellen',
+    },
+    interrupted: 'Het programma is tijdens de proef gestopt.',
+    found:
+      'Alles klopt: {{rows, number}} regels, {{files, number}} bestanden en {{pages, number}} pagina’s die er hetzelfde uitzien.',
+    changed: 'Niet te vergelijken, omdat de website sindsdien is gewijzigd: {{changedPages, number}} pagina’s.',
+    signedIn: 'Aanmelden werkte.',
+    nobody: 'Er is niemand die zich kan aanmelden.',
+    backupOf: 'Back-up van',
+    tried: 'Geprobeerd',
+    lost: 'Gaat de server nu verloren, dan mist u alles van na {{date}}. Berichten: {{messages, number}}. Wijzigingen van medewerkers: {{changes, number}}.',
+  },
   settings: {
     title: 'Instellingen',
     lead: 'Bewaar back-ups liever niet op dezelfde schijf als de website.',

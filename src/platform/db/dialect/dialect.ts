@@ -57,6 +57,13 @@ export interface Dialect {
   copy: DatabaseCopy
   /** The time by the clock of the database. */
   clock(db: Database): Promise<Date>
+  /** How many bytes the database takes. */
+  size(db: Database): Promise<number>
+  /**
+   * Looks for damage while the program serves, for a bounded time.
+   * @returns what is wrong, nothing when all is well; undefined when the database is too large for that time
+   */
+  findDamage(db: Database): Promise<string[] | undefined>
   /** Whether another program has the database open. Call it before this program opens it. */
   isInUse(): Promise<boolean>
 }

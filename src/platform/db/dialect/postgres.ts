@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { Kysely, PostgresDialect, type SqlBool, sql } from 'kysely'
+import type { Database } from '../tables/index.ts'
 import { postgresCopy } from './database-copy.ts'
 import type { CountTable, Dialect } from './dialect.ts'
 import { createPostgresPool, isWriteFailure, type PostgresLimits } from './postgres-pool.ts'
@@ -44,10 +45,30 @@ export function postgres(url: string, limits?: PostgresLimits): Dialect {
       const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(db)
       return new Date(rows[0]?.now ?? Number.NaN)
     },
+    size: async (db) => {
+      const { rows } = await sql<{ bytes: string }>`select pg_database_size(current_database()) as bytes`.execute(db)
+      return Number(rows[0]?.bytes)
+    },
+    findDamage,
     isInUse: () => hasOtherConnections(url),
     // Autovacuum does this.
     purgeDeleted: async () => true,
   }
+}
+
+/** Pages whose checksum was wrong when they were read, and indexes that are not complete. */
+async function findDamage(db: Database): Promise<string[]> {
+  const { rows: pages } = await sql<{ failures: string | null }>`
+    select checksum_failures as failures from pg_stat_database where datname = current_database()`.execute(db)
+  const failures = Number(pages[0]?.failures ?? 0)
+  const { rows: indexes } = await sql<{ name: string }>`
+    select indexrelid::regclass::text as name from pg_index
+    where not indisvalid and indrelid in (select oid from pg_class where relnamespace = current_schema()::regnamespace)
+    limit 5`.execute(db)
+  return [
+    ...(failures > 0 ? [`checksum failures: ${failures}`] : []),
+    ...indexes.map(({ name }) => `index ${name} is not valid`),
+  ]
 }
 
 /** The server notices the end of a program a moment after it. */

@@ -12,6 +12,7 @@ import {
 import type { Database } from '../tables/index.ts'
 import { sqliteCopy } from './database-copy.ts'
 import type { CountTable, Dialect, SearchText } from './dialect.ts'
+import { findSqliteDamage } from './sqlite-damage.ts'
 import { isOpenElsewhere, isWriteFailure, NodeSqliteDriver } from './sqlite-driver.ts'
 
 /** SQLite by Node's own `node:sqlite`. `path` may be `:memory:`. */
@@ -42,6 +43,12 @@ export function sqlite(path: string): Dialect {
     maintainCounts,
     copy: sqliteCopy,
     clock: async () => new Date(),
+    size: async (db) => {
+      const { rows } = await sql<{ pages: number; bytes: number }>`
+        select page_count as pages, page_size as bytes from pragma_page_count, pragma_page_size`.execute(db)
+      return rows.reduce((sum, { pages, bytes }) => sum + pages * bytes, 0)
+    },
+    findDamage: () => findSqliteDamage(path),
     isInUse: async () => isOpenElsewhere(path),
     // SQLITE_CONSTRAINT_UNIQUE
     isTaken: (error) => (error as { errcode?: unknown }).errcode === 2067,

@@ -30,6 +30,7 @@ export const migrationNames = [
   '0035-restore-journal',
   '0036-file-descriptions',
   '0040-backups',
+  '0041-backup-proofs',
   '0042-mail-settings',
 ] as const
 export type MigrationName = (typeof migrationNames)[number]

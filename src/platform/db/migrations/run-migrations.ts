@@ -31,6 +31,7 @@ import { newestEntries } from './0031-newest-entries.ts'
 import { restoreJournal } from './0035-restore-journal.ts'
 import { fileDescriptions } from './0036-file-descriptions.ts'
 import { backups } from './0040-backups.ts'
+import { backupProofs } from './0041-backup-proofs.ts'
 import { mailSettings } from './0042-mail-settings.ts'
 import type { MigrationOf } from './migration.ts'
 import type { MigrationName } from './migration-names.ts'
@@ -66,6 +67,7 @@ const migrations: Record<MigrationName, MigrationOf> = {
   '0035-restore-journal': restoreJournal,
   '0036-file-descriptions': fileDescriptions,
   '0040-backups': backups,
+  '0041-backup-proofs': backupProofs,
   '0042-mail-settings': mailSettings,
 }
 

@@ -10,6 +10,29 @@ export interface BackupSettingTable {
   since: string | null
 }
 
+export interface BackupProofTable {
+  id: Generated<number>
+  made_by: 'clock' | 'hand' | 'command'
+  /** `unknown`: nothing could be told about the backup. */
+  state: 'waiting' | 'running' | 'proved' | 'failed' | 'unknown'
+  /** Of the clock: the day in the time zone of the site. */
+  day: string | null
+  /** Where the backup stands, and its file there; empty until a process takes this up. */
+  target: string
+  name: string
+  /** The moment of the backup. */
+  backup_at: string | null
+  asked_at: string
+  started_at: string | null
+  finished_at: string | null
+  /** See `BackupRunTable`. */
+  lease_until: string | null
+  /** `Findings` of `prove-backup.ts` as JSON; empty until it ended. */
+  findings: string
+  /** In English. */
+  reason: string
+}
+
 export interface BackupRunTable {
   id: Generated<number>
   made_by: 'clock' | 'hand' | 'command'

@@ -1,5 +1,5 @@
 import type { Kysely, Transaction as KyselyTransaction } from 'kysely'
-import type { BackupRunTable, BackupSettingTable } from './backups.ts'
+import type { BackupProofTable, BackupRunTable, BackupSettingTable } from './backups.ts'
 import type {
   CacheInvalidationClockTable,
   CacheInvalidationTable,
@@ -81,6 +81,7 @@ export interface Tables {
   passkey: PasskeyTable
   redirect: RedirectTable
   restore_journal: RestoreJournalTable
+  backup_proof: BackupProofTable
   backup_setting: BackupSettingTable
   backup_run: BackupRunTable
   role: RoleTable
