@@ -252,16 +252,15 @@ describe.each(databases)('a proof on %s', (database) => {
     rmSync(folder)
     mkdirSync(folder)
     writeFileSync(archive, good)
-    expect(await byHand()).toMatchObject({ state: 'proved' })
-    expect(await dashboard()).toEqual({ state: 'good' })
-    expect(await findBackupState(site.app.context())).toMatchObject({
-      proof: { outcome: 'proved', backupAt: new Date('2026-11-11T02:00:30.000Z') },
-    })
 
     // The next night no backup was made: the newest one is proved all the same.
     clock.set('2026-11-12T03:00:00Z')
     expect(await prove()).toBeUndefined()
-    clock.set('2026-11-12T04:00:01Z')
+    clock.set('2026-11-12T08:00:01Z')
     expect(await prove()).toMatchObject({ state: 'proved', day: '2026-11-12', name })
+    expect(await findBackupState(site.app.context())).toMatchObject({
+      state: 'late',
+      proof: { outcome: 'proved', backupAt: new Date('2026-11-11T02:00:30.000Z') },
+    })
   })
 })

@@ -295,13 +295,19 @@ async function findAddresses(
 ): Promise<string[]> {
   const found = new Set<string>()
   for await (const text of readTextsWithAddresses(tx)) {
-    for (const address of [text.trim(), ...(text.match(/[^\s"'<>()[\],;:\\]+@[^\s"'<>()[\],;:\\]+/g) ?? [])]) {
-      const email = address.toLowerCase()
+    for (const email of addressesIn(text)) {
       if (!found.has(email) && subjects.has(erasedSubject(secret, email))) found.add(email)
     }
   }
   return [...found]
 }
+
+/** What may be an address in a text: a quote may be its first letter or stand around it, and a full stop may follow it. */
+export const addressesIn = (text: string): string[] =>
+  [text.trim(), ...(text.match(/[^\s"<>()[\],;:\\]+@[^\s"'<>()[\],;:\\]+/g) ?? [])]
+    .flatMap((address) => [address, address.replace(/^'+/, '')])
+    .flatMap((address) => [address, address.replace(/\.+$/, '')])
+    .map((address) => address.toLowerCase())
 
 /** From here until the database is replaced, and another secret with it, the program does not start. */
 async function prepareSecret(

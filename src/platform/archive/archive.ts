@@ -35,16 +35,15 @@ export async function writeArchive(
   fill: (add: AddItem) => Promise<void>,
 ): Promise<{ bytes: number; hash: string }> {
   const pack = tar.pack()
-  // A target that fails before it reads leaves nobody who listens; what failed is thrown below.
+  // A target that fails before it reads leaves nobody who listens. What failed is thrown below.
   pack.on('error', () => {})
   const encrypter = new Encrypter()
   encrypter.addRecipient(recipient)
 
   const addPart = (name: string, data: Buffer) =>
     new Promise<void>((resolve, reject) => {
-      pack.entry({ name, size: data.length, mode: 0o600, mtime: new Date(0) }, data, (error) =>
-        error ? reject(error) : resolve(),
-      )
+      const header = { name, size: data.length, mode: 0o600, mtime: new Date(0) }
+      pack.entry(header, data, (error) => (error ? reject(error) : resolve())).on('error', reject)
     })
   const add: AddItem = async (name, content) => {
     const hash = createHash('sha256')
@@ -69,19 +68,18 @@ export async function writeArchive(
       yield chunk
     }
   }
-  const writing = to.target.write(to.name, counted())
-  const filling = fill(add).then(
-    () => pack.finalize(),
-    (error) => {
-      pack.destroy(error)
-      throw error
-    },
-  )
-  // A full disk ends the writing while `fill` waits for it to take more.
-  writing.catch((error) => pack.destroy(error))
-  const results = await Promise.allSettled([filling, writing])
-  const failed = results.find((result) => result.status === 'rejected')
-  if (failed) throw failed.reason
+  // The one that fails ends the other, which waits for it.
+  const failures: unknown[] = []
+  const endBoth = (error: Error) => {
+    failures.push(error)
+    pack.destroy(error)
+  }
+  const writing = to.target.write(to.name, counted()).catch(endBoth)
+  const filling = fill(add)
+    .then(() => pack.finalize())
+    .catch(endBoth)
+  await Promise.all([filling, writing])
+  if (failures.length > 0) throw failures[0]
   return { bytes, hash: whole.digest('hex') }
 }
 
