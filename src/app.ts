@@ -34,6 +34,7 @@ import { createBackupParts } from './platform/archive/backup-parts.ts'
 import { authInstances } from './platform/auth/instances.ts'
 import { invalidationVersion, watchInvalidations } from './platform/cache-invalidation.ts'
 import { configurationCache } from './platform/config/configuration-cache.ts'
+import { refuseWhileRestoring } from './platform/config/restoring.ts'
 import { loadSecret } from './platform/config/secret.ts'
 import type { Settings } from './platform/config/settings.ts'
 import { publicFolderOf } from './platform/config/site-file.ts'
@@ -96,6 +97,7 @@ export async function createApp(options: {
 }): Promise<App> {
   const { settings, log } = options
   const now = options.now ?? (() => new Date())
+  refuseWhileRestoring(settings.dataDir)
   const secret = await validating('DATA_DIR', () => loadSecret(settings.dataDir, settings.secret))
   const database = await openDatabase(settings)
   const { db, dialect } = database

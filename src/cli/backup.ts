@@ -12,6 +12,7 @@ import { isOccupied, type Restored, type RestoreSource, restoreBackup } from '..
 import { backUpTo } from '../domain/backup/run-backup.ts'
 import { backupKeyPath, createBackupKey, findBackupKey } from '../platform/archive/backup-key.ts'
 import { createBackupParts } from '../platform/archive/backup-parts.ts'
+import { whileRestoring } from '../platform/config/restoring.ts'
 import { findSecret, loadSecret } from '../platform/config/secret.ts'
 import { InvalidSettings, readSettings, type Settings } from '../platform/config/settings.ts'
 import { validating } from '../platform/config/unusable-settings.ts'
@@ -125,7 +126,8 @@ export async function restore(
   )
   if (options.check) return 0
   const source = { path, identity: key.identity, backup, journal, moved: options.moved }
-  return replaceSite(settings, source, options.yes).catch(adviseToMove(settings))
+  const replace = () => replaceSite(settings, source, options.yes)
+  return whileRestoring(settings.dataDir, replace).catch(adviseToMove(settings))
 }
 
 /** @param yes does not ask */

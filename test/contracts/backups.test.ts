@@ -187,6 +187,18 @@ test('backups go to a bucket, whose key is stored encrypted and never shown', as
   expect((await later.json()).code).toBe('password_needed')
 })
 
+test('the program does not start while a restore replaces its site, and does when that was killed', async () => {
+  const site = await aTestApp({ startJobs: false })
+  await site.stop()
+  const marker = join(site.settings.dataDir, 'restoring')
+  writeFileSync(marker, String(process.ppid))
+  await expect(aTestApp({ beside: site, startJobs: false })).rejects.toThrow(/replaces by that of a backup/)
+  // Larger than any process id.
+  writeFileSync(marker, '99999999')
+  const { request } = await aTestApp({ beside: site, startJobs: false })
+  expect((await request('/healthz')).status).toBe(200)
+})
+
 describe.each(databases)('a proof on %s', (database) => {
   test('restores the newest backup aside, compares it with the site, and says what is wrong with another', async () => {
     allowErrors(/a backup was not proved/)

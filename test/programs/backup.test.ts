@@ -128,7 +128,10 @@ test('a site moves from SQLite to PostgreSQL with S3, and back, with every row, 
   expect(again.key, 'the key goes with the site').toEqual(backup.key)
   const sqlite = await anEmptyDatabase('sqlite')
   expect(await restore(sqlite, again.archive, again.key, '--moved')).toMatchObject({ code: 0, err: '' })
-  expect(await rowsIn(sqlite)).toEqual(before)
+  const { backup_run: made, ...back } = await rowsIn(sqlite)
+  // The second backup lists itself too.
+  expect(made).toHaveLength(2)
+  expect({ ...back, backup_run: before.backup_run }).toEqual(before)
   expect(filesIn(sqlite)).toEqual(filesIn(site.settings))
 
   for (const [place, storage] of [

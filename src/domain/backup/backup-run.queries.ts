@@ -118,11 +118,15 @@ export async function deleteOldRuns(db: Database, before: Date): Promise<void> {
 }
 
 /** In the backup that is restored its own run had not ended, and no other that it has goes on. */
-export async function finishRestoredRuns(tx: Transaction, archive: { name: string; bytes: number }, now: Date) {
+export async function finishRestoredRuns(
+  tx: Transaction,
+  archive: { name: string; bytes: number; rows: number; files: number },
+  now: Date,
+) {
   const ended = { finished_at: now.toISOString(), lease_until: null }
   await tx
     .updateTable('backup_run')
-    .set({ ...ended, state: 'done', bytes: archive.bytes })
+    .set({ ...ended, state: 'done', bytes: archive.bytes, row_count: archive.rows, file_count: archive.files })
     .where('state', '=', 'running')
     .where('name', '=', archive.name)
     .execute()

@@ -110,12 +110,12 @@ export async function restoreBackup(target: RestoreTarget, from: RestoreSource):
 
     await removeFilesOfBlobs(tx, manifest.deletedBlobs, now)
     await addReleasedBlobs(tx, blobsBefore, now)
-    await finishRestoredRuns(tx, { name: basename(path), bytes: (await stat(path)).size }, now)
+    const rows = Object.values(manifest.rows).reduce((sum, count) => sum + count, 0)
+    const files = manifest.items.filter(({ name }) => name.startsWith(items.file(''))).length
+    await finishRestoredRuns(tx, { name: basename(path), bytes: (await stat(path)).size, rows, files }, now)
     const heldEmails = moved ? 0 : await holdEmails(tx, header.madeAt, now)
     if (!moved) await deleteOpenLinks(tx)
     const applied = await applyJournals({ ...target, secret }, tx, journals, header.madeAt)
-    const rows = Object.values(manifest.rows).reduce((sum, count) => sum + count, 0)
-    const files = manifest.items.filter(({ name }) => name.startsWith(items.file(''))).length
     await record(
       tx,
       { now: () => now, actor: undefined },
