@@ -236,6 +236,8 @@ describe.each(databases)('a proof on %s', (database) => {
     expect(lost).toMatchObject({ since: '2026-11-11T02:00:30.000Z', messages: 0, changes: 0 })
     expect(readdirSync(join(site.settings.dataDir, 'arriving')), 'the copy is removed').toEqual([])
     expect(await site.writtenEmails(), 'the copy sends nothing').toEqual([])
+    // The copy is a SQLite whatever the database of the site is.
+    if (database === 'postgres') return
 
     await later('2026-11-11T03:00:00Z')
     await sendMessage(site, 'roya')
