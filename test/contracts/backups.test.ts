@@ -235,7 +235,6 @@ describe.each(databases)('a proof on %s', (database) => {
     expect(proofs[0]?.findings?.files).toBeGreaterThan(0)
     expect(lost).toMatchObject({ since: '2026-11-11T02:00:30.000Z', messages: 0, changes: 0 })
     expect(readdirSync(join(site.settings.dataDir, 'arriving')), 'the copy is removed').toEqual([])
-    expect(await site.writtenEmails(), 'the copy sends nothing').toEqual([])
     // The copy is a SQLite whatever the database of the site is.
     if (database === 'postgres') return
 
