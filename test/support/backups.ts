@@ -33,24 +33,8 @@ export async function aBackupOf(
   return { archive: join(folder, name), folder, key: { BACKUP_KEY } }
 }
 
-/** A backup that goes on in another process, so that this one makes and proves none. */
-export async function aRunningBackup({ db }: { db: Database }): Promise<void> {
-  const at = new Date().toISOString()
-  const nothing = { day: null, finished_at: null, bytes: 0, row_count: 0, file_count: 0, hash: '', error: '' }
-  await db
-    .insertInto('backup_run')
-    .values({
-      ...{ made_by: 'clock', state: 'running', attempt: 1, target: '', name: '', asked_at: at, started_at: at },
-      ...{ ...nothing, lease_until: '2999-01-01T00:00:00.000Z', actor_id: null, actor_name: '' },
-    })
-    .execute()
-}
-
 /** What looks like a backup. */
 export const archivesIn = (folder: string): string[] => readdirSync(folder).filter((name) => name.endsWith('.tar.age'))
-
-/** Of its own run a backup does not know them. */
-const columnsOfTheRun = ['finished_at', 'hash']
 
 /** All rows by table, as a backup has them; without the entry of a restore in the audit log. */
 export async function rowsIn(place: Place): Promise<Record<string, string[]>> {
@@ -86,4 +70,20 @@ export function filesIn({ dataDir }: Place): Record<string, string> {
       .sort()
       .map((path) => [path.slice(root.length), readFileSync(path).toString('base64')]),
   )
+}
+
+/** Of its own run a backup does not know them. */
+const columnsOfTheRun = ['finished_at', 'hash']
+
+/** A backup that goes on in another process, so that this one makes and proves none. */
+export async function aRunningBackup({ db }: { db: Database }): Promise<void> {
+  const at = new Date().toISOString()
+  const nothing = { day: null, finished_at: null, bytes: 0, row_count: 0, file_count: 0, hash: '', error: '' }
+  await db
+    .insertInto('backup_run')
+    .values({
+      ...{ made_by: 'clock', state: 'running', attempt: 1, target: '', name: '', asked_at: at, started_at: at },
+      ...{ ...nothing, lease_until: '2999-01-01T00:00:00.000Z', actor_id: null, actor_name: '' },
+    })
+    .execute()
 }

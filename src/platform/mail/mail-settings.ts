@@ -1,6 +1,5 @@
 import type { z } from 'zod'
 import { type SmtpSettings, smtpSettings } from '../../contract/mail-server.ts'
-import { decryptText, encryptText } from '../config/encrypted-text.ts'
 import type { Database, Transaction } from '../db/database.ts'
 import type { MailSettingTable } from '../db/tables/messages.ts'
 import type { SmtpConnection } from './transport.ts'
@@ -50,7 +49,7 @@ async function findMailSetting<Schema extends z.ZodType>(
     version: row?.version ?? 0,
     value,
     hasPassword: encrypted !== null,
-    password: encrypted === null ? undefined : await decryptText(secret, encrypted),
+    password: encrypted === null ? undefined : await decrypt(encrypted, secret),
   }
 }
 
@@ -63,7 +62,7 @@ export async function storeMailSetting(
   const { name, value, password, version, at } = setting
   const values = {
     value: value && JSON.stringify(value),
-    password: password ? await encryptText(secret, password) : null,
+    password: password ? await encrypt(password, secret) : null,
     version,
     updated_at: at.toISOString(),
   }
@@ -72,4 +71,14 @@ export async function storeMailSetting(
     .values({ name, ...values })
     .onConflict((conflict) => conflict.column('name').doUpdateSet(values))
     .execute()
+}
+
+/** Loaded when needed, because it is a large library. */
+const cryptography = () => import('better-auth/crypto')
+
+const encrypt = async (data: string, key: string) => (await cryptography()).symmetricEncrypt({ key, data })
+
+const decrypt = async (data: string, key: string): Promise<string | undefined> => {
+  const { symmetricDecrypt } = await cryptography()
+  return symmetricDecrypt({ key, data }).catch(() => undefined)
 }
