@@ -183,7 +183,8 @@ function RunList({ runs }: { runs: BackupRun[] }) {
 function ageOf(at: Date, locale: string): string {
   const hours = (at.getTime() - Date.now()) / 3_600_000
   const format = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
-  if (hours > -1) return format.format(Math.round(hours * 60), 'minute')
+  // Not ‘in a minute’ for what has just begun.
+  if (hours > -1) return format.format(Math.min(-1, Math.round(hours * 60)), 'minute')
   return hours > -48 ? format.format(Math.round(hours), 'hour') : format.format(Math.round(hours / 24), 'day')
 }
 

@@ -45,7 +45,7 @@ export function ProofSection({ backups: { proofs, lost } }: { backups: Backups }
   )
 }
 
-const colors = { proved: 'green', failed: 'red', unknown: 'yellow' } as const
+const colors = { proved: 'brand', failed: 'red', unknown: 'yellow' } as const
 
 function Outcome({ proof }: { proof: BackupProof }) {
   const t = useText()
