@@ -69,7 +69,7 @@ export const backups = {
   },
   help: {
     kept: 'از هر دوره جدیدترین پشتیبان می‌ماند. قدیمی‌ترها فقط پس از بازخوانی یک پشتیبان تازه حذف می‌شوند.',
-    folder: 'مسیر کامل، مانند /var/backups/etalage.',
+    folder: 'مسیر کامل، مانند \u2066/var/backups/etalage\u2069.',
     endpoint: 'مانند https://s3.example.com، بدون نام باکت.',
     prefix: 'می‌تواند خالی بماند.',
   },
