@@ -37,8 +37,8 @@ export const nouns = [
   'outbox',
   'mail',
   'privacy',
-  'dashboard',
   'backup',
+  'dashboard',
   'health',
 ]
 

@@ -24,6 +24,7 @@ import { requestLocale } from './http/request-locale.ts'
 import { rejectCrossSiteWrites, rejectInvalidUrl, requestContext, requestOrigin } from './http/request-middleware.ts'
 import { securityHeaders } from './http/security-headers.ts'
 import { session } from './http/session.ts'
+import { startBackups } from './jobs/back-up.ts'
 import { startHealthJob } from './jobs/check-health.ts'
 import { startSearchIndexer } from './jobs/index-pages.ts'
 import { startImageJob } from './jobs/make-images.ts'
@@ -34,9 +35,11 @@ import { type CdnPurger, startCdnPurger } from './jobs/purge-cdn.ts'
 import { startMailboxReader } from './jobs/read-mailbox.ts'
 import { startMailWorker } from './jobs/send-mail.ts'
 import { startViewWriter } from './jobs/store-views.ts'
+import { createBackupParts } from './platform/archive/backup-parts.ts'
 import { authInstances } from './platform/auth/instances.ts'
 import { invalidationVersion, watchInvalidations } from './platform/cache-invalidation.ts'
 import { configurationCache } from './platform/config/configuration-cache.ts'
+import { refuseWhileRestoring } from './platform/config/restoring.ts'
 import { loadSecret } from './platform/config/secret.ts'
 import type { Settings } from './platform/config/settings.ts'
 import { publicFolderOf } from './platform/config/site-file.ts'
@@ -102,6 +105,7 @@ export async function createApp(options: {
 }): Promise<App> {
   const { settings, log } = options
   const now = options.now ?? (() => new Date())
+  refuseWhileRestoring(settings.dataDir)
   const secret = await validating('DATA_DIR', () => loadSecret(settings.dataDir, settings.secret))
   const database = await openDatabase(settings)
   const { db, dialect } = database
@@ -150,7 +154,10 @@ export async function createApp(options: {
     : undefined
   let jobs:
     | Partial<
-        Record<'mail' | 'mailbox' | 'images' | 'views' | 'pages' | 'search' | 'purge' | 'filePurge' | 'health', Poller>
+        Record<
+          'mail' | 'mailbox' | 'images' | 'views' | 'pages' | 'search' | 'purge' | 'filePurge' | 'backups' | 'health',
+          Poller
+        >
       >
     | undefined
 
@@ -159,7 +166,6 @@ export async function createApp(options: {
     return {
       ...current,
       dataDir: settings.dataDir,
-      backupDir: settings.backupDir,
       quotaBytes: settings.uploads.quotaBytes,
       canary: () => ({
         ...current,
@@ -175,6 +181,21 @@ export async function createApp(options: {
     temporaryFiles: createTemporaryFiles(join(settings.dataDir, 'arriving')),
     imageWorker: options.imageWorker ?? createImageWorker(),
     ...settings.uploads,
+  }
+
+  const backups: Context['backups'] = {
+    ...createBackupParts(settings),
+    live: () => ({ context, fetch: answer }),
+    openCopy: ({ dataDir, siteConfig }) =>
+      createApp({
+        settings: {
+          ...{ ...settings, dataDir, siteConfig },
+          ...{ databaseUrl: undefined, storageUrl: undefined, smtpUrl: undefined, secret: undefined },
+        },
+        folders,
+        log,
+        now,
+      }),
   }
 
   const watch = watchInvalidations({
@@ -218,6 +239,7 @@ export async function createApp(options: {
     dialect,
     transaction: (work) => db.transaction().execute(work),
     uploads,
+    backups,
     site: loaded.site,
     menuPages: loaded.menuPages,
     publicDir: folders.public,
@@ -244,6 +266,7 @@ export async function createApp(options: {
       email: () => (options.wakeElsewhere ? options.wakeElsewhere('email') : jobs?.mail?.wake()),
       image: () => (options.wakeElsewhere ? options.wakeElsewhere('image') : jobs?.images?.wake()),
       purge: () => (options.wakeElsewhere ? options.wakeElsewhere('purge') : jobs?.filePurge?.wake()),
+      backup: () => (options.wakeElsewhere ? options.wakeElsewhere('backup') : jobs?.backups?.wake()),
       invalidation: () => watch.check().catch(() => {}),
     },
   })
@@ -419,6 +442,7 @@ export async function createApp(options: {
         search: startSearchIndexer({ context, log }),
         purge: startPurge({ context, log }),
         filePurge: startFilePurge({ context, log }),
+        backups: startBackups({ context, log }),
         health: startHealthJob({ context, monitor: health, log }),
       }
     },

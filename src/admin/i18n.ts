@@ -1,6 +1,7 @@
 import i18next from 'i18next'
 import { initReactI18next, useTranslation } from 'react-i18next'
 import { type AdminLocale, directionOf, type Locale } from '../contract/locales.ts'
+import type * as dutchBackups from '../i18n/nl/admin/backups.ts'
 import type * as dutchBlocks from '../i18n/nl/admin/blocks.ts'
 import type * as dutchConfig from '../i18n/nl/admin/config.ts'
 import type * as dutchHealth from '../i18n/nl/admin/health.ts'
@@ -12,6 +13,7 @@ import type { Leaves } from '../i18n/translate.ts'
 
 export type TextKey =
   | Leaves<typeof dutch>
+  | Leaves<typeof dutchBackups>
   | Leaves<typeof dutchBlocks>
   | Leaves<typeof dutchConfig>
   | Leaves<typeof dutchHealth>
@@ -30,6 +32,11 @@ const load: Record<AdminLocale, () => Promise<{ admin: object }>> = {
 
 /** Texts of single screens, loaded with the first screen that needs them. */
 const loadPart = {
+  backups: {
+    nl: () => import('../i18n/nl/admin/backups.ts'),
+    fa: () => import('../i18n/fa/admin/backups.ts'),
+    en: () => import('../i18n/en/admin/backups.ts'),
+  },
   blocks: {
     nl: () => import('../i18n/nl/admin/blocks.ts'),
     fa: () => import('../i18n/fa/admin/blocks.ts'),

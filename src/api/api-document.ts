@@ -58,6 +58,7 @@ const tags = {
   Files: 'Uploads: images, documents and other files.',
   Pages: 'Pages in each language, with their revisions.',
   Configuration: 'The configuration of the site: brand, prices, colours, menus.',
+  Backups: 'Backups of the whole site, and when they are made.',
   Audit: 'The audit log.',
 }
 
@@ -78,6 +79,7 @@ const tagOf: Record<string, keyof typeof tags | undefined> = {
   outbox: 'Mail',
   'mail-server': 'Mail',
   privacy: 'Privacy',
+  backups: 'Backups',
   roles: 'Roles',
   rights: 'Roles',
   files: 'Files',

@@ -2,6 +2,7 @@ import { Refusal } from '../contract/errors.ts'
 import { createApi } from '../http/api.ts'
 import { type ApiDocument, buildApiDocument, type Route } from './api-document.ts'
 import { auditApi } from './audit.ts'
+import { backupsApi } from './backups.ts'
 import { type CheckParts, checksApi } from './checks.ts'
 import { collectionsApi } from './collections.ts'
 import { configApi } from './config.ts'
@@ -53,6 +54,7 @@ const createRoutes = (parts: Parts) =>
     .route('/', sectionsApi())
     .route('/', privacyApi())
     .route('/', configApi())
+    .route('/', backupsApi())
     .route('/', auditApi())
     .route('/', healthApi(parts))
 

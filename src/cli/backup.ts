@@ -1,16 +1,20 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { createInterface } from 'node:readline/promises'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { BackupProof } from '../contract/backups.ts'
+import { Refusal } from '../contract/errors.ts'
+import { findProofById, queueProof, withdrawProof } from '../domain/backup/backups.ts'
 import { type CheckedBackup, checkBackup } from '../domain/backup/check-backup.ts'
 import { findJournalFile } from '../domain/backup/journal.ts'
-import { makeBackup } from '../domain/backup/make-backup.ts'
 import { recoverySheet } from '../domain/backup/recovery-sheet.ts'
 import { isOccupied, type Restored, type RestoreSource, restoreBackup } from '../domain/backup/restore-backup.ts'
-import { type BackupKey, backupKeyPath, createBackupKey, findBackupKey } from '../platform/archive/backup-key.ts'
-import { UnusableArchive } from '../platform/archive/unusable-archive.ts'
+import { backUpTo } from '../domain/backup/run-backup.ts'
+import { backupKeyPath, createBackupKey, findBackupKey } from '../platform/archive/backup-key.ts'
+import { createBackupParts } from '../platform/archive/backup-parts.ts'
+import { whileRestoring } from '../platform/config/restoring.ts'
 import { findSecret, loadSecret } from '../platform/config/secret.ts'
 import { InvalidSettings, readSettings, type Settings } from '../platform/config/settings.ts'
-import { readSiteFile } from '../platform/config/site-file.ts'
 import { validating } from '../platform/config/unusable-settings.ts'
 import { databaseDialect, sqlitePath } from '../platform/db/database.ts'
 import { DatabaseTooNew } from '../platform/db/migrations/index.ts'
@@ -23,32 +27,24 @@ import { print, withDatabase, withDatabaseAndSite } from './command-context.ts'
 export async function writeBackup(folder: string | undefined): Promise<number> {
   const settings = readSettings()
   const target = resolve(folder ?? settings.backupDir)
-  const existing = await findBackupKey(settings.dataDir, settings.backupKey)
+  const backups = createBackupParts(settings)
+  const existing = await backups.findKey()
   const storage = createStorage(settings)
   try {
-    const made = await withDatabaseAndSite(
-      async ({ db, dialect, now, site }) => {
-        const source = {
-          db,
-          dialect,
-          now,
-          storage,
-          secret: loadSecret(settings.dataDir, settings.secret),
-          siteName: site.brand,
-          configuration: readSiteFile(settings.siteConfig),
-          ownTables: await listOwnTables(),
-        }
-        const key = existing ?? (await newKey(settings))
-        return makeBackup(source, { folder: target, key }).catch((error) => refuseUnwritable(target, error))
-      },
-      { patient: true },
+    const made = await withDatabaseAndSite((operator) => {
+      const secret = loadSecret(settings.dataDir, settings.secret)
+      return backUpTo({ ...operator, secret, backups, uploads: { storage } }, target)
+    })
+    print(
+      `${join(target, made.name)}\nRows: ${made.rows}. Files: ${made.files}. Megabytes: ${(made.bytes / 1_000_000).toFixed(1)}.`,
     )
-    print(`${made.path}\nRows: ${made.rows}. Files: ${made.files}. Megabytes: ${(made.bytes / 1_000_000).toFixed(1)}.`)
     if (made.missingBlobs.length > 0) {
       print(`Not in the storage, though the database names them: ${made.missingBlobs.join(', ')}.`)
     }
     if (made.unreadableJournal) {
-      print(`There was a journal that this key does not open, or that is damaged. It is now ${made.unreadableJournal}.`)
+      print(
+        `There was a journal that this key does not open, or that is damaged. It is now ${join(target, made.unreadableJournal)}.`,
+      )
     }
     if (!existing) {
       print(
@@ -62,22 +58,48 @@ export async function writeBackup(folder: string | undefined): Promise<number> {
   }
 }
 
-/** The operator can help a folder that may not be written to, or has no room. */
-function refuseUnwritable(folder: string, error: NodeJS.ErrnoException): never {
-  const isOfFolder = error.path?.startsWith(folder) || /^(ENOSPC|EDQUOT|EFBIG|EROFS|EIO)$/.test(error.code ?? '')
-  if (!isOfFolder) throw error
-  throw new UnusableArchive(folder, `cannot be written to: ${error.message}`, error)
+/** Longer than a running program needs to take something up. */
+const takenUpWithinMs = 30_000
+const lookEveryMs = 500
+
+/** `prove`. The running program does it, because it renders the pages. @returns the exit code */
+export async function prove(): Promise<number> {
+  const backups = createBackupParts(readSettings())
+  return withDatabaseAndSite(async (operator) => {
+    const asked = await queueProof({ ...operator, backups }, 'command').catch((error) => {
+      if (error instanceof Refusal) return undefined
+      throw error
+    })
+    if (!asked) return refuse('There is no backup to prove. Make one first.')
+    const until = Date.now() + takenUpWithinMs
+    for (;;) {
+      const proof = await findProofById(operator, asked.id)
+      if (!proof) return refuse('The proof is gone.')
+      if (proof.findings) return reportProof(proof, proof.findings)
+      if (proof.state === 'waiting' && Date.now() > until && (await withdrawProof(operator, asked.id))) {
+        return refuse('No running program took it up. Start it first, or use `restore --check`, which reads a backup.')
+      }
+      await pause(lookEveryMs)
+    }
+  })
 }
 
-async function newKey({ dataDir }: Settings): Promise<BackupKey> {
-  await createBackupKey(dataDir)
-  return (await findBackupKey(dataDir, undefined)) as BackupKey
+function reportProof({ name, state, reason }: BackupProof, found: NonNullable<BackupProof['findings']>): number {
+  const { rows, files, pages, changedPages, signedIn } = found
+  if (state !== 'proved') {
+    return refuse(`${state === 'failed' ? 'Cannot be restored' : 'Could not be told'}: ${name}: ${reason}`)
+  }
+  print(
+    `Proved: ${name} was restored aside. Rows: ${rows}. Files: ${files}. Pages that look the same: ${pages}, that changed since: ` +
+      `${changedPages}. ${signedIn ? 'Signing in worked.' : 'Nobody may sign in.'}`,
+  )
+  return 0
 }
 
 /** `recovery-sheet`. @returns the exit code */
 export async function printRecoverySheet(): Promise<number> {
   const settings = readSettings()
-  const { identity } = (await findBackupKey(settings.dataDir, settings.backupKey)) ?? (await newKey(settings))
+  const { identity } = await createBackupParts(settings).key()
   const site = await withDatabaseAndSite(async ({ site }) => site.brand)
   process.stdout.write(recoverySheet({ site, identity, now: new Date(), folder: resolve(settings.backupDir) }))
   return 0
@@ -104,7 +126,8 @@ export async function restore(
   )
   if (options.check) return 0
   const source = { path, identity: key.identity, backup, journal, moved: options.moved }
-  return replaceSite(settings, source, options.yes).catch(adviseToMove(settings))
+  const replace = () => replaceSite(settings, source, options.yes)
+  return whileRestoring(settings.dataDir, replace).catch(adviseToMove(settings))
 }
 
 /** @param yes does not ask */

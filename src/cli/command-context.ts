@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { loadConfiguration } from '../domain/configuration/load-configuration.ts'
+import { patientMs } from '../platform/archive/backup-parts.ts'
 import { InvalidSettings, readSettings } from '../platform/config/settings.ts'
 import { publicFolderOf } from '../platform/config/site-file.ts'
 import type { Context } from '../platform/context.ts'
@@ -9,10 +10,13 @@ import { openDatabase, sqlitePath } from '../platform/db/database.ts'
 export type CommandContext = Pick<Context, 'db' | 'dialect' | 'now' | 'origin' | 'transaction' | 'wake'>
 
 /** The running server polls for what a command queued. */
-const wake: Context['wake'] = { email: () => {}, image: () => {}, purge: () => {}, invalidation: async () => {} }
-
-/** For work on the whole database: no statement takes as long. */
-const patientMs = 6 * 60 * 60_000
+const wake: Context['wake'] = {
+  email: () => {},
+  image: () => {},
+  backup: () => {},
+  purge: () => {},
+  invalidation: async () => {},
+}
 
 /**
  * Opens the configured database for one piece of work and closes it: an open connection would keep the process alive.

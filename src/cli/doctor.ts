@@ -1,5 +1,6 @@
 import type { HealthOutcome } from '../contract/health.ts'
 import { createHealthMonitor, toLines, worstOutcome } from '../domain/health/health.ts'
+import { createBackupParts } from '../platform/archive/backup-parts.ts'
 import { loadSecret } from '../platform/config/secret.ts'
 import { readSettings } from '../platform/config/settings.ts'
 import { findSmtpSettings, smtpConnectionOf } from '../platform/mail/mail-settings.ts'
@@ -20,7 +21,7 @@ export async function printHealth({ json }: { json: boolean }): Promise<number> 
       origin: settings.baseUrl ?? operator.site.url,
       mail: { sends: server !== undefined, server, resolve: createResolve(settings.dnsServer) },
       dataDir: settings.dataDir,
-      backupDir: settings.backupDir,
+      backups: createBackupParts(settings),
       quotaBytes: settings.uploads.quotaBytes,
     }
     const found = await createHealthMonitor(() => source).look()

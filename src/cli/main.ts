@@ -26,6 +26,8 @@ const usage = `Usage: npm run cli -- <command>
                            --check   only reads the backup and says whether it is complete
                            --yes     does not ask before a site is replaced
                            --moved   the old site is used no more: what waits to be sent is sent
+  prove                    lets the running program restore the newest backup aside and compare it
+                           with the site; says whether it can be restored
   recovery-sheet           prints the key of the backups, with what to do with it
 
   check-config             says whether the program would start with these settings, this configuration file and
@@ -60,6 +62,7 @@ async function run(): Promise<number> {
   if (noun === 'create-admin') return (await createAdmin(rest, parsed.values['password-stdin'] === true)) ?? wrongUse()
   if (noun === 'password-link') return (await passwordLink(rest)) ?? wrongUse()
   if (noun === 'backup' && rest.length < 2) return (await backups()).writeBackup(rest[0])
+  if (noun === 'prove' && rest.length === 0) return (await backups()).prove()
   if (noun === 'recovery-sheet' && rest.length === 0) return (await backups()).printRecoverySheet()
   if (noun === 'restore' && rest[0] !== undefined && rest.length === 1) {
     const { yes = false, moved = false, check = false } = parsed.values

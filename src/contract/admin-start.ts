@@ -45,6 +45,7 @@ export const adminPaths = [
   '/user',
   '/admin',
   '/admin/audit',
+  '/admin/backups',
   '/admin/config',
   '/admin/config/$part',
   '/admin/config/mail',

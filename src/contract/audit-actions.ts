@@ -61,6 +61,10 @@ export const auditedActions = {
     'mail_server.changed',
     'mailbox.changed',
     'backup.restored',
+    'backup.failed',
+    'backup.disproved',
+    'backup.settings_changed',
+    'backup.sheet_shown',
     'health.alarms_changed',
   ],
   profile: [

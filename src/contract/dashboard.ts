@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { auditRow } from './audit.ts'
+import { backupStates } from './backups.ts'
 import { viewPeriods } from './day.ts'
 import { languageTag } from './language-tag.ts'
 import { author } from './pages.ts'
@@ -46,6 +47,7 @@ export const dashboard = z
         .nullable(),
       /** Texts of pages that wait for the user's review (the oldest five, and their number), and those sent back to the user. */
       reviews: z.object({ waiting: z.array(reviewItem), count, returned: z.array(reviewItem) }).nullable(),
+      backup: z.object({ state: z.enum(backupStates) }).nullable(),
       /** The newest audit entries of all users. */
       changes: z.array(auditRow).nullable(),
     }),

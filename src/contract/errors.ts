@@ -116,6 +116,8 @@ export const validationKeys = [
   'past',
   'beforePublish',
   'keepsPublished',
+  'backupFolder',
+  'backupTarget',
   'redirectFrom',
   'redirectTo',
   'pageThere',

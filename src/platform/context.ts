@@ -3,6 +3,7 @@ import type { AdminLocale } from '../contract/locales.ts'
 import type { MenuPages } from '../contract/menus.ts'
 import type { Right } from '../contract/rights.ts'
 import type { SiteConfig } from '../contract/site-config.ts'
+import type { BackupParts } from './archive/backup-parts.ts'
 import type { Auth } from './auth/auth.ts'
 import type { Database, OpenDatabase, Transaction } from './db/database.ts'
 import type { ImageWorker } from './images/image-worker.ts'
@@ -24,6 +25,7 @@ export interface Context {
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
   /** Storage, processing and limits of uploads. */
   uploads: Uploads
+  backups: BackupParts & SiteCopies
   /** The current configuration. */
   site: SiteConfig
   /** The pages of its menu. */
@@ -70,6 +72,20 @@ export interface Context {
   wake: WakeUps
 }
 
+/** A site that answers within this process. */
+export interface RunningSite {
+  context(): Omit<Context, 'actor'>
+  fetch(request: Request): Promise<Response>
+  stop(): Promise<void>
+}
+
+export interface SiteCopies {
+  /** The site of this process. */
+  live(): Omit<RunningSite, 'stop'>
+  /** Opens a copy of it beside, on a SQLite in another data folder: it has no mail server and runs no jobs. */
+  openCopy(place: { dataDir: string; siteConfig: string }): Promise<RunningSite>
+}
+
 export interface Uploads {
   storage: Storage
   temporaryFiles: TemporaryFiles
@@ -98,6 +114,8 @@ export interface WakeUps {
   email(): void
   /** An image waits in the resize queue. */
   image(): void
+  /** A backup was asked for. */
+  backup(): void
   /** Deleted rows are still in the files of the database: see `Dialect.purgeDeleted`. */
   purge(): void
   /** Content changed: see `cache-invalidation.ts`. Resolves when this process serves the new content; never rejects. */

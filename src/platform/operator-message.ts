@@ -1,3 +1,4 @@
+import { TargetFailure } from './archive/backup-target.ts'
 import { UnusableArchive } from './archive/unusable-archive.ts'
 import { InvalidSettings } from './config/settings.ts'
 import { InvalidConfiguration } from './config/site-file.ts'
@@ -6,7 +7,7 @@ import { DatabaseTooNew } from './db/migrations/index.ts'
 /** What an operator reads of an error that ends the program: the message of a mistake, the stack trace of a bug. */
 export function operatorMessage(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
-  const isExpected = [InvalidSettings, InvalidConfiguration, DatabaseTooNew, UnusableArchive].some(
+  const isExpected = [InvalidSettings, InvalidConfiguration, DatabaseTooNew, UnusableArchive, TargetFailure].some(
     (kind) => error instanceof kind,
   )
   return isExpected ? error.message : (error.stack ?? error.message)

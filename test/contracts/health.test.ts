@@ -1,5 +1,5 @@
 import type { LookupAddress, lookup } from 'node:dns'
-import { mkdir, open, readFile, utimes, writeFile } from 'node:fs/promises'
+import { open, readFile, writeFile } from 'node:fs/promises'
 import { createServer as createPlainServer, type Server as HttpServer, type RequestListener } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo, Server } from 'node:net'
@@ -15,6 +15,7 @@ import { callWebhook, tellTrouble } from '../../src/domain/health/alarms.ts'
 import type { CanaryContext } from '../../src/domain/health/check.ts'
 import { createHealthMonitor, type HealthResult, toLines } from '../../src/domain/health/health.ts'
 import { reportMonth } from '../../src/domain/health/monthly-report.ts'
+import type { Database } from '../../src/platform/db/database.ts'
 import { sqlite } from '../../src/platform/db/dialect/sqlite.ts'
 import { postPublic } from '../../src/platform/net/post-public.ts'
 import { certificate, certificateKey } from '../support/certificate.ts'
@@ -332,6 +333,29 @@ describe.each(databases)('on %s', (database) => {
 })
 
 /** What a monitor of its own finds. */
+/** A backup that was made then. */
+const aBackup = (db: Database, at: Date) =>
+  db
+    .insertInto('backup_run')
+    .values({
+      made_by: 'command',
+      state: 'done',
+      attempt: 1,
+      target: '/srv/backups',
+      name: 'etalage.tar.age',
+      asked_at: at.toISOString(),
+      started_at: at.toISOString(),
+      finished_at: at.toISOString(),
+      bytes: 1,
+      row_count: 1,
+      file_count: 0,
+      hash: '',
+      error: '',
+      actor_name: '',
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+
 async function resultsOf(site: TestApp, different: object = {}): Promise<Record<HealthCheck, HealthResult>> {
   const found = await createHealthMonitor(() => ({ ...sourceOf(site), ...different })).look()
   return Object.fromEntries(found.map((one) => [one.check, one])) as Record<HealthCheck, HealthResult>
@@ -341,7 +365,6 @@ const sourceOf = (site: TestApp) => ({
   ...site.app.context(),
   origin: 'http://127.0.0.1:1',
   dataDir: site.settings.dataDir,
-  backupDir: join(site.settings.dataDir, 'backups'),
   quotaBytes: undefined,
 })
 
@@ -396,18 +419,36 @@ test('a page of SQLite that was overwritten is found', async () => {
 test('the age of the newest backup and the room for files are told', async () => {
   const site = await aTestApp({ startJobs: false })
   expect((await resultsOf(site)).backup).toMatchObject({ outcome: 'attention', text: 'backupNone' })
-  const folder = join(site.settings.dataDir, 'backups')
-  await mkdir(folder)
-  const path = join(folder, 'etalage-2026-11-21T11-00-00.000Z.tar.age')
-  await writeFile(path, '')
-  await writeFile(join(folder, 'etalage-2026-11-22.tar.age.partial'), '')
+  const { id } = await aBackup(site.db, new Date())
   for (const [days, outcome, text] of [
     [1, 'good', 'backupGood'],
     [3, 'attention', 'backupLate'],
     [9, 'failed', 'backupMissing'],
   ] as const) {
-    const at = new Date(Date.now() - days * 24 * hour)
-    await utimes(path, at, at)
+    const at = new Date(Date.now() - days * 24 * hour).toISOString()
+    await site.db.updateTable('backup_run').set({ asked_at: at, started_at: at }).where('id', '=', id).execute()
+    expect((await resultsOf(site)).backup).toMatchObject({ outcome, text })
+  }
+  for (const [state, outcome, text] of [
+    ['unknown', 'unknown', 'backupProofUnknown'],
+    ['proved', 'good', 'backupProved'],
+    ['failed', 'failed', 'backupUnproved'],
+  ] as const) {
+    const now = new Date().toISOString()
+    await site.db.updateTable('backup_run').set({ started_at: now }).execute()
+    await site.db
+      .insertInto('backup_proof')
+      .values({
+        made_by: 'clock',
+        state,
+        target: '',
+        name: '',
+        asked_at: now,
+        finished_at: now,
+        findings: '',
+        reason: '',
+      })
+      .execute()
     expect((await resultsOf(site)).backup).toMatchObject({ outcome, text })
   }
   const { bytes } = await site.db
@@ -563,11 +604,10 @@ test('the command check-config names what would stop the start, with its line, a
 
 test('the command doctor prints the same lines, and its exit code says whether one failed', async () => {
   const site = await aTestApp({ startJobs: false })
-  const backups = join(site.settings.dataDir, 'backups')
   const settings = {
     DATA_DIR: site.settings.dataDir,
     BASE_URL: 'http://127.0.0.1:1',
-    BACKUP_DIR: backups,
+    BACKUP_DIR: join(site.settings.dataDir, 'backups'),
     DNS_SERVER: '127.0.0.1:9',
   }
   for (const [name, value] of Object.entries(settings)) vi.stubEnv(name, value)
@@ -577,10 +617,7 @@ test('the command doctor prints the same lines, and its exit code says whether o
   expect(outcome).toBe('attention')
   expect(lines.map(({ check }: { check: string }) => check)).toEqual(healthChecks)
 
-  const old = join(backups, 'etalage-2020-01-01.tar.age')
-  await mkdir(backups)
-  await writeFile(old, '')
-  await utimes(old, new Date('2020-01-01'), new Date('2020-01-01'))
+  await aBackup(site.db, new Date('2020-01-01'))
   printed.length = 0
   expect(await printHealth({ json: false })).toBe(1)
   expect(printed.join('')).toMatch(/^FAIL {2}Backup: The newest backup is of .* 2020/m)

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { ApiDocument } from '../../src/api/api-document.ts'
 import { type ApiRouteAccess, apiRoutes, type CallSetup } from '../support/access-in-api.ts'
 import { routesOutsideApi } from '../support/access-outside-api.ts'
+import { aRunningBackup } from '../support/backups.ts'
 import { type Caller, callers, cookieOf, createCallers, isAuthenticated, type Person } from '../support/callers.ts'
 import { type DatabaseKind, databases } from '../support/databases.ts'
 import { anIdentityProvider } from '../support/identity-provider.ts'
@@ -61,6 +62,7 @@ describe.each(databases)('on %s', (database) => {
       database,
       settings: { contactLimited: false, metricsToken: 'alleen-voor-tests', oidc, dnsServer: '127.0.0.1:9' },
     })
+    await aRunningBackup(site)
     people = await createCallers(site)
   })
 

@@ -101,6 +101,7 @@ const screens = [
   '/admin/users',
   '/admin/users/new',
   '/admin/roles/3',
+  '/admin/backups',
   '/admin/privacy',
   '/admin/audit',
   '/admin/config',

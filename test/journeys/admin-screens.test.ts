@@ -54,6 +54,7 @@ const screens = [
   '/admin/mail',
   '/admin/mail?state=failed',
   '/admin/mail/letters?part=text',
+  '/admin/backups',
   '/admin/privacy',
   '/admin/sections',
   '/admin/users',

@@ -57,6 +57,11 @@ const pageText = {
   noindex: false,
   body: [],
 }
+/** Nothing is written: the folder is refused. */
+const aBackupPlan = {
+  ...{ scheduled: false, time: '03:00', daily: 7, weekly: 5, monthly: 12, kind: 'folder', folder: 'nergens' },
+  ...{ endpoint: '', region: '', bucket: '', prefix: '', accessKeyId: '' },
+}
 const tab = 'tabblad-1'
 const writeConfig = ['config.write'] as const
 
@@ -216,6 +221,14 @@ export const apiRoutes: Record<string, ApiRouteAccess> = {
   'post /privacy/search': { allowed: aboutPeople, status: 200, body: () => ({ email: 'niemand@elders.example' }) },
   'post /privacy/export': { allowed: aboutPeople, status: 422, body: () => ({ email: 'niemand@elders.example' }) },
   'post /privacy/erase': { allowed: aboutPeople, status: 422, body: () => ({ email: 'niemand@elders.example' }) },
+
+  // Backups.
+  'get /backups': { allowed: { all: rights }, status: 200 },
+  'post /backups': { allowed: { all: rights }, status: 202 },
+  'post /backups/proofs': { allowed: { all: rights }, status: 404 },
+  'put /backups/settings': { allowed: { all: rights }, status: 422, body: () => aBackupPlan },
+  'post /backups/try': { allowed: { all: rights }, status: 422, body: () => aBackupPlan },
+  'post /backups/recovery-sheet': { allowed: { all: rights }, status: 200 },
 
   // Roles and rights.
   'get /roles': { allowed: seeRoles, status: 200 },

@@ -9,6 +9,7 @@ const texts: Record<Path, TextKey> = {
   '/user': 'help.screens.overview',
   '/admin/statistics': 'help.screens.statistics',
   '/admin/audit': 'help.screens.audit',
+  '/admin/backups': 'help.screens.backups',
   '/admin/config': 'help.screens.config',
   '/admin/config/$part': 'help.screens.configPart',
   '/admin/config/mail': 'help.screens.mailServer',

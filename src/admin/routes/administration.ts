@@ -141,6 +141,12 @@ const auditRoute = createRoute({
   component: lazyScreen(() => import('../features/audit/audit-page.tsx'), 'AuditPage', ['config']),
 })
 
+const backupsRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/admin/backups',
+  component: lazyScreen(() => import('../features/backup/backups-page.tsx'), 'BackupsPage', ['backups']),
+})
+
 const messagesRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/admin/messages',
@@ -225,6 +231,7 @@ export const administrationRoutes = [
   healthRoute,
   privacyRoute,
   auditRoute,
+  backupsRoute,
   messagesRoute,
   messageRoute,
   outboxRoute,

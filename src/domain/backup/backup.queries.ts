@@ -134,6 +134,11 @@ export async function isRestored(db: Database, at: Date): Promise<boolean> {
   return (await entry.where('at', '=', at.toISOString()).executeTakeFirst()) !== undefined
 }
 
+export async function countRows(tx: Transaction, table: string): Promise<number> {
+  const { rows } = await sql<{ count: number | string }>`select count(*) as count from ${sql.id(table)}`.execute(tx)
+  return Number(rows[0]?.count)
+}
+
 export async function deleteAllRows(tx: Transaction, table: string): Promise<void> {
   await sql`delete from ${sql.id(table)}`.execute(tx)
 }

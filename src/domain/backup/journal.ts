@@ -1,9 +1,10 @@
-import { readFile, rename, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { dirname } from 'node:path'
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 import { Decrypter, Encrypter } from 'age-encryption'
 import { z } from 'zod'
-import { randomId } from '../../contract/random-id.ts'
 import type { BackupKey } from '../../platform/archive/backup-key.ts'
+import { type BackupTarget, folderTarget } from '../../platform/archive/backup-target.ts'
 import { UnusableArchive } from '../../platform/archive/unusable-archive.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Database, Transaction } from '../../platform/db/database.ts'
@@ -45,22 +46,25 @@ export const ofOwnTables = (lastIds: Journal['lastIds'], own: ReadonlySet<string
   Object.fromEntries(Object.entries(lastIds).filter(([table]) => own.has(table)))
 
 /**
- * Writes the journal beside the archives of a folder, encrypted as they are. A later one stays.
- * @returns where one was put that cannot be read: the key may be another since
+ * Writes the journal beside the archives, encrypted as they are. A later one stays.
+ * @returns the name under which one was put aside that cannot be read: the key may be another since
  */
-export async function writeJournalFile(folder: string, key: BackupKey, content: Journal): Promise<string | undefined> {
-  const path = join(folder, fileName(content.siteId))
-  const existing = await readJournalFile(path, key.identity, content.siteId).catch(() => 'unreadable' as const)
+export async function writeJournalFile(
+  target: BackupTarget,
+  key: BackupKey,
+  content: Journal,
+): Promise<string | undefined> {
+  const name = fileName(content.siteId)
+  const file = await readFile(target, name)
+  const existing = await opened(file, key.identity, content.siteId).catch(() => 'unreadable' as const)
   if (existing !== undefined && existing !== 'unreadable' && existing.at > content.at) return undefined
 
   const encrypter = new Encrypter()
   encrypter.addRecipient(key.recipient)
-  // A name that nobody can foresee: a link put there would make another file be overwritten.
-  const partial = `${path}.${randomId()}.partial`
-  await writeFile(partial, await encrypter.encrypt(JSON.stringify(content)), { mode: 0o600, flag: 'wx', flush: true })
-  const aside = existing === 'unreadable' ? `${path}.unreadable-${content.at.replaceAll(':', '-')}` : undefined
-  if (aside) await rename(path, aside)
-  await rename(partial, path)
+  const encrypted = await encrypter.encrypt(JSON.stringify(content))
+  const aside = existing === 'unreadable' ? `${name}.unreadable-${content.at.replaceAll(':', '-')}` : undefined
+  if (aside) await target.rename(name, aside)
+  await target.write(name, Readable.from([encrypted]))
   return aside
 }
 
@@ -68,21 +72,30 @@ export async function writeJournalFile(folder: string, key: BackupKey, content: 
  * The journal of a site beside an archive. Undefined when there is none.
  * @throws {UnusableArchive} when there is one that cannot be read: without it, who was erased since would come back
  */
-export async function findJournalFile(archive: string, identity: string, siteId: string): Promise<Journal | undefined> {
-  const path = join(dirname(archive), fileName(siteId))
-  return readJournalFile(path, identity, siteId).catch((error) => {
+export const findJournalFile = (archive: string, identity: string, siteId: string): Promise<Journal | undefined> =>
+  findJournalAt(folderTarget(dirname(archive)), identity, siteId)
+
+/** The same at a target. */
+export async function findJournalAt(
+  target: BackupTarget,
+  identity: string,
+  siteId: string,
+): Promise<Journal | undefined> {
+  const name = fileName(siteId)
+  return opened(await readFile(target, name), identity, siteId).catch((error) => {
     const reason =
       `is the journal of this site and cannot be read: ${error.message}. Without it, people who were erased since the ` +
       'backup come back. Bring a copy of it that can be read, or move it away to restore without it.'
-    throw new UnusableArchive(path, reason, error)
+    throw new UnusableArchive(`${target.label}/${name}`, reason, error)
   })
 }
 
-async function readJournalFile(path: string, identity: string, siteId: string): Promise<Journal | undefined> {
-  const content = await readFile(path).catch((error) => {
-    if (error.code === 'ENOENT') return undefined
-    throw error
-  })
+async function readFile(target: BackupTarget, name: string): Promise<Buffer | undefined> {
+  const stored = await target.read(name)
+  return stored && buffer(stored)
+}
+
+async function opened(content: Buffer | undefined, identity: string, siteId: string): Promise<Journal | undefined> {
   if (!content) return undefined
   const decrypter = new Decrypter()
   decrypter.addIdentity(identity)

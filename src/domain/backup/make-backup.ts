@@ -1,7 +1,6 @@
-import { mkdir, readdir, rm, stat } from 'node:fs/promises'
-import { join } from 'node:path'
 import { type AddItem, writeArchive } from '../../platform/archive/archive.ts'
 import type { BackupKey } from '../../platform/archive/backup-key.ts'
+import { type BackupTarget, verifyStored } from '../../platform/archive/backup-target.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { type TableColumns, toValue } from '../../platform/db/dialect/database-copy.ts'
@@ -22,33 +21,31 @@ export interface BackupSource extends Pick<Context, 'db' | 'dialect' | 'now'> {
 }
 
 export interface MadeBackup extends Pick<Manifest, 'missingBlobs'> {
-  path: string
   bytes: number
+  /** SHA-256 of the archive, in hex. */
+  hash: string
   rows: number
   files: number
-  /** Where the journal is that was there and could not be read. */
+  /** The name under which the journal was put aside that was there and could not be read. */
   unreadableJournal: string | undefined
 }
 
-/** A backup that is being written, or its journal. The folder may contain files of others. */
-const partialName = /^etalage-.*\.partial$/
-/** A backup that was not written to for so long was cut off. */
-const abandonedMs = 60 * 60_000
+export const archiveName = (at: Date): string => `etalage-${at.toISOString().replaceAll(':', '-')}.tar.age`
 
 /**
- * Writes an encrypted archive of the site into a folder, while it serves: the rows of one moment, the stored files, the
- * configuration file and the secret. It needs as much memory for a large site as for a small one, except for a line per
- * stored file.
+ * Writes an encrypted archive of the site, while it serves: the rows of one moment, the stored files, the configuration file
+ * and the secret. It needs as much memory for a large site as for a small one, except for a line per stored file. The
+ * archive is read back, because a target may accept what it does not keep.
+ * @throws {TargetFailure}
  */
-export async function makeBackup(source: BackupSource, to: { folder: string; key: BackupKey }): Promise<MadeBackup> {
-  const now = source.now()
-  await mkdir(to.folder, { recursive: true, mode: 0o700 })
-  await removeAbandoned(to.folder, now)
-  const path = join(to.folder, `etalage-${now.toISOString().replaceAll(':', '-')}.tar.age`)
+export async function makeBackup(
+  source: BackupSource,
+  to: { target: BackupTarget; name: string; key: BackupKey; signal?: AbortSignal },
+): Promise<MadeBackup> {
   const content: Manifest = { rows: {}, items: [], deletedBlobs: [], missingBlobs: [] }
   let journal: Journal | undefined
 
-  await writeArchive(path, to.key.recipient, async (addItem) => {
+  const written = await writeArchive(to, to.key.recipient, async (addItem) => {
     const add: AddItem = async (name, lines) => {
       const item = await addItem(name, lines)
       content.items.push(item)
@@ -61,11 +58,11 @@ export async function makeBackup(source: BackupSource, to: { folder: string; key
     await add(items.secret, [source.secret])
     await addItem(items.manifest, [JSON.stringify(content)])
   })
+  await verifyStored(to.target, to.name, written, to.signal)
   // After the archive: the journal is never older than the newest backup beside it.
-  const unreadableJournal = journal && (await writeJournalFile(to.folder, to.key, journal))
+  const unreadableJournal = journal && (await writeJournalFile(to.target, to.key, journal))
   return {
-    path,
-    bytes: (await stat(path)).size,
+    ...written,
     rows: Object.values(content.rows).reduce((sum, rows) => sum + rows, 0),
     files: content.items.filter(({ name }) => name.startsWith(items.file(''))).length,
     missingBlobs: content.missingBlobs,
@@ -129,14 +126,4 @@ async function addBlob(source: BackupSource, blobId: string, content: Manifest, 
   }
   if (!(await isCommitted(source.db, blobId))) content.deletedBlobs.push(blobId)
   else if (added === 0) content.missingBlobs.push(blobId)
-}
-
-/** Removes what backups left behind that were cut off. */
-async function removeAbandoned(folder: string, now: Date): Promise<void> {
-  for (const entry of await readdir(folder, { withFileTypes: true })) {
-    if (!entry.isFile() || !partialName.test(entry.name)) continue
-    const path = join(folder, entry.name)
-    const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: now.getTime() }))
-    if (now.getTime() - mtimeMs > abandonedMs) await rm(path, { force: true })
-  }
 }

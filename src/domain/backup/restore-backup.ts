@@ -1,9 +1,10 @@
 import { createWriteStream, existsSync } from 'node:fs'
-import { rename, rm, writeFile } from 'node:fs/promises'
+import { rename, rm, stat, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { readArchive } from '../../platform/archive/archive.ts'
+import { UnusableArchive } from '../../platform/archive/unusable-archive.ts'
 import { unfinishedRestoreIn } from '../../platform/config/secret.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Transaction } from '../../platform/db/database.ts'
@@ -18,6 +19,7 @@ import { removeAccount } from '../users/delete-user.ts'
 import {
   addReleasedBlobs,
   blockUsers,
+  countRows,
   deleteAllRows,
   deleteOpenLinks,
   hasUsers,
@@ -28,6 +30,7 @@ import {
   readTextsWithAddresses,
   removeFilesOfBlobs,
 } from './backup.queries.ts'
+import { finishRestoredRuns } from './backup-run.queries.ts'
 import type { CheckedBackup } from './check-backup.ts'
 import { inOrder, items } from './contents.ts'
 import { currentJournal, type Journal, ofOwnTables } from './journal.ts'
@@ -77,12 +80,16 @@ export const isOccupied = (target: Pick<Context, 'db'>): Promise<boolean> => has
  * is one transaction. So a restore that is cut off leaves the site as it was.
  */
 export async function restoreBackup(target: RestoreTarget, from: RestoreSource): Promise<Restored> {
-  const { path, identity, backup, journal, moved } = from
+  const { path, backup, journal, moved } = from
   const { header, manifest, secret } = backup
   const { db, dialect } = target
-  await addFiles(target, path, identity)
-
   const now = target.now()
+  const added = new Set<string>()
+  await addFiles(target, from, added).catch(async (error) => {
+    await removeAdded(target, added)
+    throw error
+  })
+
   const wasOccupied = await isOccupied(target)
   const wasCutOff = existsSync(unfinishedRestoreIn(target.dataDir))
   const replaced = db.transaction().execute(async (tx) => {
@@ -94,7 +101,8 @@ export async function restoreBackup(target: RestoreTarget, from: RestoreSource):
     ].filter(({ siteId }) => siteId === header.siteId)
 
     await replaceTables(target, tx, header.migrations, Object.keys(manifest.rows))
-    await insertTables(target, tx, path, identity)
+    await insertTables(target, tx, from)
+    await refuseOtherCounts(tx, from)
     await runMigrations(tx as never, dialect).then(throwError)
     for (const { lastIds } of [header, ...journals]) {
       await dialect.copy.continueIds(tx, ofOwnTables(lastIds, target.ownTables))
@@ -102,11 +110,12 @@ export async function restoreBackup(target: RestoreTarget, from: RestoreSource):
 
     await removeFilesOfBlobs(tx, manifest.deletedBlobs, now)
     await addReleasedBlobs(tx, blobsBefore, now)
+    const rows = Object.values(manifest.rows).reduce((sum, count) => sum + count, 0)
+    const files = manifest.items.filter(({ name }) => name.startsWith(items.file(''))).length
+    await finishRestoredRuns(tx, { name: basename(path), bytes: (await stat(path)).size, rows, files }, now)
     const heldEmails = moved ? 0 : await holdEmails(tx, header.madeAt, now)
     if (!moved) await deleteOpenLinks(tx)
     const applied = await applyJournals({ ...target, secret }, tx, journals, header.madeAt)
-    const rows = Object.values(manifest.rows).reduce((sum, count) => sum + count, 0)
-    const files = manifest.items.filter(({ name }) => name.startsWith(items.file(''))).length
     await record(
       tx,
       { now: () => now, actor: undefined },
@@ -127,7 +136,10 @@ export async function restoreBackup(target: RestoreTarget, from: RestoreSource):
     return { rows, files, heldEmails, journals: applicable.length, ...applied }
   })
   const restored = await replaced.catch(async (error) => {
-    if (!wasCutOff) await discardSecret(target, now)
+    // A lost connection hides whether the commit succeeded: without an answer of the database everything stays.
+    const isCommitted = await isRestored(db, now).catch(() => true)
+    if (!isCommitted && !wasCutOff) await rm(unfinishedRestoreIn(target.dataDir), { force: true })
+    if (!isCommitted) await removeAdded(target, added)
     throw error
   })
   await finishSecret(target, secret)
@@ -136,15 +148,49 @@ export async function restoreBackup(target: RestoreTarget, from: RestoreSource):
 }
 
 /** Stores the files beside those of the site: their ids are random, so that none replaces another. */
-async function addFiles({ storage, temporaryFiles }: RestoreTarget, path: string, identity: string): Promise<void> {
+async function addFiles(
+  { storage, temporaryFiles }: RestoreTarget,
+  from: RestoreSource,
+  added: Set<string>,
+): Promise<void> {
   await temporaryFiles.withFolder(async (folder) => {
     const file = join(folder, 'file')
-    await readArchive(path, identity, async (name, content) => {
+    await readAgain(from, async (name, content) => {
       if (!name.startsWith(items.file(''))) return
+      const key = name.slice(items.file('').length)
+      added.add(key.split('/')[0] ?? '')
       await pipeline(Readable.from(content), createWriteStream(file, { mode: 0o600, flush: true }))
-      await storage.put(name.slice(items.file('').length), file, 'application/octet-stream')
+      await storage.put(key, file, 'application/octet-stream')
     })
   })
+}
+
+/** Removes the files of a restore that failed, except those that the site has too. Without the database they stay. */
+async function removeAdded({ db, storage }: RestoreTarget, added: ReadonlySet<string>): Promise<void> {
+  const used = await listBlobs(db).catch(() => [...added])
+  for (const blobId of added.difference(new Set(used))) await storage.remove(blobId).catch(() => {})
+}
+
+/**
+ * Reads the archive once more after its check.
+ * @throws {UnusableArchive} when it is not what was checked: it may have been written to meanwhile
+ */
+async function readAgain(
+  { path, identity, backup: { manifest } }: RestoreSource,
+  take: Parameters<typeof readArchive>[2],
+): Promise<void> {
+  const found = (await readArchive(path, identity, take)).filter(({ name }) => name !== items.manifest)
+  if (JSON.stringify(found) !== JSON.stringify(manifest.items)) {
+    throw new UnusableArchive(path, 'was changed while it was restored. Nothing of the site was changed.')
+  }
+}
+
+async function refuseOtherCounts(tx: Transaction, { path, backup }: RestoreSource): Promise<void> {
+  for (const [table, expected] of Object.entries(backup.manifest.rows)) {
+    const found = await countRows(tx, table)
+    if (found === expected) continue
+    throw new UnusableArchive(path, `has ${expected} rows of ${table}, of which ${found} were restored.`)
+  }
 }
 
 /**
@@ -177,8 +223,8 @@ const rowsAtOnce = 200
 /** Of their text; rows are of very different sizes. */
 const charsAtOnce = 4_000_000
 
-async function insertTables(target: RestoreTarget, tx: Transaction, path: string, identity: string): Promise<void> {
-  await readArchive(path, identity, async (name, content) => {
+async function insertTables(target: RestoreTarget, tx: Transaction, from: RestoreSource): Promise<void> {
+  await readAgain(from, async (name, content) => {
     if (!name.startsWith(items.table(''))) return
     let table: TableColumns | undefined
     let rows: Value[][] = []
@@ -249,13 +295,19 @@ async function findAddresses(
 ): Promise<string[]> {
   const found = new Set<string>()
   for await (const text of readTextsWithAddresses(tx)) {
-    for (const address of [text.trim(), ...(text.match(/[^\s"'<>()[\],;:\\]+@[^\s"'<>()[\],;:\\]+/g) ?? [])]) {
-      const email = address.toLowerCase()
+    for (const email of addressesIn(text)) {
       if (!found.has(email) && subjects.has(erasedSubject(secret, email))) found.add(email)
     }
   }
   return [...found]
 }
+
+/** What may be an address in a text: a quote may be its first letter or stand around it, and a full stop may follow it. */
+export const addressesIn = (text: string): string[] =>
+  [text.trim(), ...(text.match(/[^\s"<>()[\],;:\\]+@[^\s"'<>()[\],;:\\]+/g) ?? [])]
+    .flatMap((address) => [address, address.replace(/^'+/, '')])
+    .flatMap((address) => [address, address.replace(/\.+$/, '')])
+    .map((address) => address.toLowerCase())
 
 /** From here until the database is replaced, and another secret with it, the program does not start. */
 async function prepareSecret(
@@ -273,10 +325,4 @@ async function finishSecret(
   const prepared = unfinishedRestoreIn(dataDir)
   if (secretIsSetting || secret === before) await rm(prepared, { force: true })
   else await rename(prepared, join(dataDir, 'secret'))
-}
-
-/** A lost connection hides whether the commit succeeded: without an answer of the database the secret stays prepared. */
-async function discardSecret({ db, dataDir }: RestoreTarget, now: Date): Promise<void> {
-  const isCommitted = await isRestored(db, now).catch(() => true)
-  if (!isCommitted) await rm(unfinishedRestoreIn(dataDir), { force: true })
 }

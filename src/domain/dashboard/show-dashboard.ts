@@ -1,3 +1,4 @@
+import { canManageBackups } from '../../contract/backups.ts'
 import type { Dashboard } from '../../contract/dashboard.ts'
 import { Refusal } from '../../contract/errors.ts'
 import type { Locale } from '../../contract/locales.ts'
@@ -6,6 +7,7 @@ import type { Context } from '../../platform/context.ts'
 import { countEmails } from '../../platform/mail/outbox.ts'
 import { allow } from '../allow.ts'
 import { listChanges } from '../audit/list-changes.ts'
+import { findBackupState } from '../backup/backups.ts'
 import { listWaitingDrafts } from '../drafts/drafts.ts'
 import { countNewMessages } from '../messages/find-messages.ts'
 import { findTitles } from '../pages/list-pages.ts'
@@ -18,7 +20,8 @@ const changesShown = 5
 
 /** The actor's rights, and the news that the actor may see. */
 export async function getDashboard(ctx: Context, locale: Locale): Promise<Dashboard> {
-  const { id, name, rights } = allow(ctx, [])
+  const actor = allow(ctx, [])
+  const { id, name, rights } = actor
   const visit = await findLastVisit(ctx.db, id)
   if (!visit) throw new Refusal('signed_out')
   const since = visit.at
@@ -42,6 +45,7 @@ export async function getDashboard(ctx: Context, locale: Locale): Promise<Dashbo
       }),
       drafts: await ifAllowed(['pages.write'], () => listWaitingDrafts(ctx)),
       reviews: await ifAllowed(['pages.write', 'pages.publish'], () => listReviews(ctx)),
+      backup: canManageBackups(actor) ? { state: (await findBackupState(ctx)).state } : null,
       changes: await ifAllowed(['audit.read'], async () => {
         const newest = { page: 1, pageSize: changesShown, sort: '-at' } as const
         return (await listChanges(ctx, newest, { locale, titlesOf: findTitles })).data

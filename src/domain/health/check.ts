@@ -2,6 +2,7 @@ import type { HealthOutcome } from '../../contract/health.ts'
 import type { Locale } from '../../contract/locales.ts'
 import type { SenderCheck, SenderCheckName } from '../../contract/mail-checks.ts'
 import type { TextKey } from '../../i18n/translate.ts'
+import type { BackupParts } from '../../platform/archive/backup-parts.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Inspection } from '../../platform/net/inspect-site.ts'
 
@@ -9,7 +10,7 @@ import type { Inspection } from '../../platform/net/inspect-site.ts'
 export interface HealthSource extends Pick<Context, 'db' | 'dialect' | 'now' | 'site' | 'origin' | 'secret'> {
   mail: Pick<Context['mail'], 'sends' | 'server' | 'resolve'>
   dataDir: string
-  backupDir: string
+  backups: Pick<BackupParts, 'defaultFolder'>
   quotaBytes: number | undefined
   /** Links within the site that lead nowhere; only the running program can tell. */
   countDeadLinks?: (() => Promise<number>) | undefined

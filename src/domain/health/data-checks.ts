@@ -1,8 +1,8 @@
-import { readdir, stat, statfs } from 'node:fs/promises'
-import { join } from 'node:path'
+import { statfs } from 'node:fs/promises'
 import { dayMs } from '../../contract/limits.ts'
 import { checkDatabase } from '../../platform/db/database.ts'
 import { withTimeout } from '../../platform/with-timeout.ts'
+import { findBackupState } from '../backup/backups.ts'
 import { sumStoredBytes } from '../files/blob.queries.ts'
 import { listDatabaseSizes } from './alarm.queries.ts'
 import { type Check, hours, minutes } from './check.ts'
@@ -98,22 +98,19 @@ export const storage: Check = {
 
 export const backup: Check = {
   everyMs: 10 * minutes,
-  async run({ backupDir, now }) {
-    const at = await findNewestBackup(backupDir)
+  screen: '/admin/backups',
+  async run({ db, now, backups }) {
+    const { state, at, proof } = await findBackupState({ db, now, backups })
+    const values = { at, proved: proof?.at }
+    if (state === 'unproved') return { outcome: 'failed', text: 'backupUnproved', values }
+    if (state === 'failed') return { outcome: 'failed', text: at ? 'backupFailed' : 'backupNeverMade', values }
     if (at === undefined) return { outcome: 'attention', text: 'backupNone' }
-    const values = { at }
     const age = now().getTime() - at.getTime()
     if (age > backupMissingMs) return { outcome: 'failed', text: 'backupMissing', values }
-    return age > backupLateMs
-      ? { outcome: 'attention', text: 'backupLate', values }
-      : { outcome: 'good', text: 'backupGood', values }
+    if (age > backupLateMs || state === 'late') return { outcome: 'attention', text: 'backupLate', values }
+    if (!proof) return { outcome: 'good', text: 'backupGood', values }
+    return proof.outcome === 'proved'
+      ? { outcome: 'good', text: 'backupProved', values }
+      : { outcome: 'unknown', text: 'backupProofUnknown', values }
   },
-}
-
-/** When the newest complete archive in a folder was written. */
-async function findNewestBackup(folder: string): Promise<Date | undefined> {
-  const names = await readdir(folder).catch(() => [])
-  const archives = names.filter((name) => /^etalage-.*\.tar\.age$/.test(name))
-  const times = await Promise.all(archives.map(async (name) => (await stat(join(folder, name))).mtimeMs))
-  return times.length === 0 ? undefined : new Date(Math.max(...times))
 }

@@ -31,7 +31,13 @@ export const audit = {
     letters: { retried: 'Sending email tried again' },
     privacy: { exported: 'Data of a person exported', erased: 'Data of a person erased' },
     health: { alarms_changed: 'Health alarms changed' },
-    backup: { restored: 'Site restored from a backup' },
+    backup: {
+      restored: 'Site restored from a backup',
+      failed: 'Backup failed',
+      disproved: 'Backup did not pass its trial restore',
+      settings_changed: 'Settings of backups changed',
+      sheet_shown: 'Recovery sheet with the key of backups shown',
+    },
     role: { created: 'Role added', updated: 'Role changed', deleted: 'Role deleted' },
     file: {
       uploaded: 'File uploaded',

@@ -53,10 +53,17 @@ export const health: Texts<typeof dutch> = {
     storageFull:
       'The room for files is full: {{used}} of {{quota}}. Delete files that you do not use or raise STORAGE_QUOTA_MB.',
     backupGood: 'The newest backup is of {{at}}.',
-    backupLate: 'The newest backup is of {{at}}. Make a new one with “npm run cli -- backup”.',
+    backupLate: 'The newest backup is of {{at}}. Make one under Backups, or with “npm run cli -- backup”.',
     backupMissing:
-      'The newest backup is of {{at}}, more than a week ago. Make a new one now with “npm run cli -- backup”.',
-    backupNone: 'No backup was found. Make one with “npm run cli -- backup”.',
+      'The newest backup is of {{at}}, more than a week ago. Make one now under Backups, or with “npm run cli -- backup”.',
+    backupNone: 'There is no backup yet. Set under Backups when one is made.',
+    backupProved: 'The newest backup is of {{at}}. A trial restore on {{proved}} succeeded.',
+    backupProofUnknown:
+      'The newest backup is of {{at}}, but on {{proved}} it could not be told whether it can be restored. See under Backups why.',
+    backupFailed: 'The last backup failed; the newest one is of {{at}}. See under Backups why, and try again.',
+    backupNeverMade: 'The backup failed, and there is no other one. See under Backups why, and try again.',
+    backupUnproved:
+      'The backup of {{at}} could not be restored in a trial. Make a new one under Backups, and prove it.',
     mailServerGood: 'The website can sign in to the mail server.',
     mailServerFailed: 'The mail server does not work. {{advice}}',
     mailServerMissing: 'No mail server is set, so emails are only kept as files. Set a mail server.',

@@ -62,6 +62,9 @@ export const validation = {
   past: 'This moment has passed. Choose a later one.',
   beforePublish: 'Choose a moment after the publication.',
   keepsPublished: 'This page always stays published.',
+  backupFolder:
+    'Give the full path of a folder on the server, such as /var/backups/etalage. Folders of the website itself are not possible.',
+  backupTarget: 'No backup can be stored here. ‘Try’ shows why.',
   redirectFrom:
     'This is not a valid URL! Enter an address of this website that begins with /, without ? or #. Addresses of files and those that the website uses itself are not possible.',
   redirectTo:

@@ -31,7 +31,13 @@ export const audit = {
     letters: { retried: 'Opnieuw geprobeerd te mailen' },
     privacy: { exported: 'Gegevens van een persoon geëxporteerd', erased: 'Gegevens van een persoon gewist' },
     health: { alarms_changed: 'Waarschuwingen over de gezondheid gewijzigd' },
-    backup: { restored: 'Website teruggezet uit een back-up' },
+    backup: {
+      restored: 'Website teruggezet uit een back-up',
+      failed: 'Back-up mislukt',
+      disproved: 'Back-up bij het proefherstel afgekeurd',
+      settings_changed: 'Instellingen van back-ups gewijzigd',
+      sheet_shown: 'Herstelblad met de sleutel van back-ups getoond',
+    },
     role: { created: 'Rol toegevoegd', updated: 'Rol gewijzigd', deleted: 'Rol verwijderd' },
     file: {
       uploaded: 'Bestand geüpload',

@@ -53,10 +53,19 @@ export const health = {
     storageFull:
       'De ruimte voor bestanden is vol: {{used}} van {{quota}}. Verwijder bestanden die u niet gebruikt of verhoog STORAGE_QUOTA_MB.',
     backupGood: 'De nieuwste back-up is van {{at}}.',
-    backupLate: 'De nieuwste back-up is van {{at}}. Maak een nieuwe met “npm run cli -- backup”.',
+    backupLate: 'De nieuwste back-up is van {{at}}. Maak er een onder Back-ups, of met “npm run cli -- backup”.',
     backupMissing:
-      'De nieuwste back-up is van {{at}}, meer dan een week geleden. Maak nu een nieuwe met “npm run cli -- backup”.',
-    backupNone: 'Er is geen back-up gevonden. Maak er een met “npm run cli -- backup”.',
+      'De nieuwste back-up is van {{at}}, meer dan een week geleden. Maak er nu een onder Back-ups, of met “npm run cli -- backup”.',
+    backupNone: 'Er is nog geen back-up. Stel onder Back-ups in wanneer er een gemaakt wordt.',
+    backupProved: 'De nieuwste back-up is van {{at}}. Dat hij te herstellen is, is bewezen op {{proved}}.',
+    backupProofUnknown:
+      'De nieuwste back-up is van {{at}}, maar op {{proved}} was niet vast te stellen of hij te herstellen is. Kijk onder Back-ups waarom.',
+    backupFailed:
+      'De laatste back-up is mislukt; de nieuwste is van {{at}}. Kijk onder Back-ups waarom, en probeer het opnieuw.',
+    backupNeverMade:
+      'De back-up is mislukt, en er is nog geen andere. Kijk onder Back-ups waarom, en probeer het opnieuw.',
+    backupUnproved:
+      'De back-up van {{at}} kon bij het proefherstel niet worden hersteld. Maak onder Back-ups een nieuwe, en bewijs die.',
     mailServerGood: 'De website kan inloggen bij de mailserver.',
     mailServerFailed: 'De mailserver doet het niet. {{advice}}',
     mailServerMissing:

@@ -71,6 +71,9 @@ export const validation = {
   past: 'Dit moment is al voorbij. Kies een later moment.',
   beforePublish: 'Kies een moment na de publicatie.',
   keepsPublished: 'Deze pagina blijft altijd gepubliceerd.',
+  backupFolder:
+    'Geef het volledige pad van een map op de server, zoals /var/backups/etalage. Mappen van de website zelf kunnen niet.',
+  backupTarget: 'Hier kan geen back-up worden opgeslagen. Met ‘Proberen’ ziet u waarom.',
   redirectFrom:
     'Dit is geen geldig url! Vul een adres van deze website in dat begint met /, zonder ? of #. Adressen van bestanden en adressen die de website zelf gebruikt, kunnen niet.',
   redirectTo:

@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto'
-import { createReadStream, createWriteStream } from 'node:fs'
-import { open, rename, rm } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { ReadableStream as WebStream } from 'node:stream/web'
 import { Decrypter, Encrypter } from 'age-encryption'
 import tar from 'tar-stream'
+import type { BackupTarget } from './backup-target.ts'
 import { UnusableArchive } from './unusable-archive.ts'
 
 /** One thing in an archive: a table, a stored file. */
@@ -26,25 +25,25 @@ export type AddItem = (
 ) => Promise<ArchiveItem>
 
 /**
- * Writes an encrypted archive: `tar` within `age`, item `a/b` in the files `a/b/0`, `a/b/1` and so on. Until it is
- * complete and on disk it has another name.
+ * Writes an encrypted archive: `tar` within `age`, item `a/b` in the files `a/b/0`, `a/b/1` and so on.
  * @param fill adds the items, one at a time
+ * @returns what the target was given, with the SHA-256 in hex
  */
 export async function writeArchive(
-  path: string,
+  to: { target: Pick<BackupTarget, 'write'>; name: string; signal?: AbortSignal },
   recipient: string,
   fill: (add: AddItem) => Promise<void>,
-): Promise<void> {
-  const partial = `${path}.partial`
+): Promise<{ bytes: number; hash: string }> {
   const pack = tar.pack()
+  // A target that fails before it reads leaves nobody who listens. What failed is thrown below.
+  pack.on('error', () => {})
   const encrypter = new Encrypter()
   encrypter.addRecipient(recipient)
 
   const addPart = (name: string, data: Buffer) =>
     new Promise<void>((resolve, reject) => {
-      pack.entry({ name, size: data.length, mode: 0o600, mtime: new Date(0) }, data, (error) =>
-        error ? reject(error) : resolve(),
-      )
+      const header = { name, size: data.length, mode: 0o600, mtime: new Date(0) }
+      pack.entry(header, data, (error) => (error ? reject(error) : resolve())).on('error', reject)
     })
   const add: AddItem = async (name, content) => {
     const hash = createHash('sha256')
@@ -59,29 +58,29 @@ export async function writeArchive(
   }
 
   const encrypted = await encrypter.encrypt(webStream(pack))
-  const writing = pipeline(
-    Readable.fromWeb(encrypted as WebStream<Uint8Array>),
-    createWriteStream(partial, { flags: 'wx', mode: 0o600, flush: true }),
-  )
-  const filling = fill(add).then(
-    () => pack.finalize(),
-    (error) => {
-      pack.destroy(error)
-      throw error
-    },
-  )
-  // A full disk ends the pipeline while `fill` waits for it to take more.
-  writing.catch((error) => pack.destroy(error))
-  try {
-    const results = await Promise.allSettled([filling, writing])
-    const failed = results.find((result) => result.status === 'rejected')
-    if (failed) throw failed.reason
-    await rename(partial, path)
-    await syncFolder(dirname(path))
-  } catch (error) {
-    await rm(partial, { force: true })
-    throw error
+  const whole = createHash('sha256')
+  let bytes = 0
+  const counted = async function* () {
+    for await (const chunk of encrypted as WebStream<Uint8Array>) {
+      to.signal?.throwIfAborted()
+      whole.update(chunk)
+      bytes += chunk.length
+      yield chunk
+    }
   }
+  // The one that fails ends the other, which waits for it.
+  const failures: unknown[] = []
+  const endBoth = (error: Error) => {
+    failures.push(error)
+    pack.destroy(error)
+  }
+  const writing = to.target.write(to.name, counted()).catch(endBoth)
+  const filling = fill(add)
+    .then(() => pack.finalize())
+    .catch(endBoth)
+  await Promise.all([filling, writing])
+  if (failures.length > 0) throw failures[0]
+  return { bytes, hash: whole.digest('hex') }
 }
 
 /** The cast: the types of Node and those of browsers are two names of one class. */
@@ -187,13 +186,4 @@ async function* partsOf(
     yield { name: name.replace(/\/\d+$/, ''), data: Buffer.concat(chunks) }
   }
   await piping
-}
-
-async function syncFolder(path: string): Promise<void> {
-  const handle = await open(path)
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
 }

@@ -23,9 +23,9 @@ const retryAfterSeconds = 30
  */
 export function s3Storage(url: string, folder: string): Storage {
   const { bucket, timeoutMs, ...access } = parseStorageUrl(url)
-  let loading: ReturnType<typeof load> | undefined
+  let loading: ReturnType<typeof loadS3> | undefined
   const s3 = () => {
-    loading ??= load({ ...access, timeoutMs })
+    loading ??= loadS3({ ...access, timeoutMs })
     return loading
   }
   const keyOf = (key: string) => ['files', ...storageKeyParts(key)].join('/')
@@ -136,7 +136,8 @@ export function s3Storage(url: string, folder: string): Storage {
   }
 }
 
-async function load(access: Omit<ReturnType<typeof parseStorageUrl>, 'bucket'>) {
+/** The client of an S3 server, and its commands. */
+export async function loadS3(access: Omit<ReturnType<typeof parseStorageUrl>, 'bucket'>) {
   const { endpoint, region, credentials, timeoutMs } = access
   const sdk = await import('@aws-sdk/client-s3')
   const client = new sdk.S3Client({

@@ -1,12 +1,14 @@
+import { Alert } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { hasRight } from '../../../contract/rights.ts'
-import { LinkButton } from '../../components/buttons.tsx'
+import { LinkButton, TextLink } from '../../components/buttons.tsx'
 import { Page, Section, TwoColumns } from '../../components/page.tsx'
 import { Failed, Loading, NoMailServer, NotLoaded } from '../../components/states.tsx'
 import { Translated } from '../../components/translated.tsx'
 import { type TextKey, useText } from '../../i18n.ts'
 import { profileQuery, sessionsQuery } from '../profile/profile.ts'
 import { useMe } from '../sign-in/me.ts'
+import { dashboardQuery } from './dashboard.ts'
 import { Figures } from './figures.tsx'
 import { News } from './news.tsx'
 import { QuickActions } from './quick-actions.tsx'
@@ -28,6 +30,7 @@ export function Home() {
         main={
           <>
             {hasRight(me, ['mail.read', 'messages.read', 'messages.write', 'users.write']) && <NoMailServer />}
+            <BackupTrouble />
             <StartList />
             <News />
             <Figures />
@@ -36,6 +39,19 @@ export function Home() {
         aside={<Account />}
       />
     </Page>
+  )
+}
+
+/** Told to those who can do something about it. */
+function BackupTrouble() {
+  const t = useText()
+  const { data } = useQuery(dashboardQuery)
+  const state = data?.news.backup?.state
+  if (state !== 'failed' && state !== 'late' && state !== 'unproved') return null
+  return (
+    <Alert color="red" title={t(`home.backup.${state}`)}>
+      <TextLink to="/admin/backups">{t('home.backup.look')}</TextLink>
+    </Alert>
   )
 }
 

@@ -1,6 +1,7 @@
 import {
   Blocks,
   ChartColumn,
+  DatabaseBackup,
   FileText,
   Fingerprint,
   HeartPulse,
@@ -14,7 +15,7 @@ import {
   SlidersHorizontal,
   Users,
 } from 'lucide-react'
-import { hasRight, holdsAll, privacyRights, type Right } from '../../../contract/rights.ts'
+import { hasRight, holdsAll, privacyRights, type Right, rights } from '../../../contract/rights.ts'
 import type { TextKey } from '../../i18n.ts'
 import { configReadRights } from '../config/config.ts'
 import { fileReadRights } from '../files/files.ts'
@@ -38,6 +39,7 @@ export const screens = [
   { to: '/admin/roles', label: 'roles.title', icon: ShieldCheck, rights: roleReadRights },
   { to: '/admin/config', label: 'shell.settings', icon: SlidersHorizontal, rights: configReadRights },
   { to: '/admin/health', label: 'shell.health', icon: HeartPulse, rights: configReadRights },
+  { to: '/admin/backups', label: 'shell.backups', icon: DatabaseBackup, rights, all: true },
   { to: '/admin/privacy', label: 'privacy.title', icon: Fingerprint, rights: privacyRights, all: true },
   { to: '/admin/audit', label: 'audit.title', icon: ScrollText, rights: ['audit.read'] },
 ] as const satisfies readonly Screen[]

@@ -41,6 +41,8 @@ export const help: Texts<typeof dutch> = {
     user: 'You cannot give rights that you do not have yourself. A link to choose a password is better than a password by email.',
     roles: 'A role is a list of rights. Everyone has the base role, and at most one role for their work besides.',
     role: 'Tick what somebody with this role may do. With ‘write’ but without ‘publish’, somebody submits pages for review.',
+    backups:
+      'Turn on a daily backup, and preferably keep it on another server. The recovery sheet has the key: without it no backup can be opened. Restoring is done on the server itself.',
     config:
       'Everything that applies to the whole website: name, colours, menu, prices and contact. Every change is a version that you can restore.',
     configPart:

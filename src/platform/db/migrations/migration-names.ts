@@ -30,6 +30,8 @@ export const migrationNames = [
   '0035-restore-journal',
   '0036-file-descriptions',
   '0037-section-revisions',
+  '0040-backups',
+  '0041-backup-proofs',
   '0042-mail-settings',
   '0043-mail-reports',
   '0044-health-alarms',

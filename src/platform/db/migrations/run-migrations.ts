@@ -31,6 +31,8 @@ import { newestEntries } from './0031-newest-entries.ts'
 import { restoreJournal } from './0035-restore-journal.ts'
 import { fileDescriptions } from './0036-file-descriptions.ts'
 import { sectionRevisions } from './0037-section-revisions.ts'
+import { backups } from './0040-backups.ts'
+import { backupProofs } from './0041-backup-proofs.ts'
 import { mailSettings } from './0042-mail-settings.ts'
 import { mailReports } from './0043-mail-reports.ts'
 import { healthAlarms } from './0044-health-alarms.ts'
@@ -69,6 +71,8 @@ const migrations: Record<MigrationName, MigrationOf> = {
   '0035-restore-journal': restoreJournal,
   '0036-file-descriptions': fileDescriptions,
   '0037-section-revisions': sectionRevisions,
+  '0040-backups': backups,
+  '0041-backup-proofs': backupProofs,
   '0042-mail-settings': mailSettings,
   '0043-mail-reports': mailReports,
   '0044-health-alarms': healthAlarms,

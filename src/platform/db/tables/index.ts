@@ -1,4 +1,5 @@
 import type { Kysely, Transaction as KyselyTransaction } from 'kysely'
+import type { BackupProofTable, BackupRunTable, BackupSettingTable } from './backups.ts'
 import type {
   CacheInvalidationClockTable,
   CacheInvalidationTable,
@@ -93,6 +94,9 @@ export interface Tables {
   passkey: PasskeyTable
   redirect: RedirectTable
   restore_journal: RestoreJournalTable
+  backup_proof: BackupProofTable
+  backup_setting: BackupSettingTable
+  backup_run: BackupRunTable
   role: RoleTable
   role_right: RoleRightTable
   section: SectionTable

@@ -1,0 +1,146 @@
+import { Alert, Button, Checkbox, TextInput } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { BackupSettings, ChangedBackupSettings } from '../../../contract/backups.ts'
+import { api, parseResponse } from '../../client.ts'
+import { Choices } from '../../components/choices.tsx'
+import { UnsavedChangesGuard } from '../../components/dialog.tsx'
+import { PasswordField, SaveBar, SaveFailure } from '../../components/form.tsx'
+import { notify, notifyFailure } from '../../components/notify.tsx'
+import { StaleChoice, useVersionedForm, type VersionedForm } from '../../components/versioned-form.tsx'
+import { useText } from '../../i18n.ts'
+import styles from './backups.module.css'
+
+const numbers = ['daily', 'weekly', 'monthly'] as const
+
+/** Numbers are texts while they are typed. */
+type Values = Omit<ChangedBackupSettings, (typeof numbers)[number] | 'version'> &
+  Record<(typeof numbers)[number], string>
+
+const valuesOf = (settings: BackupSettings): Values => {
+  const { version, hasSecret, daily, weekly, monthly, ...others } = settings
+  return { ...others, daily: String(daily), weekly: String(weekly), monthly: String(monthly), secretAccessKey: '' }
+}
+
+const sent = ({ daily, weekly, monthly, ...others }: Values): ChangedBackupSettings => ({
+  ...others,
+  daily: numberOf(daily),
+  weekly: numberOf(weekly),
+  monthly: numberOf(monthly),
+})
+
+/** What is no number is refused at its field. */
+const numberOf = (text: string): number => (/^\d+$/.test(text.trim()) ? Number(text) : -1)
+
+export function BackupSettingsForm({ settings }: { settings: BackupSettings }) {
+  const t = useText()
+  const queries = useQueryClient()
+  const work: VersionedForm<BackupSettings, Values> = useVersionedForm<BackupSettings, Values>({
+    entity: settings,
+    valuesOf: (one = settings) => valuesOf(one),
+    save: async (values, from = settings) =>
+      parseResponse(api.backups.settings.$put({ json: { ...sent(values), version: from.version } })),
+    onSaved: () => {
+      notify(t('backups.settings.saved'))
+      return queries.invalidateQueries({ queryKey: ['backups'] })
+    },
+  })
+  const { form, failure, stale } = work
+  const values = form.getValues()
+  const [tried, setTried] = useState<{ error: string | null }>()
+  const trying = useMutation({
+    mutationFn: () => parseResponse(api.backups.try.$post({ json: sent(form.getValues()) })),
+    onMutate: () => setTried(undefined),
+    onSuccess: setTried,
+    onError: (error) => notifyFailure(t('backups.settings.worksNot'), error),
+  })
+  const line = (name: 'folder' | 'endpoint' | 'region' | 'bucket' | 'prefix' | 'accessKeyId', help?: string) => (
+    <TextInput
+      label={t(`backups.fields.${name}`)}
+      description={help}
+      dir="ltr"
+      autoComplete="off"
+      autoCapitalize="none"
+      spellCheck={false}
+      required={name !== 'prefix'}
+      {...form.getInputProps(name)}
+    />
+  )
+  return (
+    <form onSubmit={work.onSubmit} noValidate className="stack">
+      <UnsavedChangesGuard when={work.dirty} />
+      {failure && <SaveFailure key={failure.count} title={t('backups.settings.notSaved')} {...failure} />}
+      <Checkbox label={t('backups.fields.scheduled')} {...form.getInputProps('scheduled', { type: 'checkbox' })} />
+      <div className={styles.numbers}>
+        <TextInput type="time" label={t('backups.fields.time')} dir="ltr" required {...form.getInputProps('time')} />
+        {numbers.map((name) => (
+          <TextInput
+            key={name}
+            label={t(`backups.fields.${name}`)}
+            inputMode="numeric"
+            dir="ltr"
+            required
+            {...form.getInputProps(name)}
+          />
+        ))}
+      </div>
+      <p className="quiet flush">{t('backups.help.kept')}</p>
+      <Choices
+        legend={t('backups.fields.kind')}
+        options={(['folder', 's3'] as const).map((value) => ({ value, label: t(`backups.kinds.${value}`) }))}
+        chosen={[values.kind]}
+        onChoose={([kind = 'folder']) => form.setFieldValue('kind', kind)}
+      />
+      {values.kind === 'folder' && line('folder', t('backups.help.folder'))}
+      {values.kind === 's3' && (
+        <>
+          {line('endpoint', t('backups.help.endpoint'))}
+          {line('region')}
+          {line('bucket')}
+          {line('prefix', t('backups.help.prefix'))}
+          {line('accessKeyId')}
+          <PasswordField
+            label={t('backups.fields.secretAccessKey')}
+            {...(settings.hasSecret && { description: t('backups.settings.keptSecret') })}
+            dir="ltr"
+            autoComplete="off"
+            {...form.getInputProps('secretAccessKey')}
+          />
+        </>
+      )}
+      <div role="status">
+        {tried?.error === null && <Alert>{t('backups.settings.works')}</Alert>}
+        {tried && tried.error !== null && (
+          <Alert color="red" title={t('backups.settings.worksNot')}>
+            <bdi lang="en" dir="ltr">
+              {tried.error}
+            </bdi>
+          </Alert>
+        )}
+      </div>
+      <SaveBar saving={work.saving}>
+        <Button variant="default" loading={trying.isPending} onClick={() => trying.mutate()}>
+          {t('backups.settings.try')}
+        </Button>
+      </SaveBar>
+      {stale && (
+        <StaleChoice
+          differences={Object.entries(valuesOf(stale.theirs))
+            .filter(([name, value]) => name !== 'secretAccessKey' && value !== values[name as keyof Values])
+            .map(([name, value]) => ({
+              label: t(`backups.fields.${name as keyof Values}`),
+              mine: shown(values[name as keyof Values]),
+              theirs: shown(value),
+            }))}
+          keepMine={stale.keepMine}
+          takeTheirs={stale.takeTheirs}
+          close={stale.close}
+        />
+      )}
+    </form>
+  )
+
+  function shown(value: string | boolean) {
+    return typeof value === 'boolean' ? t(value ? 'form.yes' : 'form.no') : value || t('form.nothing')
+  }
+}

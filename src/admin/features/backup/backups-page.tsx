@@ -1,0 +1,221 @@
+import { Alert, Button } from '@mantine/core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { DatabaseBackup, Printer } from 'lucide-react'
+import { useState } from 'react'
+import { type BackupRun, type Backups, canManageBackups } from '../../../contract/backups.ts'
+import { intlTagOf } from '../../../contract/locales.ts'
+import { api, parseResponse } from '../../client.ts'
+import { type Column, DataList } from '../../components/data-list.tsx'
+import { Moment, siteTimeText } from '../../components/dates.tsx'
+import { Dialog, DialogActions } from '../../components/dialog.tsx'
+import { notify, notifyFailure } from '../../components/notify.tsx'
+import { Page, Section } from '../../components/page.tsx'
+import { Empty, Failed, Loading, NoRight } from '../../components/states.tsx'
+import { useLocale, useText } from '../../i18n.ts'
+import { useMe } from '../sign-in/me.ts'
+import { BackupSettingsForm } from './backup-settings-form.tsx'
+import styles from './backups.module.css'
+import { backupsQuery } from './backups.ts'
+import { useDurationText } from './duration.ts'
+import { ProofSection } from './proof-section.tsx'
+
+/** When backups are made, where they go, and those that were made. */
+export function BackupsPage() {
+  const t = useText()
+  const maySee = canManageBackups(useMe())
+  return (
+    <Page
+      title={t('shell.backups')}
+      lead={t('backups.lead')}
+      back={{ to: '/admin/config', label: t('shell.settings') }}
+      actions={maySee && <MakeOne />}
+    >
+      {maySee ? <Content /> : <NoRight />}
+    </Page>
+  )
+}
+
+function MakeOne() {
+  const t = useText()
+  const queries = useQueryClient()
+  const ask = useMutation({
+    mutationFn: async () => void (await parseResponse(api.backups.$post())),
+    onSuccess: () => notify(t('backups.asked')),
+    onError: (error) => notifyFailure(t('backups.notAsked'), error),
+    onSettled: () => queries.invalidateQueries({ queryKey: ['backups'] }),
+  })
+  return (
+    <Button leftSection={<DatabaseBackup size={18} aria-hidden />} loading={ask.isPending} onClick={() => ask.mutate()}>
+      {t('backups.now')}
+    </Button>
+  )
+}
+
+function Content() {
+  const { data, error, refetch } = useQuery(backupsQuery)
+  const t = useText()
+  if (!data) return error ? <Failed error={error} retry={() => void refetch()} /> : <Loading />
+  return (
+    <>
+      <State backups={data} />
+      <Section title={t('backups.list')}>
+        {data.runs.length === 0 ? (
+          <Empty icon={DatabaseBackup} title={t('backups.none')} text={t('backups.noneText')} />
+        ) : (
+          <RunList runs={data.runs} />
+        )}
+      </Section>
+      <ProofSection backups={data} />
+      <Section title={t('backups.settings.title')} lead={t('backups.settings.lead')}>
+        <BackupSettingsForm settings={data.settings} />
+      </Section>
+      <Section title={t('backups.sheet.title')} lead={t('backups.sheet.lead')}>
+        <Sheet />
+      </Section>
+    </>
+  )
+}
+
+/** What comes next, and what is wrong. */
+function State({ backups: { nextAt, runs } }: { backups: Backups }) {
+  const t = useText()
+  const locale = useLocale()
+  const ended = runs.find(({ state }) => state === 'done' || state === 'failed')
+  return (
+    <>
+      {ended?.state === 'failed' && (
+        <Alert color="red" title={t('backups.failed')}>
+          <Reason run={ended} />
+        </Alert>
+      )}
+      {nextAt === null ? (
+        <Alert title={t('backups.off')}>{t('backups.offText')}</Alert>
+      ) : (
+        <p className="flush">{t('backups.next', { date: siteTimeText(new Date(nextAt), locale, t) })}</p>
+      )}
+    </>
+  )
+}
+
+/** What the server answered is in its language. */
+function Reason({ run: { error } }: { run: BackupRun }) {
+  const t = useText()
+  if (error === 'interrupted') return t('backups.interrupted')
+  return (
+    <bdi lang="en" dir="ltr">
+      {error}
+    </bdi>
+  )
+}
+
+function RunList({ runs }: { runs: BackupRun[] }) {
+  const t = useText()
+  const locale = useLocale()
+  const megabytes = new Intl.NumberFormat(intlTagOf(locale), {
+    style: 'unit',
+    unit: 'megabyte',
+    maximumSignificantDigits: 3,
+  })
+  const duration = useDurationText()
+  const columns: Column<BackupRun>[] = [
+    {
+      key: 'when',
+      label: t('backups.when'),
+      cell: ({ startedAt, askedAt }) => (
+        <>
+          <Moment at={startedAt ?? askedAt} />
+          <div className="quiet small">{ageOf(new Date(startedAt ?? askedAt), intlTagOf(locale))}</div>
+        </>
+      ),
+    },
+    {
+      key: 'result',
+      label: t('backups.result'),
+      wide: true,
+      cell: (run) => (
+        <>
+          {t(`backups.states.${run.state}`)}
+          {run.error !== '' && (
+            <div className="quiet small">
+              <Reason run={run} />
+            </div>
+          )}
+        </>
+      ),
+    },
+    {
+      key: 'size',
+      label: t('backups.size'),
+      cell: ({ state, bytes, rows, files }) =>
+        state === 'done' && (
+          <>
+            {megabytes.format(bytes / 1_000_000)}
+            {rows > 0 && <div className="quiet small">{t('backups.contents', { rows, files })}</div>}
+          </>
+        ),
+    },
+    {
+      key: 'took',
+      label: t('backups.took'),
+      cell: ({ startedAt, finishedAt }) =>
+        startedAt && finishedAt && duration(Date.parse(finishedAt) - Date.parse(startedAt)),
+    },
+    {
+      key: 'how',
+      label: t('backups.how'),
+      cell: ({ madeBy, by }) => <bdi>{t(`backups.madeBy.${madeBy}`, { name: by.name })}</bdi>,
+    },
+    {
+      key: 'where',
+      label: t('backups.where'),
+      wide: true,
+      cell: ({ target }) => (
+        <bdi dir="ltr" className="small">
+          {target}
+        </bdi>
+      ),
+    },
+  ]
+  return <DataList caption={t('backups.list')} columns={columns} rows={runs} nameOf={({ name }) => name} />
+}
+
+/** `3 days ago` */
+function ageOf(at: Date, locale: string): string {
+  const hours = (at.getTime() - Date.now()) / 3_600_000
+  const format = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
+  // Not ‘in a minute’ for what has just begun.
+  if (hours > -1) return format.format(Math.min(-1, Math.round(hours * 60)), 'minute')
+  return hours > -48 ? format.format(Math.round(hours), 'hour') : format.format(Math.round(hours / 24), 'day')
+}
+
+/** The sheet is shown when the password was entered recently. */
+function Sheet() {
+  const t = useText()
+  const [text, setText] = useState<string>()
+  const show = useMutation({
+    mutationFn: () => parseResponse(api.backups['recovery-sheet'].$post()),
+    onSuccess: (sheet: { text: string }) => setText(sheet.text),
+    onError: (error) => notifyFailure(t('backups.sheet.notShown'), error),
+  })
+  return (
+    <div className="row">
+      <Button variant="default" loading={show.isPending} onClick={() => show.mutate()}>
+        {t('backups.sheet.show')}
+      </Button>
+      {text !== undefined && (
+        <Dialog title={t('backups.sheet.title')} onClose={() => setText(undefined)}>
+          <p className="flush">{t('backups.sheet.text')}</p>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so that the keyboard must reach it */}
+          <pre className={styles.sheet} dir="ltr" lang="en" tabIndex={0}>
+            {text}
+          </pre>
+          <DialogActions onClose={() => setText(undefined)} close={t('form.close')}>
+            <Button leftSection={<Printer size={18} aria-hidden />} onClick={() => window.print()}>
+              {t('backups.sheet.print')}
+            </Button>
+          </DialogActions>
+        </Dialog>
+      )}
+    </div>
+  )
+}

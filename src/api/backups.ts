@@ -1,0 +1,89 @@
+import {
+  backupProof,
+  backupRun,
+  backupSettings,
+  backups,
+  changedBackupSettings,
+  recoverySheetText,
+  targetTried,
+} from '../contract/backups.ts'
+import { rights } from '../contract/rights.ts'
+import { saveBackupSettings, tryBackupTarget } from '../domain/backup/backup-settings.ts'
+import { askForBackup, askForProof, showBackups, showRecoverySheet } from '../domain/backup/backups.ts'
+import { createApi, createRoute, json, refusalResponse } from '../http/api.ts'
+import { requestLocale } from '../http/request-locale.ts'
+
+const access = { rights, allRights: true } as const
+
+/** `/backups`: for those who hold every right. */
+export const backupsApi = () =>
+  createApi()
+    .openapi(
+      createRoute({
+        method: 'get',
+        path: '/backups',
+        ...access,
+        summary: 'The settings of backups, and the newest hundred',
+        responses: { 200: json(backups, 'The newest first') },
+      }),
+      async (c) => c.json(await showBackups(c.var.ctx, requestLocale(c.req.raw)), 200),
+    )
+    .openapi(
+      createRoute({
+        method: 'post',
+        path: '/backups',
+        ...access,
+        summary: 'Make a backup now',
+        description: 'In the background, where the settings want it.',
+        responses: { 202: json(backupRun, 'It is waiting') },
+      }),
+      async (c) => c.json(await askForBackup(c.var.ctx, requestLocale(c.req.raw)), 202),
+    )
+    .openapi(
+      createRoute({
+        method: 'post',
+        path: '/backups/proofs',
+        ...access,
+        summary: 'Prove the newest backup now',
+        description: 'In the background it is restored aside, and the copy is compared with the site.',
+        responses: { 202: json(backupProof, 'It is waiting'), 404: refusalResponse('There is no backup yet') },
+      }),
+      async (c) => c.json(await askForProof(c.var.ctx), 202),
+    )
+    .openapi(
+      createRoute({
+        method: 'put',
+        path: '/backups/settings',
+        ...access,
+        summary: 'Change when backups are made, and where they go',
+        description: 'A file is stored there and read back first. Without `version` it overwrites.',
+        request: { body: { required: true, ...json(changedBackupSettings, 'All settings') } },
+        responses: {
+          200: json(backupSettings, 'Changed'),
+          409: refusalResponse('Somebody else saved meanwhile; `current` is the saved state'),
+        },
+      }),
+      async (c) => c.json(await saveBackupSettings(c.var.ctx, c.req.valid('json')), 200),
+    )
+    .openapi(
+      createRoute({
+        method: 'post',
+        path: '/backups/try',
+        ...access,
+        summary: 'Try whether backups can be stored somewhere',
+        request: { body: { required: true, ...json(changedBackupSettings, 'Settings, which are not saved') } },
+        responses: { 200: json(targetTried, 'What happened') },
+      }),
+      async (c) => c.json({ error: await tryBackupTarget(c.var.ctx, c.req.valid('json')) }, 200),
+    )
+    .openapi(
+      createRoute({
+        method: 'post',
+        path: '/backups/recovery-sheet',
+        ...access,
+        summary: 'The recovery sheet, with the key of the backups',
+        description: 'The password must have been entered in the last ten minutes.',
+        responses: { 200: json(recoverySheetText, 'A text to print') },
+      }),
+      async (c) => c.json({ text: await showRecoverySheet(c.var.ctx) }, 200),
+    )

@@ -1,0 +1,125 @@
+import { z } from 'zod'
+import { counter } from './list.ts'
+import { author } from './pages.ts'
+import { holdsAll, type RightsHolder, rights } from './rights.ts'
+import { singleLine } from './text.ts'
+
+/** A backup has everything that is in the site, so they are for those who may do everything. */
+export const canManageBackups = (actor: RightsHolder): boolean => holdsAll(actor, rights)
+
+const kept = z.int({ error: 'number' }).min(0, 'number').max(400, 'number')
+const optionalLine = z.union([z.literal(''), singleLine(500)])
+
+/** When backups are made, for how long they stay, and where they go. */
+const settings = z.object({
+  scheduled: z.boolean(),
+  /** In the time zone of the site: `03:00`. */
+  time: z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'value'),
+  /** The newest backup of each of so many days, weeks and months that have one. */
+  daily: kept.min(1, 'number'),
+  weekly: kept,
+  monthly: kept,
+  kind: z.enum(['folder', 's3']),
+  /** Of the server. */
+  folder: optionalLine,
+  /** Scheme and host of the S3 server. */
+  endpoint: optionalLine,
+  region: optionalLine,
+  bucket: optionalLine,
+  /** A folder in the bucket. */
+  prefix: optionalLine,
+  accessKeyId: optionalLine,
+})
+export type BackupPlan = z.infer<typeof settings>
+
+export const backupSettings = settings
+  .extend({ hasSecret: z.boolean().describe('Whether a secret key is stored'), version: z.int() })
+  .meta({ id: 'BackupSettings' })
+export type BackupSettings = z.infer<typeof backupSettings>
+
+export const changedBackupSettings = settings
+  .extend({
+    secretAccessKey: optionalLine.describe('Empty: the stored one stays').default(''),
+    version: counter.optional(),
+  })
+  .strict()
+  .meta({ id: 'ChangedBackupSettings' })
+export type ChangedBackupSettings = z.infer<typeof changedBackupSettings>
+
+export const targetTried = z
+  .object({
+    error: z.string().nullable().describe('Why nothing can be stored there; null: a file was, and was read back'),
+  })
+  .meta({ id: 'BackupTargetTried' })
+
+export const backupRun = z
+  .object({
+    id: z.int(),
+    madeBy: z.enum(['clock', 'hand', 'command']),
+    state: z.enum(['waiting', 'running', 'done', 'failed']),
+    askedAt: z.iso.datetime(),
+    startedAt: z.iso.datetime().nullable(),
+    finishedAt: z.iso.datetime().nullable(),
+    target: z.string(),
+    name: z.string(),
+    bytes: z.number(),
+    rows: z.int(),
+    files: z.int(),
+    /** In English, by the server or the program; `interrupted` when the program was stopped. Empty: none. */
+    error: z.string(),
+    by: author,
+  })
+  .meta({ id: 'Backup' })
+export type BackupRun = z.infer<typeof backupRun>
+
+/** What was found equal when a backup was restored aside, as far as that came. */
+export const proofFindings = z.object({
+  rows: z.int(),
+  files: z.int(),
+  /** Pages of the copy that look like those of the site. */
+  pages: z.int(),
+  /** Pages that look different because the site changed since the backup. */
+  changedPages: z.int(),
+  /** Whether somebody signed in to the copy; false too when nobody may sign in. */
+  signedIn: z.boolean(),
+})
+export type ProofFindings = z.infer<typeof proofFindings>
+
+export const backupProof = z
+  .object({
+    id: z.int(),
+    madeBy: z.enum(['clock', 'hand', 'command']),
+    state: z.enum(['waiting', 'running', 'proved', 'failed', 'unknown']),
+    askedAt: z.iso.datetime(),
+    startedAt: z.iso.datetime().nullable(),
+    finishedAt: z.iso.datetime().nullable(),
+    /** The backup, and its moment. */
+    name: z.string(),
+    backupAt: z.iso.datetime().nullable(),
+    findings: proofFindings.nullable(),
+    /** In English, as `error` of a backup. */
+    reason: z.string(),
+  })
+  .meta({ id: 'BackupProof' })
+export type BackupProof = z.infer<typeof backupProof>
+
+export const backups = z
+  .object({
+    settings: backupSettings,
+    /** The next one by the clock. */
+    nextAt: z.iso.datetime().nullable(),
+    /** The newest first. */
+    runs: z.array(backupRun),
+    /** The newest first, a week of them. */
+    proofs: z.array(backupProof),
+    /** What would be lost if the server were lost now; null without a backup. */
+    lost: z.object({ since: z.iso.datetime(), messages: z.int(), changes: z.int() }).nullable(),
+  })
+  .meta({ id: 'Backups' })
+export type Backups = z.infer<typeof backups>
+
+export const recoverySheetText = z.object({ text: z.string() }).meta({ id: 'RecoverySheet' })
+
+/** How the backups of a site are: `failed`, `late` and `unproved` are to be told. */
+export const backupStates = ['off', 'waiting', 'good', 'failed', 'late', 'unproved'] as const
+export type BackupState = (typeof backupStates)[number]

@@ -1,0 +1,143 @@
+import type { Insertable, Selectable } from 'kysely'
+import type { Database, Transaction } from '../../platform/db/database.ts'
+import type { BackupRunTable, BackupSettingTable } from '../../platform/db/tables/backups.ts'
+
+export type RunRow = Selectable<BackupRunTable>
+
+const columns = [
+  'id',
+  'made_by',
+  'state',
+  'day',
+  'attempt',
+  'target',
+  'name',
+  'asked_at',
+  'started_at',
+  'finished_at',
+  'lease_until',
+  'bytes',
+  'row_count',
+  'file_count',
+  'hash',
+  'error',
+  'actor_id',
+  'actor_name',
+] as const
+
+export const findSettingRow = (
+  db: Database | Transaction,
+): Promise<Pick<BackupSettingTable, 'value' | 'version' | 'since'> | undefined> =>
+  db.selectFrom('backup_setting').select(['value', 'version', 'since']).where('id', '=', 1).executeTakeFirst()
+
+export async function saveSettingRow(tx: Transaction, row: Omit<BackupSettingTable, 'id'>): Promise<void> {
+  await tx
+    .insertInto('backup_setting')
+    .values({ id: 1, ...row })
+    .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
+    .execute()
+}
+
+/** The newest first. */
+export const listRuns = (db: Database | Transaction, limit: number): Promise<RunRow[]> =>
+  db.selectFrom('backup_run').select(columns).orderBy('asked_at', 'desc').orderBy('id', 'desc').limit(limit).execute()
+
+export const findRun = (db: Database | Transaction, id: number): Promise<RunRow | undefined> =>
+  db.selectFrom('backup_run').select(columns).where('id', '=', id).executeTakeFirst()
+
+/** Those that a process should be making. */
+export const listRunning = (tx: Transaction): Promise<RunRow[]> =>
+  tx.selectFrom('backup_run').select(columns).where('state', '=', 'running').orderBy('id').execute()
+
+export const findWaiting = (tx: Transaction): Promise<RunRow | undefined> =>
+  tx.selectFrom('backup_run').select(columns).where('state', '=', 'waiting').orderBy('id').limit(1).executeTakeFirst()
+
+export const listRunsOfDay = (tx: Transaction, day: string): Promise<RunRow[]> =>
+  tx.selectFrom('backup_run').select(columns).where('day', '=', day).orderBy('attempt').execute()
+
+/** Complete backups at one target that the program made there, the newest first. */
+export const listDoneAt = (db: Database | Transaction, target: string): Promise<RunRow[]> =>
+  db
+    .selectFrom('backup_run')
+    .select(columns)
+    .where('state', '=', 'done')
+    .where('target', '=', target)
+    .where('made_by', '!=', 'command')
+    .orderBy('finished_at', 'desc')
+    .execute()
+
+/** Complete backups, wherever they are, the newest first. */
+export const listDone = (db: Database | Transaction): Promise<RunRow[]> =>
+  db.selectFrom('backup_run').select(columns).where('state', '=', 'done').orderBy('finished_at', 'desc').execute()
+
+export async function insertRun(
+  tx: Transaction,
+  row: Pick<Insertable<BackupRunTable>, 'made_by' | 'state' | 'target' | 'name' | 'asked_at'> &
+    Partial<Insertable<BackupRunTable>>,
+): Promise<RunRow> {
+  return tx
+    .insertInto('backup_run')
+    .values({
+      day: null,
+      attempt: 0,
+      started_at: null,
+      finished_at: null,
+      lease_until: null,
+      bytes: 0,
+      row_count: 0,
+      file_count: 0,
+      hash: '',
+      error: '',
+      actor_id: null,
+      actor_name: '',
+      ...row,
+    })
+    .returning(columns)
+    .executeTakeFirstOrThrow()
+}
+
+export async function updateRun(
+  db: Database | Transaction,
+  id: number,
+  change: Partial<Omit<RunRow, 'id'>>,
+): Promise<void> {
+  await db.updateTable('backup_run').set(change).where('id', '=', id).execute()
+}
+
+export async function deleteRun(db: Database, id: number): Promise<void> {
+  await db.deleteFrom('backup_run').where('id', '=', id).execute()
+}
+
+/** Backups that failed, and those of the command line, which the operator removes: only the newer ones are listed. */
+export async function deleteOldRuns(db: Database, before: Date): Promise<void> {
+  await db
+    .deleteFrom('backup_run')
+    .where('asked_at', '<', before.toISOString())
+    .where((one) => one.or([one('state', '=', 'failed'), one('made_by', '=', 'command')]))
+    .execute()
+}
+
+/** In the backup that is restored its own run had not ended, and no other that it has goes on. */
+export async function finishRestoredRuns(
+  tx: Transaction,
+  archive: { name: string; bytes: number; rows: number; files: number },
+  now: Date,
+) {
+  const ended = { finished_at: now.toISOString(), lease_until: null }
+  await tx
+    .updateTable('backup_run')
+    .set({ ...ended, state: 'done', bytes: archive.bytes, row_count: archive.rows, file_count: archive.files })
+    .where('state', '=', 'running')
+    .where('name', '=', archive.name)
+    .execute()
+  await tx
+    .updateTable('backup_run')
+    .set({ ...ended, state: 'failed', error: 'interrupted' })
+    .where('state', 'in', ['waiting', 'running'])
+    .execute()
+  await tx
+    .updateTable('backup_proof')
+    .set({ ...ended, state: 'unknown', reason: 'interrupted' })
+    .where('state', 'in', ['waiting', 'running'])
+    .execute()
+}

@@ -1,0 +1,153 @@
+import { isAbsolute, relative, resolve } from 'node:path'
+import {
+  type BackupPlan,
+  type BackupSettings,
+  type ChangedBackupSettings,
+  canManageBackups,
+} from '../../contract/backups.ts'
+import { type FieldProblem, Refusal } from '../../contract/errors.ts'
+import { isOrigin } from '../../contract/url.ts'
+import type { BackupParts } from '../../platform/archive/backup-parts.ts'
+import { type BackupTarget, folderTarget, tryTarget } from '../../platform/archive/backup-target.ts'
+import { decryptText, encryptText } from '../../platform/config/encrypted-text.ts'
+import type { Context } from '../../platform/context.ts'
+import type { Database, Transaction } from '../../platform/db/database.ts'
+import { allow, isStale } from '../allow.ts'
+import { record } from '../audit/record.ts'
+import { findSettingRow, saveSettingRow } from './backup-run.queries.ts'
+
+/** As stored: the secret key is encrypted with the secret of the program. */
+export interface StoredPlan extends BackupPlan {
+  encryptedSecret: string
+}
+
+export interface FoundPlan {
+  plan: StoredPlan
+  version: number
+  since: Date | undefined
+}
+
+type Parts = { backups: Pick<BackupParts, 'defaultFolder'> }
+
+const usual = ({ backups }: Parts): StoredPlan => ({
+  scheduled: false,
+  time: '03:00',
+  daily: 7,
+  weekly: 5,
+  monthly: 12,
+  kind: 'folder',
+  folder: backups.defaultFolder,
+  endpoint: '',
+  region: 'us-east-1',
+  bucket: '',
+  prefix: '',
+  accessKeyId: '',
+  encryptedSecret: '',
+})
+
+/** The settings, or those before anybody changed them. */
+export async function findPlan(ctx: Parts, db: Database | Transaction): Promise<FoundPlan> {
+  const row = await findSettingRow(db)
+  if (!row) return { plan: usual(ctx), version: 0, since: undefined }
+  return {
+    plan: { ...usual(ctx), ...JSON.parse(row.value) },
+    version: row.version,
+    since: row.since === null ? undefined : new Date(row.since),
+  }
+}
+
+export function shownSettings({ plan, version }: FoundPlan): BackupSettings {
+  const { encryptedSecret, ...shown } = plan
+  return { ...shown, hasSecret: encryptedSecret !== '', version }
+}
+
+/** @throws {Error} when the secret key was encrypted with another secret */
+export async function openTarget(ctx: Pick<Context, 'secret'>, plan: StoredPlan): Promise<BackupTarget> {
+  if (plan.kind === 'folder') return folderTarget(plan.folder)
+  const secretAccessKey = await decryptText(ctx.secret, plan.encryptedSecret)
+  if (secretAccessKey === undefined) {
+    throw new Error('the secret key of the S3 server was stored with another secret of this program: enter it again')
+  }
+  const { s3Target } = await import('../../platform/archive/s3-target.ts')
+  return s3Target({ ...plan, secretAccessKey })
+}
+
+/** Whether something can be stored there, by doing it. @returns why not */
+export async function tryBackupTarget(ctx: Context, input: ChangedBackupSettings): Promise<string | null> {
+  allow(ctx, canManageBackups)
+  return tried(ctx, await plannedBy(ctx, input, await findPlan(ctx, ctx.db)))
+}
+
+async function tried(ctx: Context, plan: StoredPlan): Promise<string | null> {
+  const target = await openTarget(ctx, plan)
+  try {
+    await tryTarget(target)
+    return null
+  } catch (error) {
+    return (error as Error).message
+  } finally {
+    target.close()
+  }
+}
+
+/**
+ * Stores the settings; a target that cannot be used is refused. Backups that are missed count from now on.
+ * @throws {Refusal} `stale`, `invalid`
+ */
+export async function saveBackupSettings(ctx: Context, input: ChangedBackupSettings): Promise<BackupSettings> {
+  allow(ctx, canManageBackups)
+  const before = await findPlan(ctx, ctx.db)
+  const plan = await plannedBy(ctx, input, before)
+  if ((await tried(ctx, plan)) !== null) {
+    throw invalid({ path: plan.kind === 'folder' ? 'folder' : 'endpoint', key: 'backupTarget' })
+  }
+  return ctx.transaction(async (tx) => {
+    await ctx.dialect.lock(tx, 'backups')
+    const stored = await findPlan(ctx, tx)
+    if (isStale(input, stored)) throw new Refusal('stale', { current: shownSettings(stored) })
+    const restarted = plan.scheduled && (!stored.since || plan.time !== stored.plan.time)
+    const since = plan.scheduled ? (restarted ? ctx.now() : stored.since) : undefined
+    const saved = { plan, version: stored.version + 1, since }
+    await saveSettingRow(tx, {
+      value: JSON.stringify(plan),
+      version: saved.version,
+      since: since?.toISOString() ?? null,
+    })
+    await record(tx, ctx, {
+      action: 'backup.settings_changed',
+      subject: { type: 'backup', name: '' },
+      before: logged(stored.plan),
+      after: logged(plan),
+    })
+    return shownSettings(saved)
+  })
+}
+
+const logged = ({ encryptedSecret, ...plan }: StoredPlan) => plan
+
+const invalid = (...problems: FieldProblem[]) => new Refusal('invalid', { problems })
+
+async function plannedBy(ctx: Context, input: ChangedBackupSettings, before: FoundPlan): Promise<StoredPlan> {
+  const { secretAccessKey, version, ...plan } = input
+  if (plan.kind === 'folder') {
+    const inside = (folder: string) => !relative(folder, plan.folder).startsWith('..')
+    if (!isAbsolute(plan.folder) || ctx.backups.otherFolders.some(inside)) {
+      throw invalid({ path: 'folder', key: 'backupFolder' })
+    }
+    return { ...plan, folder: resolve(plan.folder), encryptedSecret: before.plan.encryptedSecret }
+  }
+  const needed = (['endpoint', 'region', 'bucket', 'accessKeyId'] as const).filter((path) => plan[path] === '')
+  const problems: FieldProblem[] = needed.map((path) => ({ path, key: 'required' }))
+  if (plan.endpoint !== '' && !isOrigin(plan.endpoint)) problems.push({ path: 'endpoint', key: 'url' })
+  if (plan.bucket !== '' && !/^[\w.-]+$/.test(plan.bucket)) problems.push({ path: 'bucket', key: 'value' })
+  if (!/^([\w.-]+(\/[\w.-]+)*)?$/.test(plan.prefix)) problems.push({ path: 'prefix', key: 'value' })
+  // A stored key is never sent to another server than the one that it was entered for.
+  const same = before.plan.endpoint === plan.endpoint && before.plan.accessKeyId === plan.accessKeyId
+  if (secretAccessKey === '' && (!same || before.plan.encryptedSecret === '')) {
+    problems.push({ path: 'secretAccessKey', key: 'required' })
+  }
+  if (problems.length > 0) throw invalid(...problems)
+  const encryptedSecret =
+    secretAccessKey === '' ? before.plan.encryptedSecret : await encryptText(ctx.secret, secretAccessKey)
+  return { ...plan, encryptedSecret }
+}

@@ -1,0 +1,195 @@
+import {
+  type BackupProof,
+  type BackupRun,
+  type BackupState,
+  type Backups,
+  canManageBackups,
+} from '../../contract/backups.ts'
+import { Refusal } from '../../contract/errors.ts'
+import type { Locale } from '../../contract/locales.ts'
+import type { BackupParts } from '../../platform/archive/backup-parts.ts'
+import type { Context } from '../../platform/context.ts'
+import { allow, requireConfirmed } from '../allow.ts'
+import { record, shownAuthor } from '../audit/record.ts'
+import { findWaiting, insertRun, listDone, listRuns, type RunRow } from './backup-run.queries.ts'
+import { findPlan, shownSettings } from './backup-settings.ts'
+import {
+  countSince,
+  deleteWaitingProof,
+  findProof,
+  insertProof,
+  listOpenProofs,
+  listProofs,
+  type ProofRow,
+} from './proof.queries.ts'
+import { recoverySheet } from './recovery-sheet.ts'
+import { labelOf, lastMoment, nextBackupAt } from './run-backup.ts'
+import { findNewestBackup } from './run-proof.ts'
+
+const listed = 100
+const proofsListed = 7
+/** After its time, before a backup counts as late: it may take some hours, or be made up after a restart. */
+const lateAfterMs = 6 * 60 * 60_000
+
+/** The settings of backups, and the newest ones. */
+export async function showBackups(ctx: Context, locale: Locale): Promise<Backups> {
+  allow(ctx, canManageBackups)
+  const found = await findPlan(ctx, ctx.db)
+  const runs = await listRuns(ctx.db, listed)
+  const newest = await findNewestBackup(ctx.db, found)
+  return {
+    settings: shownSettings(found),
+    nextAt: nextBackupAt(found, ctx.now())?.toISOString() ?? null,
+    runs: runs.map((run) => shownRun(run, locale)),
+    proofs: (await listProofs(ctx.db, proofsListed)).map(shownProof),
+    lost: newest ? { since: momentOf(newest).toISOString(), ...(await countSince(ctx.db, momentOf(newest))) } : null,
+  }
+}
+
+const shownRun = (run: RunRow, locale: Locale): BackupRun => ({
+  id: run.id,
+  madeBy: run.made_by,
+  state: run.state,
+  askedAt: run.asked_at,
+  startedAt: run.started_at,
+  finishedAt: run.finished_at,
+  target: run.target,
+  name: run.name,
+  bytes: run.bytes,
+  rows: run.row_count,
+  files: run.file_count,
+  error: run.error,
+  by: shownAuthor({ id: run.actor_id, name: run.actor_name }, locale),
+})
+
+/** Asks for a backup now, wherever the settings want it. One that waits already is that one. */
+export async function askForBackup(ctx: Context, locale: Locale): Promise<BackupRun> {
+  const actor = allow(ctx, canManageBackups)
+  const run = await ctx.transaction(async (tx) => {
+    await ctx.dialect.lock(tx, 'backups')
+    const { plan } = await findPlan(ctx, tx)
+    return (
+      (await findWaiting(tx)) ??
+      insertRun(tx, {
+        made_by: 'hand',
+        state: 'waiting',
+        target: labelOf(plan),
+        name: '',
+        asked_at: ctx.now().toISOString(),
+        actor_id: actor.id,
+        actor_name: actor.name,
+      })
+    )
+  })
+  ctx.wake.backup()
+  return shownRun(run, locale)
+}
+
+/**
+ * The sheet with the key, which is made when there is none.
+ * @throws {Refusal} `password_needed`
+ */
+export async function showRecoverySheet(ctx: Context): Promise<string> {
+  allow(ctx, canManageBackups)
+  requireConfirmed(ctx)
+  const { identity } = await ctx.backups.key()
+  const { plan } = await findPlan(ctx, ctx.db)
+  await ctx.transaction((tx) =>
+    record(tx, ctx, { action: 'backup.sheet_shown', subject: { type: 'backup', name: '' } }),
+  )
+  return recoverySheet({ site: ctx.site.brand, identity, now: ctx.now(), folder: labelOf(plan) })
+}
+
+/** Asks for a proof of the newest backup. One that waits already is that one. @throws {Refusal} `not_found` without a backup */
+export async function askForProof(ctx: Context): Promise<BackupProof> {
+  allow(ctx, canManageBackups)
+  const proof = await queueProof(ctx, 'hand')
+  ctx.wake.backup()
+  return shownProof(proof)
+}
+
+/** @throws {Refusal} `not_found` without a backup */
+export async function queueProof(
+  ctx: Pick<Context, 'dialect' | 'now' | 'transaction'> & { backups: Pick<BackupParts, 'defaultFolder'> },
+  madeBy: 'hand' | 'command',
+): Promise<ProofRow> {
+  return ctx.transaction(async (tx) => {
+    await ctx.dialect.lock(tx, 'backups')
+    const waiting = (await listOpenProofs(tx)).find(({ state }) => state === 'waiting')
+    if (waiting) return waiting
+    if (!(await findNewestBackup(tx, await findPlan(ctx, tx)))) throw new Refusal('not_found')
+    return insertProof(tx, { made_by: madeBy, state: 'waiting', asked_at: ctx.now().toISOString() })
+  })
+}
+
+export async function findProofById({ db }: Pick<Context, 'db'>, id: number): Promise<BackupProof | undefined> {
+  const row = await findProof(db, id)
+  return row && shownProof(row)
+}
+
+/** Withdraws a proof that no process took up. @returns false when one did */
+export const withdrawProof = ({ db }: Pick<Context, 'db'>, id: number): Promise<boolean> => deleteWaitingProof(db, id)
+
+const shownProof = (proof: ProofRow): BackupProof => ({
+  id: proof.id,
+  madeBy: proof.made_by,
+  state: proof.state,
+  askedAt: proof.asked_at,
+  startedAt: proof.started_at,
+  finishedAt: proof.finished_at,
+  name: proof.name,
+  backupAt: proof.backup_at,
+  findings: proof.findings === '' ? null : JSON.parse(proof.findings),
+  reason: proof.reason,
+})
+
+const isEnded = ({ state }: { state: string }) => state !== 'waiting' && state !== 'running'
+
+const momentOf = (run: RunRow) => new Date(run.started_at ?? run.asked_at)
+
+/** How the backups of a site are, for the overview and for health checks. */
+export interface BackupCondition {
+  /**
+   * `failed` when the newest one of the clock or of a person failed, `late` when the one of the clock should have been made hours
+   * ago, `unproved` when the newest proof says that it cannot be restored.
+   */
+  state: BackupState
+  /** The moment of the newest backup that was made. */
+  at: Date | undefined
+  /** Why the newest one failed. */
+  error: string
+  /** The newest proof that ended: when, of the backup of which moment, and why it is not `proved`. */
+  proof: { outcome: 'proved' | 'failed' | 'unknown'; at: Date; backupAt: Date | undefined; reason: string } | undefined
+}
+
+/** The age and the outcome of the newest backup and of its proof. */
+export async function findBackupState(
+  ctx: Pick<Context, 'db' | 'now'> & { backups: Pick<BackupParts, 'defaultFolder'> },
+): Promise<BackupCondition> {
+  const found = await findPlan(ctx, ctx.db)
+  const newest = (await listDone(ctx.db))[0]
+  const at = newest && momentOf(newest)
+  const row = (await listProofs(ctx.db, 20)).find(isEnded)
+  const proof = row && {
+    outcome: row.state as 'proved' | 'failed' | 'unknown',
+    at: new Date(row.finished_at ?? row.asked_at),
+    backupAt: row.backup_at === null ? undefined : new Date(row.backup_at),
+    reason: row.reason,
+  }
+  const ended = (await listRuns(ctx.db, 20)).find(isEnded)
+  if (ended?.state === 'failed') return { state: 'failed', at, error: ended.error, proof }
+  const now = ctx.now()
+  const due = found.since && lastMoment(found.plan.time, now).at
+  const isDue = found.since && due && due >= found.since && (!at || at < due)
+  const isLate = isDue && now.getTime() - due.getTime() > lateAfterMs
+  const made = isLate
+    ? 'late'
+    : proof?.outcome === 'failed'
+      ? 'unproved'
+      : found.since
+        ? at
+          ? 'good'
+          : 'waiting'
+        : 'off'
+  return { state: made, at, error: '', proof }
+}

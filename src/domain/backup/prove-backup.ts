@@ -1,0 +1,236 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir, statfs, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import type { ProofFindings } from '../../contract/backups.ts'
+import { type BackupTarget, TargetFailure } from '../../platform/archive/backup-target.ts'
+import { hashPassword } from '../../platform/auth/password.ts'
+import { invalidationVersion } from '../../platform/cache-invalidation.ts'
+import type { Context, RunningSite } from '../../platform/context.ts'
+import { isDatabaseUnavailable, openDatabase } from '../../platform/db/database.ts'
+import { listOwnTables } from '../../platform/db/own-tables.ts'
+import type { Storage } from '../../platform/storage/storage.ts'
+import { createTemporaryFiles, hashFile } from '../../platform/storage/temporary-files.ts'
+import { listSitemapEntries } from '../pages/find-live-page.ts'
+import { turnOffTwoFactorByEmail } from '../profile/turn-off-user-two-factor.ts'
+import { upsertPassword } from '../sign-in/account.queries.ts'
+import { type CheckedBackup, checkBackup } from './check-backup.ts'
+import { items, type Manifest } from './contents.ts'
+import { findJournalAt } from './journal.ts'
+import { findSomebody, listBlobBytes } from './proof.queries.ts'
+import { restoreBackup } from './restore-backup.ts'
+
+export type ProofContext = Pick<Context, 'db' | 'dialect' | 'now' | 'backups' | 'uploads' | 'wake'>
+
+export type Proof = ProofFindings & { outcome: 'proved' | 'failed' | 'unknown'; reason: string }
+
+/** The archive, the database made from it, and the largest file. */
+const roomPerByte = 4
+const pagesCompared = 10
+
+/** The backup is not what it must be; the message is for people. */
+class Disproof extends Error {}
+/** Nothing is known about the backup; the message is for people. */
+class Unknown extends Error {}
+
+/**
+ * Restores a backup aside as `restore` does, into a folder that is removed afterwards, and looks at the copy: its tables, what the
+ * database says of each file, its pages beside those of the site, and signing in. The copy sends no email and runs no job.
+ */
+export async function proveBackup(
+  ctx: ProofContext,
+  from: { target: BackupTarget; name: string; bytes: number; hash: string },
+  signal?: AbortSignal,
+): Promise<Proof> {
+  const findings: ProofFindings = { rows: 0, files: 0, pages: 0, changedPages: 0, signedIn: false }
+  try {
+    await ctx.uploads.temporaryFiles.withFolder(async (folder) => {
+      await refuseWithoutRoom(folder, from.bytes)
+      const dataDir = join(folder, 'site')
+      const path = await fetchArchive(from, folder, signal)
+      const backup = await restoreAside(ctx, from.target, path, dataDir, findings)
+      signal?.throwIfAborted()
+      const version = await checkDatabase(dataDir, backup.manifest)
+      const siteConfig = join(dataDir, 'site.config.json')
+      await writeFile(siteConfig, backup.configuration)
+      const copy = await ctx.backups.openCopy({ dataDir, siteConfig })
+      try {
+        await comparePages(ctx, copy, version, findings, signal)
+        await signIn(copy, findings)
+      } finally {
+        await copy.stop()
+      }
+    })
+    return { ...findings, outcome: 'proved', reason: '' }
+  } catch (error) {
+    const isUnknown = signal?.aborted || isAboutThisMachine(error)
+    const reason = signal?.aborted ? 'interrupted' : error instanceof Error ? error.message : String(error)
+    return { ...findings, outcome: isUnknown ? 'unknown' : 'failed', reason }
+  }
+}
+
+/** A target that does not answer, a full disk or a database that is away tell nothing about the backup. */
+const isAboutThisMachine = (error: unknown): boolean =>
+  error instanceof Unknown ||
+  error instanceof TargetFailure ||
+  /^(ENOSPC|EDQUOT|EROFS|EMFILE)$/.test((error as NodeJS.ErrnoException).code ?? '') ||
+  isDatabaseUnavailable(error)
+
+async function refuseWithoutRoom(folder: string, bytes: number): Promise<void> {
+  const { bavail, bsize } = await statfs(folder)
+  const needed = bytes * roomPerByte
+  if (bavail * bsize >= needed) return
+  const megabytes = (some: number) => Math.ceil(some / 1_000_000)
+  throw new Unknown(
+    `there is no room to restore it aside: ${megabytes(needed)} MB are needed, and ${megabytes(bavail * bsize)} MB are free`,
+  )
+}
+
+/** Copies the archive from its target once, so that what is checked is what is restored. */
+async function fetchArchive(
+  { target, name, bytes, hash }: { target: BackupTarget; name: string; bytes: number; hash: string },
+  folder: string,
+  signal?: AbortSignal,
+): Promise<string> {
+  const stored = await target.read(name)
+  if (!stored) throw new Disproof(`${target.label} does not have ${name} any more`)
+  const path = join(folder, name)
+  await writeFile(path, Readable.from(stored), { mode: 0o600, flag: 'wx', ...(signal && { signal }) })
+  const found = await hashFile(path)
+  // One of a restored site has no hash.
+  if (hash !== '' && found.hash !== hash) {
+    throw new Disproof(`${name} is not the file that was stored: it has ${found.bytes} bytes, and was ${bytes}`)
+  }
+  return path
+}
+
+async function restoreAside(
+  ctx: ProofContext,
+  target: BackupTarget,
+  path: string,
+  dataDir: string,
+  findings: ProofFindings,
+): Promise<CheckedBackup> {
+  const key = await ctx.backups.findKey()
+  if (!key) throw new Disproof('the key of the backups is gone')
+  const backup = await checkBackup(path, key.identity)
+  const journal = await findJournalAt(target, key.identity, backup.header.siteId)
+  await mkdir(dataDir, { mode: 0o700 })
+  const { db, dialect } = await openDatabase({ dataDir })
+  try {
+    const restored = await restoreBackup(
+      {
+        ...{ db, dialect, dataDir, now: ctx.now, storage: nowhere },
+        temporaryFiles: createTemporaryFiles(join(dataDir, 'arriving')),
+        secret: undefined,
+        secretIsSetting: false,
+        ownTables: await listOwnTables(),
+      },
+      { path, identity: key.identity, backup, journal, moved: false },
+    )
+    findings.rows = restored.rows
+    findings.files = restored.files
+    return backup
+  } finally {
+    await db.destroy()
+  }
+}
+
+/** Files are read and their hashes compared, and not stored a second time: pages need none of them. */
+const nowhere: Storage = {
+  kind: 'local',
+  put: async () => {},
+  read: async () => undefined,
+  list: async () => [],
+  withFile: () => Promise.reject(new Error('the copy has no files')),
+  remove: async () => {},
+  close: async () => {},
+}
+
+/** @returns the version of the content, which changes with everything that a page may show */
+async function checkDatabase(dataDir: string, manifest: Manifest): Promise<number> {
+  const { db, dialect } = await openDatabase({ dataDir })
+  try {
+    const damage = await dialect.findDamage(db)
+    if (damage === undefined) throw new Unknown('the database is too large to be checked in the time that there is')
+    if (damage.length > 0) throw new Disproof(`the restored database is damaged: ${damage.join('; ')}`)
+    refuseOtherFiles(await listBlobBytes(db), manifest)
+    return await invalidationVersion(db)
+  } finally {
+    await db.destroy()
+  }
+}
+
+/** What the database says of each stored file is what the archive has. */
+function refuseOtherFiles(expected: Map<string, number>, { items: archived, deletedBlobs }: Manifest): void {
+  const found = new Map<string, number>()
+  for (const { name, bytes } of archived) {
+    if (!name.startsWith(items.file(''))) continue
+    const blobId = name.slice(items.file('').length).split('/')[0] ?? ''
+    found.set(blobId, (found.get(blobId) ?? 0) + bytes)
+  }
+  const other = [...expected].filter(([id, bytes]) => !deletedBlobs.includes(id) && found.get(id) !== bytes)
+  if (other.length === 0) return
+  const names = other
+    .slice(0, 5)
+    .map(([id]) => id)
+    .join(', ')
+  throw new Disproof(`files of the site are missing in the backup, or have another size: ${other.length} (${names})`)
+}
+
+/** Pages of the copy look like those of the site, unless the site changed since. */
+async function comparePages(
+  ctx: ProofContext,
+  copy: RunningSite,
+  version: number,
+  findings: ProofFindings,
+  signal?: AbortSignal,
+): Promise<void> {
+  await ctx.wake.invalidation()
+  for (const { path } of await listSitemapEntries(copy.context(), { offset: 0, limit: pagesCompared })) {
+    signal?.throwIfAborted()
+    const there = await shown(copy, path)
+    if (there.status !== 200) throw new Disproof(`the page ${path} of the copy answers ${there.status}`)
+    const here = await shown(ctx.backups.live(), path)
+    // Read afterwards: what changed meanwhile counts as changed.
+    const isSameContent = (await invalidationVersion(ctx.db)) === version
+    if (here.status === 200 && here.text === there.text) findings.pages++
+    else if (isSameContent) throw new Disproof(`the page ${path} of the copy looks different from that of the site`)
+    else findings.changedPages++
+  }
+}
+
+/** A browser that fetches in advance is not counted as a visit. */
+async function shown(site: Pick<RunningSite, 'fetch' | 'context'>, path: string) {
+  const url = new URL(encodeURI(path), site.context().origin)
+  const answer = await site.fetch(new Request(url, { headers: { 'Sec-Purpose': 'prefetch' } }))
+  return { status: answer.status, text: await answer.text() }
+}
+
+/** Somebody signs in to the copy, with a password that only the copy has. */
+async function signIn(copy: RunningSite, findings: ProofFindings): Promise<void> {
+  const ctx = copy.context()
+  const user = await findSomebody(ctx.db)
+  if (!user) return
+  const password = randomBytes(24).toString('base64url')
+  const hash = await hashPassword(password)
+  await ctx.transaction((tx) => upsertPassword(tx, user.id, { hash, chosenByOther: false }, ctx.now()))
+  await turnOffTwoFactorByEmail(ctx, user.email)
+  const signedIn = await copy.fetch(
+    new Request(new URL('/api/login', ctx.origin), {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ identifier: user.email, password }),
+    }),
+  )
+  const cookie = signedIn.headers
+    .getSetCookie()
+    .map((one) => one.split(';')[0])
+    .join('; ')
+  const me = await copy.fetch(new Request(new URL('/api/me', ctx.origin), { headers: { cookie } }))
+  const found = me.status === 200 ? ((await me.json()) as { id?: number }) : {}
+  if (found.id !== user.id) {
+    throw new Disproof(`nobody can sign in to the copy: signing in answers ${signedIn.status}, and then ${me.status}`)
+  }
+  findings.signedIn = true
+}

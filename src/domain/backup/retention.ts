@@ -1,0 +1,32 @@
+import { addDays, type Day, dayAt } from '../../contract/day.ts'
+
+interface Kept {
+  daily: number
+  weekly: number
+  monthly: number
+}
+
+/**
+ * The backups that the rule keeps: the newest of each of the last days, weeks and months that have one. The newest of all
+ * always stays.
+ */
+export function keptBackups<Backup extends { madeAt: Date }>(backups: readonly Backup[], rule: Kept): Set<Backup> {
+  const newestFirst = backups.toSorted((one, other) => other.madeAt.getTime() - one.madeAt.getTime())
+  const kept = new Set(newestFirst.slice(0, 1))
+  for (const [count, periodOf] of [
+    [rule.daily, (day: Day) => day],
+    [rule.weekly, mondayOf],
+    [rule.monthly, (day: Day) => day.slice(0, 7)],
+  ] as const) {
+    const seen = new Set<string>()
+    for (const backup of newestFirst) {
+      const period = periodOf(dayAt(backup.madeAt))
+      if (seen.has(period) || seen.size >= count) continue
+      seen.add(period)
+      kept.add(backup)
+    }
+  }
+  return kept
+}
+
+const mondayOf = (day: Day): Day => addDays(day, -((new Date(day).getUTCDay() + 6) % 7))

@@ -1,0 +1,241 @@
+import { addDays, dayAt, instantAt } from '../../contract/day.ts'
+import type { BackupParts } from '../../platform/archive/backup-parts.ts'
+import { type BackupTarget, folderTarget, s3Label } from '../../platform/archive/backup-target.ts'
+import type { Context } from '../../platform/context.ts'
+import type { Transaction } from '../../platform/db/database.ts'
+import { listOwnTables } from '../../platform/db/own-tables.ts'
+import { record } from '../audit/record.ts'
+import {
+  deleteOldRuns,
+  deleteRun,
+  findWaiting,
+  insertRun,
+  listDoneAt,
+  listRunning,
+  listRunsOfDay,
+  type RunRow,
+  updateRun,
+} from './backup-run.queries.ts'
+import { type FoundPlan, findPlan, openTarget, type StoredPlan } from './backup-settings.ts'
+import { hasLeaseEnded, leaseFrom, whileLeased } from './lease.ts'
+import { archiveName, type MadeBackup, makeBackup } from './make-backup.ts'
+import { keptBackups } from './retention.ts'
+
+/** What making a backup needs, of a server or of a command. */
+export type BackupContext = Pick<Context, 'db' | 'dialect' | 'now' | 'transaction' | 'site' | 'secret'> & {
+  backups: BackupParts
+  uploads: Pick<Context['uploads'], 'storage'>
+}
+
+const attemptsPerDay = 3
+const retryAfterMs = 30 * 60_000
+/** Failed backups, and proofs, stay in the list for so long. */
+export const listedMs = 90 * 24 * 60 * 60_000
+
+/** The error of a backup whose process ended. */
+export const interrupted = 'interrupted'
+
+/**
+ * Makes the backup that somebody asked for, or that is due by the clock: one at a time in all copies of the program. One of the clock
+ * is made once a day, and later when nothing ran at its time; one that fails is tried again twice.
+ * @returns the run, as it ended; undefined when nothing was due
+ */
+export async function runDueBackup(
+  ctx: BackupContext & Pick<Context, 'log'>,
+  signal?: AbortSignal,
+): Promise<RunRow | undefined> {
+  const claimed = await claimRun(ctx)
+  if (!claimed) return undefined
+  const { run, plan } = claimed
+  let target: BackupTarget | undefined
+  try {
+    await performRun(ctx, run, async () => (target = await openTarget(ctx, plan)), signal)
+    if (target) await removeOlder(ctx, plan, target)
+  } catch (error) {
+    ctx.log.error({ err: error, backup: run.name }, 'the backup failed')
+  } finally {
+    target?.close()
+  }
+  return run
+}
+
+/** A backup of the command line: wherever the operator wants it, and whatever else runs. */
+export async function backUpTo(ctx: BackupContext, folder: string): Promise<MadeBackup & { name: string }> {
+  const now = ctx.now()
+  const target = folderTarget(folder)
+  const run = await ctx.transaction(async (tx) =>
+    insertRun(tx, { ...begun('command', now), target: target.label, ...(await leaseFrom(ctx, tx)) }),
+  )
+  return { ...(await performRun(ctx, run, async () => target)), name: run.name }
+}
+
+const begun = (madeBy: RunRow['made_by'], now: Date) =>
+  ({
+    made_by: madeBy,
+    state: 'running',
+    asked_at: now.toISOString(),
+    started_at: now.toISOString(),
+    name: archiveName(now),
+  }) as const
+
+/** Takes up a backup, so that no other process does. */
+async function claimRun(ctx: BackupContext): Promise<{ run: RunRow; plan: StoredPlan } | undefined> {
+  return ctx.transaction(async (tx) => {
+    await ctx.dialect.lock(tx, 'backups')
+    if (await isBackupRunning(ctx, tx)) return undefined
+    const now = ctx.now()
+    const found = await findPlan(ctx, tx)
+    const { plan } = found
+    const start = async () => ({ target: labelOf(plan), ...(await leaseFrom(ctx, tx)) })
+
+    const waiting = await findWaiting(tx)
+    if (waiting) {
+      const change = { ...begun('hand', now), asked_at: waiting.asked_at, ...(await start()) }
+      await updateRun(tx, waiting.id, change)
+      return { run: { ...waiting, ...change }, plan }
+    }
+    const due = await dueOfClock(tx, found, now)
+    return due && { run: await insertRun(tx, { ...begun('clock', now), ...due, ...(await start()) }), plan }
+  })
+}
+
+/** The name of the target in the list, without its key. */
+export const labelOf = (plan: StoredPlan): string => (plan.kind === 'folder' ? plan.folder : s3Label(plan))
+
+/** Whether a process makes one now. Those of processes that ended are failed. */
+export async function isBackupRunning(ctx: Pick<Context, 'dialect' | 'now'>, tx: Transaction): Promise<boolean> {
+  let isRunning = false
+  for (const run of await listRunning(tx)) {
+    if (await hasLeaseEnded(ctx, tx, run)) await fail(ctx, tx, run, interrupted)
+    else isRunning ||= run.made_by !== 'command'
+  }
+  return isRunning
+}
+
+async function dueOfClock(tx: Transaction, found: FoundPlan, now: Date) {
+  const moment = found.since && lastMoment(found.plan.time, now)
+  if (!found.since || !moment || moment.at < found.since) return undefined
+  const runs = await listRunsOfDay(tx, moment.day)
+  const newest = runs.at(-1)
+  if (!newest) return { day: moment.day, attempt: 1 }
+  const isTriedAgain = newest.state === 'failed' && runs.length < attemptsPerDay
+  const pausedUntil = Date.parse(newest.finished_at ?? newest.asked_at) + retryAfterMs
+  return isTriedAgain && now.getTime() >= pausedUntil ? { day: moment.day, attempt: newest.attempt + 1 } : undefined
+}
+
+/** The last moment at which a backup was due by the clock. */
+export function lastMoment(time: string, now: Date): { day: string; at: Date } {
+  const today = dayAt(now)
+  const at = instantAt(today, time)
+  if (at <= now) return { day: today, at }
+  const yesterday = addDays(today, -1)
+  return { day: yesterday, at: instantAt(yesterday, time) }
+}
+
+/** The next moment at which one is due by the clock. */
+export function nextBackupAt({ plan, since }: FoundPlan, now: Date): Date | undefined {
+  if (!since) return undefined
+  return instantAt(addDays(lastMoment(plan.time, now).day, 1), plan.time)
+}
+
+/** @throws what kept the backup from being made, after the list has it */
+async function performRun(
+  ctx: BackupContext,
+  run: RunRow,
+  open: () => Promise<BackupTarget>,
+  signal?: AbortSignal,
+): Promise<MadeBackup> {
+  try {
+    return await whileLeased(
+      ctx,
+      (lease) => updateRun(ctx.db, run.id, lease),
+      async () => {
+        const made = await makeArchive(ctx, run.name, await open(), signal)
+        await updateRun(ctx.db, run.id, {
+          state: 'done',
+          finished_at: ctx.now().toISOString(),
+          lease_until: null,
+          bytes: made.bytes,
+          row_count: made.rows,
+          file_count: made.files,
+          hash: made.hash,
+          error: '',
+        })
+        return made
+      },
+    )
+  } catch (error) {
+    const reason = signal?.aborted ? interrupted : error instanceof Error ? error.message : String(error)
+    // Without the database it fails when its lease has ended.
+    await ctx.transaction((tx) => fail(ctx, tx, run, reason)).catch(() => {})
+    throw error
+  }
+}
+
+async function makeArchive(
+  ctx: BackupContext,
+  name: string,
+  target: BackupTarget,
+  signal?: AbortSignal,
+): Promise<MadeBackup> {
+  const { db, dialect } = await ctx.backups.openDatabase()
+  try {
+    return await makeBackup(
+      {
+        db,
+        dialect,
+        now: ctx.now,
+        storage: ctx.uploads.storage,
+        secret: ctx.secret,
+        siteName: ctx.site.brand,
+        configuration: ctx.backups.configuration(),
+        ownTables: await listOwnTables(),
+      },
+      { target, name, key: await ctx.backups.key(), ...(signal && { signal }) },
+    )
+  } finally {
+    await db.destroy()
+  }
+}
+
+async function fail(ctx: Pick<Context, 'now'>, tx: Transaction, run: RunRow, reason: string): Promise<void> {
+  await updateRun(tx, run.id, {
+    state: 'failed',
+    finished_at: ctx.now().toISOString(),
+    lease_until: null,
+    error: reason.slice(0, 1_000),
+  })
+  await record(
+    tx,
+    { now: ctx.now, actor: undefined },
+    {
+      action: 'backup.failed',
+      subject: { type: 'backup', id: run.id, name: run.name },
+      after: { target: run.target, reason: reason.slice(0, 1_000) },
+    },
+  )
+}
+
+/** Removes what the rule does not keep, after a backup that was read back. Only what this program made there. */
+async function removeOlder(
+  ctx: Pick<Context, 'db' | 'now' | 'log'>,
+  plan: StoredPlan,
+  target: BackupTarget,
+): Promise<void> {
+  const done = (await listDoneAt(ctx.db, target.label)).map((run) => ({
+    ...run,
+    madeAt: new Date(run.started_at ?? run.asked_at),
+  }))
+  const kept = keptBackups(done, plan)
+  try {
+    for (const run of done) {
+      if (kept.has(run)) continue
+      await target.remove(run.name)
+      await deleteRun(ctx.db, run.id)
+    }
+  } catch (error) {
+    // The backup itself is good; the next one tries again.
+    ctx.log.warn({ err: error }, 'an older backup was not removed')
+  }
+  await deleteOldRuns(ctx.db, new Date(ctx.now().getTime() - listedMs))
+}

@@ -1,0 +1,125 @@
+import type { Readable } from 'node:stream'
+import { loadS3 } from '../storage/s3.ts'
+import { type BackupTarget, inSteps, inTime, s3Label, stallMs, TargetFailure } from './backup-target.ts'
+
+/** A bucket of an S3 server. */
+export interface S3Access {
+  /** `https://s3.example.nl` */
+  endpoint: string
+  region: string
+  bucket: string
+  /** A folder in the bucket; empty for none. */
+  prefix: string
+  accessKeyId: string
+  secretAccessKey: string
+}
+
+const mebibyte = 1_048_576
+
+/**
+ * An upload has at most ten thousand parts, so that later ones are larger: half a terabyte fits. As much is in memory.
+ * @param part counted from 0
+ */
+const partBytes = (part: number) => 8 * mebibyte * 2 ** Math.min(Math.floor(part / 1_000), 4)
+
+/** A bucket as target. A file is uploaded in parts, and there once the upload is completed. */
+export function s3Target(access: S3Access, timeoutMs = stallMs): BackupTarget {
+  const { endpoint, region, bucket: Bucket, prefix, accessKeyId, secretAccessKey } = access
+  const label = s3Label(access)
+  let loading: ReturnType<typeof loadS3> | undefined
+  const s3 = () => {
+    loading ??= loadS3({ endpoint, region, credentials: { accessKeyId, secretAccessKey }, timeoutMs })
+    return loading
+  }
+  const keyOf = (name: string) => (prefix === '' ? name : `${prefix}/${name}`)
+  const within = () => ({ abortSignal: AbortSignal.timeout(timeoutMs) })
+  const asked = <T>(work: () => Promise<T>): Promise<T> =>
+    inTime(label, timeoutMs, work).catch((error) => {
+      throw failureOf(label, error)
+    })
+
+  return {
+    label,
+    async write(name, content) {
+      const { client, ...sdk } = await s3()
+      const Key = keyOf(name)
+      const { UploadId } = await asked(() =>
+        client.send(
+          new sdk.CreateMultipartUploadCommand({ Bucket, Key, ContentType: 'application/octet-stream' }),
+          within(),
+        ),
+      )
+      try {
+        const Parts: { ETag: string | undefined; PartNumber: number }[] = []
+        for await (const Body of inParts(content)) {
+          const PartNumber = Parts.length + 1
+          const { ETag } = await asked(() =>
+            client.send(new sdk.UploadPartCommand({ Bucket, Key, UploadId, PartNumber, Body }), within()),
+          )
+          Parts.push({ ETag, PartNumber })
+        }
+        await asked(() =>
+          client.send(
+            new sdk.CompleteMultipartUploadCommand({ Bucket, Key, UploadId, MultipartUpload: { Parts } }),
+            within(),
+          ),
+        )
+      } catch (error) {
+        // Parts that stay are paid for.
+        await asked(() => client.send(new sdk.AbortMultipartUploadCommand({ Bucket, Key, UploadId }), within())).catch(
+          () => {},
+        )
+        throw error
+      }
+    },
+    async read(name) {
+      const { client, GetObjectCommand, NoSuchKey } = await s3()
+      const found = await asked(() =>
+        client
+          .send(new GetObjectCommand({ Bucket, Key: keyOf(name) }), { requestTimeout: timeoutMs })
+          .catch((error) => {
+            if (error instanceof NoSuchKey) return undefined
+            throw error
+          }),
+      )
+      return found && inSteps(label, timeoutMs, found.Body as Readable)
+    },
+    async rename(from, to) {
+      const { client, CopyObjectCommand } = await s3()
+      const CopySource = `${Bucket}/${keyOf(from)}`
+      await asked(() => client.send(new CopyObjectCommand({ Bucket, Key: keyOf(to), CopySource }), within()))
+      await this.remove(from)
+    },
+    async remove(name) {
+      const { client, DeleteObjectCommand } = await s3()
+      await asked(() => client.send(new DeleteObjectCommand({ Bucket, Key: keyOf(name) }), within()))
+    },
+    close() {
+      void loading?.then(({ client }) => client.destroy())
+    },
+  }
+}
+
+function failureOf(label: string, error: Error): TargetFailure {
+  if (error instanceof TargetFailure) return error
+  const { name, message } = error
+  const reason = message && message !== name ? `${name}: ${message}` : name
+  return new TargetFailure(label, `refused: ${reason}`, error)
+}
+
+/** At least one part, which may be empty. */
+async function* inParts(content: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
+  let waiting: Uint8Array[] = []
+  let bytes = 0
+  let part = 0
+  for await (const chunk of content) {
+    waiting.push(chunk)
+    bytes += chunk.length
+    if (bytes < partBytes(part)) continue
+    yield Buffer.concat(waiting)
+    part++
+    waiting = []
+    bytes = 0
+  }
+  if (bytes > 0 || part === 0) yield Buffer.concat(waiting)
+}

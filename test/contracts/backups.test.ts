@@ -1,0 +1,279 @@
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import type { Backups } from '../../src/contract/backups.ts'
+import { findBackupState } from '../../src/domain/backup/backups.ts'
+import { checkBackup } from '../../src/domain/backup/check-backup.ts'
+import { runDueBackup } from '../../src/domain/backup/run-backup.ts'
+import { runDueProof } from '../../src/domain/backup/run-proof.ts'
+import { parseStorageUrl } from '../../src/platform/storage/s3.ts'
+import { archivesIn } from '../support/backups.ts'
+import { aTempFolder, databases } from '../support/databases.ts'
+import { sendMessage } from '../support/messages.ts'
+import { aBucket } from '../support/s3.ts'
+import { as } from '../support/staff.ts'
+import { aTestApp } from '../support/test-app.ts'
+import { allowErrors } from '../support/test-log.ts'
+import { aPdf, uploadFile } from '../support/uploads.ts'
+
+const plan = {
+  ...{ scheduled: true, time: '03:00', daily: 7, weekly: 5, monthly: 12, kind: 'folder', folder: '' },
+  ...{ endpoint: '', region: 'us-east-1', bucket: '', prefix: '', accessKeyId: '' },
+}
+
+/** The clock of a test, which begins at a fixed time of the site (an hour ahead of UTC). */
+function aClock(start: string) {
+  let at = new Date(start)
+  return {
+    now: () => at,
+    set(time: string) {
+      at = new Date(time)
+    },
+  }
+}
+
+describe.each(databases)('backups on %s', (database) => {
+  test('are made by the clock by one copy, once a day, missed ones later, and kept by the rule', async () => {
+    allowErrors(/the backup failed/)
+    const clock = aClock('2026-11-10T11:00:00Z')
+    const site = await aTestApp({ database, now: clock.now, startJobs: false })
+    const other = await aTestApp({ beside: site, now: clock.now, startJobs: false })
+    const run = ({ app } = site) => runDueBackup(app.context())
+    let bente = await as(site, 'beheerder')
+    /** A session is renewed after an hour, by the real clock. */
+    const tomorrow = async (time: string) => {
+      clock.set(time)
+      bente = await as(site, 'beheerder')
+    }
+    const shown = async (): Promise<Backups> => (await bente.get('/api/backups')).json()
+    const dashboard = async () => (await (await bente.get('/api/dashboard')).json()).news.backup
+    const save = (change: object) => bente.put('/api/backups/settings', { ...plan, ...change })
+    const problems = async (answer: Promise<Response>) =>
+      (await (await answer).json()).errors.map(({ path }: { path: string }) => path)
+
+    expect(await shown()).toMatchObject({
+      settings: { scheduled: false, daily: 7, version: 0 },
+      nextAt: null,
+      runs: [],
+    })
+    expect(await run(), 'nobody asked for it').toBeUndefined()
+    const folder = join(aTempFolder(), 'kluis')
+    expect(await problems(save({ folder: 'backups' }))).toEqual(['folder'])
+    expect(await problems(save({ folder: join(site.settings.dataDir, 'files', 'hier') }))).toEqual(['folder'])
+    expect(await problems(save({ folder, time: '24:00', daily: 0 }))).toEqual(['time', 'daily'])
+    expect(await problems(save({ kind: 's3' }))).toEqual(['endpoint', 'bucket', 'accessKeyId', 'secretAccessKey'])
+    writeFileSync(folder, 'a file')
+    expect(await problems(save({ folder }))).toEqual(['folder'])
+    const tried = await bente.post('/api/backups/try', { ...plan, folder })
+    expect(await tried.json()).toEqual({ error: expect.stringContaining('kluis cannot be written to: EEXIST') })
+    rmSync(folder)
+    expect((await save({ folder })).status).toBe(200)
+    expect((await save({ folder, version: 0 })).status).toBe(409)
+    expect(readdirSync(folder), 'the file of the test is removed').toEqual([])
+    expect(await run(), 'three o’clock had passed when it was turned on').toBeUndefined()
+    expect((await shown()).nextAt).toBe('2026-11-11T02:00:00.000Z')
+    expect(await dashboard()).toEqual({ state: 'waiting' })
+
+    await tomorrow('2026-11-11T02:00:30Z')
+    const both = await Promise.all([run(site), run(other)])
+    expect(both.filter((one) => one !== undefined)).toHaveLength(1)
+    expect(await run(other)).toBeUndefined()
+    expect(archivesIn(folder)).toHaveLength(1)
+    const [first] = (await shown()).runs
+    expect(first).toMatchObject({ madeBy: 'clock', state: 'done', target: folder, error: '', files: 0 })
+    expect(first?.bytes).toBeGreaterThan(1_000)
+    const key = await site.app.context().backups.key()
+    const { header } = await checkBackup(join(folder, first?.name ?? ''), key.identity)
+    expect(header.madeAt).toBe('2026-11-11T02:00:30.000Z')
+    expect(await dashboard()).toEqual({ state: 'good' })
+
+    await tomorrow('2026-11-13T10:00:00Z')
+    expect(await dashboard()).toEqual({ state: 'late' })
+    expect(await run()).toMatchObject({ day: '2026-11-13' })
+    expect(await run()).toBeUndefined()
+    expect(archivesIn(folder)).toHaveLength(2)
+
+    // The disk is gone: told, written down, and tried again twice.
+    renameSync(folder, `${folder}-away`)
+    writeFileSync(folder, 'a file')
+    await tomorrow('2026-11-14T02:00:00Z')
+    for (const time of ['2026-11-14T02:01:00Z', '2026-11-14T02:31:01Z', '2026-11-14T03:01:02Z']) {
+      await tomorrow(time)
+      expect(await run()).toMatchObject({ day: '2026-11-14' })
+      expect(await run(), 'not at once').toBeUndefined()
+      expect(await dashboard()).toEqual({ state: 'failed' })
+    }
+    await tomorrow('2026-11-14T12:00:00Z')
+    expect(await run(), 'three times a day').toBeUndefined()
+    const failed = (await shown()).runs[0]
+    expect(failed).toMatchObject({ state: 'failed', error: expect.stringContaining('cannot be written to') })
+    const log = await (await bente.get('/api/audit?pageSize=100')).json()
+    const entries = log.data.filter(({ action }: { action: string }) => action === 'backup.failed')
+    expect(entries).toHaveLength(3)
+    rmSync(folder)
+    renameSync(`${folder}-away`, folder)
+    expect(archivesIn(folder), 'nothing older was removed').toHaveLength(2)
+
+    // By hand: once, however often it is asked for.
+    const asked = await Promise.all([bente.post('/api/backups', {}), bente.post('/api/backups', {})])
+    const [one, again] = await Promise.all(asked.map(async (answer) => (await answer.json()).id))
+    expect([asked[0]?.status, again]).toEqual([202, one])
+    expect((await shown()).runs[0]).toMatchObject({ id: one, state: 'waiting', by: { id: bente.id } })
+    // A process that was killed: its lease has ended.
+    const dead = { lease_until: '2020-01-01T00:00:00.000Z', state: 'running', name: 'etalage-dood' } as const
+    await site.db
+      .updateTable('backup_run')
+      .set(dead)
+      .where('id', '=', failed?.id ?? 0)
+      .execute()
+    expect(await run()).toMatchObject({ id: one })
+    const listed = (await shown()).runs
+    expect(listed.find(({ id }) => id === one)).toMatchObject({ state: 'done', madeBy: 'hand' })
+    expect(listed.find(({ id }) => id === failed?.id)).toMatchObject({ state: 'failed', error: 'interrupted' })
+    expect(archivesIn(folder)).toHaveLength(3)
+
+    writeFileSync(join(folder, 'etalage-van-een-ander.tar.age'), 'kept')
+    expect((await save({ folder, daily: 2, weekly: 0, monthly: 0 })).status).toBe(200)
+    await tomorrow('2026-11-15T02:00:01Z')
+    await run()
+    expect(archivesIn(folder).toSorted()).toEqual(
+      [
+        ...(await shown()).runs.filter(({ state }) => state === 'done').map(({ name }) => name),
+        'etalage-van-een-ander.tar.age',
+      ].toSorted(),
+    )
+    expect(archivesIn(folder)).toHaveLength(3)
+
+    // One that runs elsewhere is not doubled.
+    const running = { lease_until: '2999-01-01T00:00:00.000Z', state: 'running' } as const
+    await site.db.updateTable('backup_run').set(running).where('id', '=', one).execute()
+    clock.set('2026-11-16T02:00:01Z')
+    expect(await run()).toBeUndefined()
+  })
+})
+
+test('backups go to a bucket, whose key is stored encrypted and never shown', async () => {
+  const url = await aBucket()
+  const { endpoint, bucket, credentials } = parseStorageUrl(url)
+  const clock = aClock('2026-11-10T11:00:00Z')
+  const site = await aTestApp({ now: clock.now, startJobs: false })
+  await sendMessage(site, 'roya')
+  const bente = await as(site, 'beheerder')
+  const inBucket = { ...plan, kind: 's3', endpoint, bucket, prefix: 'nacht', ...credentials }
+  const wrong = await bente.put('/api/backups/settings', { ...inBucket, bucket: 'bestaat-niet' })
+  expect((await wrong.json()).errors).toEqual([expect.objectContaining({ path: 'endpoint' })])
+  const saved = await bente.put('/api/backups/settings', inBucket)
+  expect(await saved.json()).toMatchObject({ kind: 's3', hasSecret: true, accessKeyId: 'S3RVER' })
+  const { value } = await site.db.selectFrom('backup_setting').select('value').executeTakeFirstOrThrow()
+  expect(JSON.parse(value).encryptedSecret).toMatch(/^[0-9a-f]{40,}$/)
+  const elsewhere = { ...inBucket, secretAccessKey: '', endpoint: 'http://127.0.0.1:1' }
+  const asked = await bente.put('/api/backups/settings', elsewhere)
+  expect((await asked.json()).errors, 'the stored key goes to no other server').toEqual([
+    expect.objectContaining({ path: 'secretAccessKey' }),
+  ])
+  expect((await bente.put('/api/backups/settings', { ...inBucket, secretAccessKey: '' })).status).toBe(200)
+
+  await bente.post('/api/backups', {})
+  await runDueBackup(site.app.context())
+  const { runs }: Backups = await (await bente.get('/api/backups')).json()
+  expect(runs[0]).toMatchObject({ state: 'done', target: `${endpoint}/${bucket}/nacht`, error: '' })
+  expect(runs[0]?.rows).toBeGreaterThan(10)
+
+  const sheet = await bente.post('/api/backups/recovery-sheet', {})
+  const { identity } = await site.app.context().backups.key()
+  expect((await sheet.json()).text.replaceAll(' ', '')).toContain(identity)
+  clock.set('2026-11-10T11:20:00Z')
+  const later = await bente.post('/api/backups/recovery-sheet', {})
+  expect((await later.json()).code).toBe('password_needed')
+})
+
+test('the program does not start while a restore replaces its site, and does when that was killed', async () => {
+  const site = await aTestApp({ startJobs: false })
+  await site.stop()
+  const marker = join(site.settings.dataDir, 'restoring')
+  writeFileSync(marker, String(process.ppid))
+  await expect(aTestApp({ beside: site, startJobs: false })).rejects.toThrow(/replaces by that of a backup/)
+  // Larger than any process id.
+  writeFileSync(marker, '99999999')
+  const { request } = await aTestApp({ beside: site, startJobs: false })
+  expect((await request('/healthz')).status).toBe(200)
+})
+
+describe.each(databases)('a proof on %s', (database) => {
+  test('restores the newest backup aside, compares it with the site, and says what is wrong with another', async () => {
+    allowErrors(/a backup was not proved/)
+    const clock = aClock('2026-11-10T11:00:00Z')
+    const site = await aTestApp({ database, now: clock.now, startJobs: false })
+    let bente = await as(site, 'beheerder')
+    await sendMessage(site, 'roya')
+    await uploadFile(bente, 'offerte.pdf', aPdf())
+    const folder = aTempFolder()
+    const shown = async (): Promise<Backups> => (await bente.get('/api/backups')).json()
+    const dashboard = async () => (await (await bente.get('/api/dashboard')).json()).news.backup
+    const prove = () => runDueProof(site.app.context())
+    const byHand = async () => {
+      expect((await bente.post('/api/backups/proofs', {})).status).toBe(202)
+      return prove()
+    }
+
+    expect((await bente.post('/api/backups/proofs', {})).status, 'there is no backup yet').toBe(404)
+    expect((await bente.put('/api/backups/settings', { ...plan, folder })).status).toBe(200)
+    const later = async (time: string) => {
+      clock.set(time)
+      bente = await as(site, 'beheerder')
+    }
+    await later('2026-11-11T02:00:30Z')
+    await runDueBackup(site.app.context())
+    expect(await prove()).toMatchObject({ state: 'proved', day: '2026-11-11', reason: '' })
+    expect(await prove(), 'once a day').toBeUndefined()
+    const { proofs, lost, runs } = await shown()
+    const name = runs[0]?.name ?? ''
+    expect(proofs).toMatchObject([
+      { state: 'proved', madeBy: 'clock', name, findings: { pages: 6, changedPages: 0, signedIn: true } },
+    ])
+    expect(proofs[0]?.findings).toMatchObject({ rows: runs[0]?.rows, files: runs[0]?.files })
+    expect(proofs[0]?.findings?.files).toBeGreaterThan(0)
+    expect(lost).toMatchObject({ since: '2026-11-11T02:00:30.000Z', messages: 0, changes: 0 })
+    expect(readdirSync(join(site.settings.dataDir, 'arriving')), 'the copy is removed').toEqual([])
+    // The copy is a SQLite whatever the database of the site is.
+    if (database === 'postgres') return
+
+    await later('2026-11-11T03:00:00Z')
+    await sendMessage(site, 'roya')
+    const { version } = await (await bente.get('/api/config')).json()
+    expect((await bente.put('/api/config', { version, config: { brand: 'Anders' } })).status).toBe(200)
+    expect((await shown()).lost).toMatchObject({ messages: 1, changes: 1 })
+    expect(await byHand(), 'the site changed since').toMatchObject({ state: 'proved', day: null })
+    expect((await shown()).proofs[0]?.findings).toMatchObject({ pages: 0, changedPages: 6 })
+
+    // Cut off, altered, gone, and a target that is not there.
+    const archive = join(folder, name)
+    const good = readFileSync(archive)
+    writeFileSync(archive, good.subarray(0, good.length / 2))
+    expect(await byHand()).toMatchObject({
+      state: 'failed',
+      reason: expect.stringMatching(/is not the file that was stored/),
+    })
+    expect(await dashboard()).toEqual({ state: 'unproved' })
+    const log = await (await bente.get('/api/audit?pageSize=100')).json()
+    expect(log.data[0]).toMatchObject({ action: 'backup.disproved' })
+    rmSync(archive)
+    expect(await byHand()).toMatchObject({ state: 'failed', reason: expect.stringMatching(/does not have/) })
+    rmSync(folder, { recursive: true })
+    writeFileSync(folder, 'a file')
+    expect(await byHand()).toMatchObject({ state: 'unknown', reason: expect.stringMatching(/cannot be read: ENOTDIR/) })
+    rmSync(folder)
+    mkdirSync(folder)
+    writeFileSync(archive, good)
+
+    // The next night no backup was made: the newest one is proved all the same.
+    clock.set('2026-11-12T03:00:00Z')
+    expect(await prove()).toBeUndefined()
+    clock.set('2026-11-12T08:00:01Z')
+    expect(await prove()).toMatchObject({ state: 'proved', day: '2026-11-12', name })
+    expect(await findBackupState(site.app.context())).toMatchObject({
+      state: 'late',
+      proof: { outcome: 'proved', backupAt: new Date('2026-11-11T02:00:30.000Z') },
+    })
+  })
+})

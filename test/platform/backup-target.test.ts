@@ -1,0 +1,123 @@
+import { mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { expect, test } from 'vitest'
+import { writeArchive } from '../../src/platform/archive/archive.ts'
+import { type BackupTarget, folderTarget, tryTarget, verifyStored } from '../../src/platform/archive/backup-target.ts'
+import { s3Target } from '../../src/platform/archive/s3-target.ts'
+import { parseStorageUrl } from '../../src/platform/storage/s3.ts'
+import { closeAfterTest } from '../support/close-after-test.ts'
+import { aTempFolder } from '../support/databases.ts'
+import { aBucket } from '../support/s3.ts'
+
+const recipient = 'age1ql3z7hjy54pw3hyww5ayyfg7zqgvc7w3j2elw8zmrj2kg5sfn9aqmcac8p'
+
+async function aBucketTarget(): Promise<BackupTarget> {
+  const { endpoint, region, bucket, credentials } = parseStorageUrl(await aBucket())
+  const target = s3Target({ endpoint, region, bucket, prefix: 'etalage/nacht', ...credentials })
+  closeAfterTest(() => target.close())
+  return target
+}
+
+/** A server that answers like S3, as the test wants it. */
+async function anS3ThatAnswers(answer: RequestListener, timeoutMs?: number): Promise<BackupTarget> {
+  const server = createServer(answer).listen(0, '127.0.0.1')
+  await new Promise((done) => server.once('listening', done))
+  const { port } = server.address() as AddressInfo
+  const endpoint = `http://127.0.0.1:${port}`
+  const access = { endpoint, region: 'us-east-1', bucket: 'kluis', prefix: '', accessKeyId: 'x', secretAccessKey: 'y' }
+  const target = s3Target(access, timeoutMs)
+  closeAfterTest(() => {
+    target.close()
+    server.closeAllConnections()
+    server.close()
+  })
+  return target
+}
+
+test.each([
+  ['a folder', () => folderTarget(join(aTempFolder(), 'nieuw'))],
+  ['a bucket', aBucketTarget],
+])('%s takes an archive in pieces, gives it back, renames and removes it', async (_name, aTarget) => {
+  const target = await aTarget()
+  await tryTarget(target)
+  // Larger than two parts of an upload.
+  const chunk = Buffer.alloc(1_048_576, 'etalage ')
+  const written = await writeArchive({ target, name: 'nacht.tar.age' }, recipient, async (add) => {
+    await add(
+      'films',
+      (async function* () {
+        for (let number = 0; number < 18; number++) yield chunk
+      })(),
+    )
+  })
+  expect(written.bytes).toBeGreaterThan(18 * 1_048_576)
+  await verifyStored(target, 'nacht.tar.age', written)
+  const other = { ...written, hash: '0'.repeat(64) }
+  await expect(verifyStored(target, 'nacht.tar.age', other)).rejects.toThrow(/gives back other bytes/)
+
+  await target.write('klein', Readable.from([Buffer.from('een')]))
+  await target.write('klein', Readable.from([Buffer.from('twee')]))
+  await target.rename('klein', 'anders')
+  expect(await target.read('klein')).toBeUndefined()
+  expect(String(await buffer((await target.read('anders')) as AsyncIterable<Uint8Array>))).toBe('twee')
+  await target.remove('anders')
+  await target.remove('anders')
+  expect(await target.read('anders')).toBeUndefined()
+})
+
+test('what the content throws is passed on, and leaves nothing behind', async () => {
+  const folder = aTempFolder()
+  for (const target of [folderTarget(folder), await aBucketTarget()]) {
+    const fails = writeArchive({ target, name: 'half' }, recipient, async (add) => {
+      await add('rows', ['some'])
+      throw new Error('the database went away')
+    })
+    await expect(fails).rejects.toThrow('the database went away')
+    expect(await target.read('half')).toBeUndefined()
+  }
+  expect(readdirSync(folder)).toEqual([])
+})
+
+test('a backup that was cut off an hour ago is removed, and nothing of others', async () => {
+  const folder = aTempFolder()
+  const longAgo = new Date(Date.now() - 2 * 60 * 60_000)
+  for (const name of ['etalage-oud.tar.age.x.partial', 'film.mkv.partial', 'etalage-nu.tar.age.y.partial']) {
+    writeFileSync(join(folder, name), '')
+    if (name !== 'etalage-nu.tar.age.y.partial') utimesSync(join(folder, name), longAgo, longAgo)
+  }
+  mkdirSync(join(folder, 'etalage-map.partial'))
+  await tryTarget(folderTarget(folder))
+  expect(readdirSync(folder).toSorted()).toEqual([
+    'etalage-map.partial',
+    'etalage-nu.tar.age.y.partial',
+    'film.mkv.partial',
+  ])
+})
+
+test('a target that is no folder, refuses, stalls or lies is told in words', async () => {
+  const file = join(aTempFolder(), 'bestand')
+  writeFileSync(file, '')
+  await expect(tryTarget(folderTarget(file))).rejects.toThrow(/bestand cannot be written to: EEXIST/)
+
+  const refusing = await anS3ThatAnswers((_request, response) => {
+    response.writeHead(403, { 'Content-Type': 'application/xml' })
+    response.end('<?xml version="1.0"?><Error><Code>AccessDenied</Code><Message>No, thank you</Message></Error>')
+  })
+  await expect(tryTarget(refusing)).rejects.toThrow(/\/kluis refused: AccessDenied: No, thank you/)
+
+  const stalling = await anS3ThatAnswers(() => {}, 200)
+  await expect(tryTarget(stalling)).rejects.toThrow(/\/kluis did not answer for 0.2 seconds/)
+
+  const lying = await anS3ThatAnswers(({ method, url = '' }, response) => {
+    const isBegin = method === 'POST' && url.includes('uploads')
+    response.writeHead(method === 'GET' ? 404 : 200, { 'Content-Type': 'application/xml', ETag: '"x"' })
+    if (isBegin) response.end('<InitiateMultipartUploadResult><UploadId>1</UploadId></InitiateMultipartUploadResult>')
+    else if (method === 'GET') response.end('<Error><Code>NoSuchKey</Code><Message>None</Message></Error>')
+    else response.end(method === 'POST' ? '<CompleteMultipartUploadResult></CompleteMultipartUploadResult>' : '')
+  })
+  await expect(tryTarget(lying)).rejects.toThrow(/\/kluis accepted the file, and does not have it/)
+})
