@@ -28,7 +28,7 @@ export function adminChunks(): Rolldown.CodeSplittingGroup[] {
       },
       includeDependenciesRecursively: false,
     },
-    shared('icons', /lucide-react\/dist\/esm\/icons\//, 4),
+    shared('icons', /lucide-react\/dist\/esm\/icons\//, 2),
     shared('schemas', /\/zod\/v4\//, 2),
     ...[
       shared('fields', /@mantine\/core\/esm\/components\/(?:Input|InputBase|TextInput)\/|\/use-uncontrolled\//),
