@@ -1,4 +1,5 @@
 import { defineConfig } from 'vite'
+import { adminChunks } from './build/admin-chunks.ts'
 import { buildId } from './build/build-id.ts'
 import { clientAssets } from './build/client-assets.ts'
 import { commonPasswords } from './build/common-passwords.ts'
@@ -41,6 +42,7 @@ export default defineConfig({
               groups: [
                 // Else each thing that a screen shares with the admin's frame would be a file of its own.
                 { name: 'frame', tags: ['$initial'], test: (id) => !id.includes('src/enhance/') },
+                ...adminChunks(),
               ],
             },
           },
