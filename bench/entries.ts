@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { openDatabase } from '../src/platform/db/database.ts'
 import { addManyEntries } from '../test/support/many-entries.ts'
 import { startPostgres } from '../test/support/postgres.ts'
-import { deliveredSite } from '../test/support/site-file.ts'
+import { withoutCollections } from '../test/support/site-file.ts'
 import { aDatabase, tidy } from './databases.ts'
 import { aFolder, startEtalage } from './program.ts'
 import type { Figure } from './report.ts'
@@ -43,7 +43,7 @@ async function measureOn(name: string, server?: string): Promise<Figure[]> {
 
 async function timesWith(count: number, databaseUrl?: string): Promise<Times> {
   const dataDir = aFolder()
-  const config = deliveredSite()
+  const config = withoutCollections()
   config.collections = [news]
   const siteConfig = join(dataDir, 'site.config.json')
   writeFileSync(siteConfig, JSON.stringify(config))

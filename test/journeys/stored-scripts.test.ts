@@ -5,6 +5,7 @@ import { simpleParser } from 'mailparser'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import type { Configuration } from '../../src/contract/configuration.ts'
+import { deliveredCollections } from '../../src/contract/delivered-collections.ts'
 import type { StoredFile } from '../../src/contract/files.ts'
 import { defaultSpamSettings } from '../../src/contract/spam.ts'
 import {
@@ -34,7 +35,7 @@ beforeAll(async () => {
   const spam = { ...defaultSpamSettings, threshold: 100, words: [{ points: 1, words: lines.slice(0, 40) }] }
   await site.call('PUT', '/api/config', {
     version,
-    config: { spam, forms: [formOf(lines)], collections: [collectionOf(lines)] },
+    config: { spam, forms: [formOf(lines)], collections: [...deliveredCollections, collectionOf(lines)] },
   })
   const answers = Object.fromEntries(lines.slice(0, 40).map((line, index) => [`vraag-${index}`, line]))
   const answered = await fetch(
