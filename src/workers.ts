@@ -35,7 +35,9 @@ const report = (message: Report): void => {
 export function followSupervisor(worker: { port: number; wake(job: WakenJob): void; stop(): void }): void {
   process.on('message', ({ job }: { job: WakenJob }) => worker.wake(job))
   process.on('disconnect', worker.stop)
-  report({ port: worker.port })
+  // It may have gone while this worker started.
+  if (process.connected) report({ port: worker.port })
+  else worker.stop()
 }
 
 /**
@@ -58,6 +60,7 @@ export async function superviseWorkers(settings: Settings): Promise<never> {
 
   // Workers share the port with anyone who asks for it; another program must not get half of the visitors.
   if (port !== 0) await validating('PORT', () => refuseUsedPort(settings))
+  if (stopping) process.exit(0)
 
   /** Starts one worker and waits until it serves or ends. */
   const start = async (index: number): Promise<ChildProcess> => {
@@ -65,6 +68,7 @@ export async function superviseWorkers(settings: Settings): Promise<never> {
     const worker = fork(process.argv[1] ?? '', [role, String(port)])
     workers.set(index, worker)
     worker.on('exit', () => workers.delete(index))
+    worker.on('error', (error) => log.error({ worker: index, err: error }, 'a worker failed'))
     const serving = new Promise<void>((resolve) => {
       worker.on('message', (message: Report) => {
         if ('job' in message) workers.get(0)?.send(message, () => {})
@@ -74,7 +78,7 @@ export async function superviseWorkers(settings: Settings): Promise<never> {
         }
       })
     })
-    await Promise.race([serving, once(worker, 'exit')])
+    await Promise.race([serving, exitOf(worker)])
     return worker
   }
   const keep = async (index: number, first: ChildProcess) => {
@@ -82,7 +86,7 @@ export async function superviseWorkers(settings: Settings): Promise<never> {
     let pauseMs = 1_000
     let since = performance.now()
     for (;;) {
-      if (worker.exitCode === null && worker.signalCode === null) await once(worker, 'exit')
+      if (isRunning(worker)) await exitOf(worker)
       if (stopping) {
         exitCode = Math.max(exitCode, worker.exitCode ?? 1)
         return
@@ -104,11 +108,20 @@ export async function superviseWorkers(settings: Settings): Promise<never> {
 
   // The first one migrates the database before the others open it.
   const first = await start(0)
-  if (first.exitCode !== null || first.signalCode !== null) process.exit(stopping ? (first.exitCode ?? 1) : 1)
+  if (!isRunning(first)) process.exit(stopping ? (first.exitCode ?? 1) : 1)
   const others = Array.from({ length: settings.workers - 1 }, (_, at) => at + 1)
   await Promise.all([keep(0, first), ...others.map(async (index) => keep(index, await start(index)))])
   process.exit(exitCode)
 }
+
+/** Of one that could not be started, too: it has an error and no exit. */
+const exitOf = (worker: ChildProcess) =>
+  new Promise<void>((resolve) => {
+    worker.once('exit', () => resolve())
+    worker.once('error', () => worker.pid === undefined && resolve())
+  })
+const isRunning = ({ pid, exitCode, signalCode }: ChildProcess) =>
+  pid !== undefined && exitCode === null && signalCode === null
 
 /** @throws the error of `listen` when something listens there */
 async function refuseUsedPort({ port, host }: Pick<Settings, 'port' | 'host'>): Promise<void> {

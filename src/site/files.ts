@@ -63,7 +63,7 @@ async function answer(
   ctx: Env['Variables']['ctx'],
 ): Promise<Response | undefined> {
   const headers = new Headers(headersOf(content, ctx.origin))
-  if (ctx.cdn) headers.set(...ctx.cdn.tagHeader([fileTag(publicId)]))
+  if (ctx.cdn) headers.set(...ctx.cdn.fileTagHeader(fileTag(publicId)))
   if (request.headers.get('if-none-match')?.includes(`"${content.etag}"`)) {
     return new Response(null, { status: 304, headers })
   }

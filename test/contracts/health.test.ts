@@ -299,7 +299,7 @@ describe.each(databases)('on %s', (database) => {
     expect(text).toMatch(/Bezoeken: 23 \(de maand ervoor 15\)/)
     expect(text).toMatch(/Berichten: 3 \(de maand ervoor 0\)/)
     expect(text).toMatch(/Beantwoord: 2, de helft binnen 60 minuten/)
-    expect(text).toMatch(/Back-up: Er is geen back-up gevonden/)
+    expect(text).toMatch(/Back-up: Er is nog geen back-up/)
     expect(text).toMatch(/IPv6: /)
     expect(text).not.toMatch(/Schijfruimte/)
   })

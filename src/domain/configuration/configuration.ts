@@ -116,11 +116,13 @@ function withCheckedEntries(site: SiteConfig, source: string): SiteConfig {
     return { ...page, content: Object.fromEntries(checked) }
   })
   if (problems.length === 0) return { ...site, pages }
-  const once = problems.filter(({ path }, index) => problems.findIndex((one) => one.path === path) === index)
+  const first = new Map<string, FieldProblem>()
+  for (const problem of problems) if (!first.has(problem.path)) first.set(problem.path, problem)
+  const reported = [...first.values()].slice(0, maxProblems)
   throw new InvalidConfiguration(
     source,
-    once.slice(0, maxProblems).map(({ path, key }) => ({ path, reason: reasons[key] ?? key })),
-    once.slice(0, maxProblems),
+    reported.map(({ path, key }) => ({ path, reason: reasons[key] ?? key })),
+    reported,
   )
 }
 

@@ -79,7 +79,8 @@ async function recordChange(
     before: fileAuditFields(before),
     after: fileAuditFields(after),
   })
-  await invalidate(tx, ['page'])
+  // A CDN has the former content under each of its addresses.
+  await invalidate(tx, ['page', ...(await listPublicIds(tx, before.id)).map(fileTag)])
   return after
 }
 

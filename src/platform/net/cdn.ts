@@ -3,10 +3,12 @@ import type { CdnSettings } from '../config/settings.ts'
 
 /** A content delivery network in front of the site: it stores pages by their cache tags until they are purged. */
 export interface Cdn {
-  /** The header of a response that tells its cache tags. */
+  /** The header of a page or another response that tells its cache tags. */
   tagHeader(tags: readonly string[]): [name: string, value: string]
+  /** The same of an upload. */
+  fileTagHeader(tag: string): [name: string, value: string]
   /**
-   * Removes every stored response with one of the tags; `all` stands for every page.
+   * Removes every stored response with one of the tags; `all` stands for every page and upload.
    * @throws when the CDN does not accept it
    */
   purge(tags: readonly string[] | 'all', signal: AbortSignal): Promise<void>
@@ -17,6 +19,8 @@ const timeoutMs = 10_000
 
 /** The tag of every response that a change of the configuration makes outdated; see `invalidate`. */
 const siteTag = 'site'
+/** The tag of every upload. */
+const filesTag = 'file'
 
 /** The APIs of the providers, by their documentation; tests put a server of their own in their place. */
 export const providerOrigins = { cloudflare: 'https://api.cloudflare.com', fastly: 'https://api.fastly.com' }
@@ -33,12 +37,14 @@ interface PurgeRequest {
 export function createCdn(settings: CdnSettings, origins = providerOrigins): Cdn {
   const separator = settings.provider === 'fastly' ? ' ' : ','
   const name = settings.provider === 'fastly' ? 'Surrogate-Key' : 'Cache-Tag'
+  const header = (tags: string[]): [string, string] => [name, [...new Set(tags)].map(shortTag).join(separator)]
   return {
-    tagHeader: (tags) => [name, [...new Set(tags)].map(shortTag).join(separator)],
+    tagHeader: (tags) => header([...tags, siteTag]),
+    fileTagHeader: (tag) => header([tag, filesTag]),
 
     async purge(tags, signal) {
       const request = purgeRequest(settings, origins)
-      const outdated = (tags === 'all' || tags.includes(siteTag) ? [siteTag] : [...tags]).map(shortTag)
+      const outdated = (tags === 'all' ? [siteTag, filesTag] : [...tags]).map(shortTag)
       for (let from = 0; from < outdated.length; from += request.maxTags) {
         const response = await fetch(request.url, {
           method: 'POST',
@@ -89,6 +95,6 @@ export const pageCachingHeaders = (cdn: Cdn | undefined, tags: readonly string[]
   cdn
     ? [
         ['Cache-Control', 'public, max-age=0, s-maxage=600, stale-while-revalidate=60, stale-if-error=86400'],
-        cdn.tagHeader([...tags, siteTag]),
+        cdn.tagHeader(tags),
       ]
     : [['Cache-Control', 'public, max-age=0, must-revalidate']]
