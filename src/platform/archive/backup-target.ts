@@ -71,8 +71,8 @@ export function folderTarget(folder: string, timeoutMs = stallMs): BackupTarget 
           throw error
         }
       }).catch((error) => {
-        // What the content throws is about the site, not about the target. It also throws when a failed target ends it.
-        if (error === failure) throw error
+        // What the content throws is about the site, not about the target.
+        if (failure !== undefined && !(error instanceof TargetFailure)) throw failure
         cannotWrite(error)
       })
     },
