@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import type { Mailbox } from '../../src/contract/mail-server.ts'
 import type { Message } from '../../src/contract/messages.ts'
@@ -11,6 +12,7 @@ import { sendMessage } from '../support/messages.ts'
 import { aSmtpServer } from '../support/smtp-server.ts'
 import { as } from '../support/staff.ts'
 import { aTestApp } from '../support/test-app.ts'
+import { takeErrors } from '../support/test-log.ts'
 
 const settingsOf = ({ host, port, user }: ImapServer, deleteReports = false) => ({
   provider: 'other',
@@ -21,7 +23,7 @@ const settingsOf = ({ host, port, user }: ImapServer, deleteReports = false) => 
   deleteReports,
 })
 
-const aLetter = `From: klant@example.nl
+const anEmail = `From: klant@example.nl
 To: website@maaslicht.example
 Subject: Een gewone vraag
 Message-ID: <gewoon@example.nl>
@@ -77,7 +79,7 @@ describe.each(databases)('the mailbox for delivery reports, on %s,', (database) 
       aReport({ messageId, recipient: 'kantoor@maaslicht.example', reason: 'From before the first reading' }),
     )
     expect(await read()).toBe(0)
-    imap.deliver(aLetter)
+    imap.deliver(anEmail)
     imap.deliver(aReport({ messageId: '<van@iemand.anders.example>', recipient: 'kantoor@maaslicht.example' }))
     imap.deliver(aReport({ messageId, recipient: 'iemand@anders.example' }))
     imap.deliver(aReport({ messageId, recipient: 'kantoor@maaslicht.example', action: 'delayed', reason: 'Full' }))
@@ -101,12 +103,44 @@ describe.each(databases)('the mailbox for delivery reports, on %s,', (database) 
     expect(seen.filter((text) => text.includes(imap.password))).toEqual([])
   })
 
+  test('takes nothing that a forged report makes up, and none stops the reading of the next', async () => {
+    const { imap, site, bente, read, put, messageIdOf } = await aSite()
+    expect((await put(0, { ...settingsOf(imap), password: imap.password })).status).toBe(200)
+    const recipient = 'kantoor@maaslicht.example'
+    const messageId = await messageIdOf(await sendMessage(site, 'roya'))
+    const report = aReport({ messageId, recipient })
+    expect(await read()).toBe(0)
+
+    const control = aReport({ messageId: '<a\0b@example.nl>', recipient })
+    const nobody = report.replace(/^(Original|Final)-Recipient:.*\n/gm, '')
+    const group = /^Original-Recipient[^]*?\n\n/m.exec(report)?.[0] as string
+    const others = Array.from({ length: 20 }, (_, index) => group.replaceAll(recipient, `${index}@example.nl`))
+    const bomb = report.replace(group, `${others.join('')}${group}`.replace(/^Final-Recipient:.*\n/gm, ''))
+    for (const forged of [control, nobody, bomb]) imap.deliver(forged)
+    expect(await read()).toBe(0)
+    const twice = report.replace(group, group + group).replaceAll('Status: 5.1.1', 'Status: 5.1.1;drop')
+    imap.deliver(twice)
+    expect(await read()).toBe(1)
+    const { data }: { data: OutboxEmail[] } = await (await bente.get('/api/outbox')).json()
+    expect(data).toMatchObject([{ recipient, bounce: { action: 'failed', status: '' } }])
+
+    // One that cannot be handled is left behind.
+    imap.deliver(report)
+    await sql`alter table outbox rename to outbox_away`.execute(site.db)
+    expect(await read()).toBe(0)
+    await sql`alter table outbox_away rename to outbox`.execute(site.db)
+    expect(takeErrors()).toEqual([expect.stringContaining('a message in the mailbox was not handled')])
+    expect(await read()).toBe(0)
+    imap.deliver(report)
+    expect(await read()).toBe(1)
+  })
+
   test('loses handled reports only if staff chose so; a reading that fails says what to do', async () => {
     const { imap, site, read, put, show, messageIdOf } = await aSite()
     expect((await put(0, { ...settingsOf(imap, true), password: imap.password })).status).toBe(200)
     const messageId = await messageIdOf(await sendMessage(site, 'roya'))
     expect(await read()).toBe(0)
-    imap.deliver(aLetter)
+    imap.deliver(anEmail)
     imap.deliver(aReport({ messageId, recipient: 'kantoor@maaslicht.example' }))
     imap.deliver(aReport({ messageId: '<van@iemand.anders.example>', recipient: 'kantoor@maaslicht.example' }))
     expect(await read()).toBe(1)

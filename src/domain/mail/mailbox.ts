@@ -124,6 +124,7 @@ export async function readDeliveryReports(ctx: Omit<Context, 'actor'>, stopping?
   const now = ctx.now()
   if (!(await claimMailbox(ctx.db, now, new Date(now.getTime() + mailLimits.mailboxPauseMs)))) return 0
   let tied = 0
+  const store = (outcome: Parameters<typeof storeMailboxReading>[1]) => storeMailboxReading(ctx.db, outcome, ctx.now())
   try {
     const reading = await findMailboxReading(ctx.db)
     const position = await readMailbox({ ...value, password }, reading?.position, {
@@ -132,22 +133,30 @@ export async function readDeliveryReports(ctx: Omit<Context, 'actor'>, stopping?
       stopping,
       isWanted: ({ contentType, messageId }) => isReport(contentType) || messageId === reading?.test?.messageId,
       async handle(raw, { messageId }) {
-        if (messageId === reading?.test?.messageId) {
-          await storeTestResults(ctx.db, messageId, await readAuthentication(raw, ctx.now()))
+        try {
+          if (messageId === reading?.test?.messageId) {
+            await storeTestResults(ctx.db, messageId, await readAuthentication(raw, ctx.now()))
+            return { delete: false }
+          }
+          let ours = 0
+          for (const report of await readReports(raw)) ours += await markBounced(ctx.db, report, ctx.now())
+          tied += ours
+          return { delete: ours > 0 }
+        } catch (error) {
+          // Anybody can send a message, so none may stop the reading of the next. While the database is away, the
+          // position is not stored either, and the message is read again.
+          ctx.log.error({ err: error }, 'a message in the mailbox was not handled')
           return { delete: false }
         }
-        let ours = 0
-        for (const report of await readReports(raw)) ours += await markBounced(ctx.db, report, ctx.now())
-        tied += ours
-        return { delete: ours > 0 }
       },
+      passed: (position) => store({ position }),
     })
-    await storeMailboxReading(ctx.db, { position }, ctx.now())
+    await store({ position })
   } catch (error) {
     if (stopping?.aborted) return tied
     const problem = mailboxProblemOf(error)
     if (problem === undefined) throw error
-    await storeMailboxReading(ctx.db, { problem }, ctx.now())
+    await store({ problem })
   }
   return tied
 }
