@@ -4,6 +4,7 @@ import type { Mailbox } from '../../src/contract/mail-server.ts'
 import type { Message } from '../../src/contract/messages.ts'
 import type { OutboxEmail } from '../../src/contract/outbox.ts'
 import { readDeliveryReports } from '../../src/domain/mail/mailbox.ts'
+import { findMailboxReading, storeMailboxReading } from '../../src/platform/mail/mailbox-reading.queries.ts'
 import { tryMailbox } from '../../src/platform/mail/read-mailbox.ts'
 import { databases } from '../support/databases.ts'
 import { anImapServer, aReport, type ImapServer } from '../support/imap-server.ts'
@@ -11,7 +12,7 @@ import { aMailbox } from '../support/mailbox.ts'
 import { sendMessage } from '../support/messages.ts'
 import { aSmtpServer } from '../support/smtp-server.ts'
 import { as } from '../support/staff.ts'
-import { aTestApp } from '../support/test-app.ts'
+import { aTestApp, type TestApp } from '../support/test-app.ts'
 import { takeErrors } from '../support/test-log.ts'
 
 const settingsOf = ({ host, port, user }: ImapServer, deleteReports = false) => ({
@@ -32,6 +33,12 @@ Content-Type: text/plain
 Dag
 `
 
+/** What the clock of the database says then. */
+const contextAt = (site: TestApp, now: Date) => {
+  const context = site.app.context()
+  return { ...context, dialect: { ...context.dialect, clock: async () => now } }
+}
+
 describe.each(databases)('the mailbox for delivery reports, on %s,', (database) => {
   const aSite = async () => {
     const [imap, smtp] = [await anImapServer(), await aSmtpServer()]
@@ -48,8 +55,7 @@ describe.each(databases)('the mailbox for delivery reports, on %s,', (database) 
     /** Each reading is later than the pause between two. */
     const read = () => {
       minutes += 3
-      const now = new Date(Date.now() + minutes * 60_000)
-      return readDeliveryReports({ ...site.app.context(), now: () => now })
+      return readDeliveryReports(contextAt(site, new Date(Date.now() + minutes * 60_000)))
     }
     const put = (version: number, change: object | null) =>
       bente.put('/api/mail-server/mailbox', { version, imap: change })
@@ -113,7 +119,7 @@ describe.each(databases)('the mailbox for delivery reports, on %s,', (database) 
 
     const control = aReport({ messageId: '<a\0b@example.nl>', recipient })
     const nobody = report.replace(/^(Original|Final)-Recipient:.*\n/gm, '')
-    const group = /^Original-Recipient[^]*?\n\n/m.exec(report)?.[0] as string
+    const group = /^Original-Recipient[\s\S]*?\n\n/m.exec(report)?.[0] as string
     const others = Array.from({ length: 20 }, (_, index) => group.replaceAll(recipient, `${index}@example.nl`))
     const bomb = report.replace(group, `${others.join('')}${group}`.replace(/^Final-Recipient:.*\n/gm, ''))
     for (const forged of [control, nobody, bomb]) imap.deliver(forged)
@@ -203,19 +209,47 @@ test('one copy of the program reads the mailbox at a time, and it stops with the
   expect((await bente.put('/api/mail-server/mailbox', change)).status).toBe(200)
   const before = imap.signIns()
   const now = new Date()
-  const ctx = { ...site.app.context(), now: () => now }
+  const ctx = contextAt(site, now)
   await Promise.all([readDeliveryReports(ctx), readDeliveryReports(ctx), readDeliveryReports(ctx)])
   expect(imap.signIns() - before).toBe(1)
 
   server.hangAt = 'LOGIN'
   const stopping = new AbortController()
   const later = new Date(now.getTime() + 3 * 60_000)
-  const reading = readDeliveryReports({ ...ctx, now: () => later }, stopping.signal)
+  const reading = readDeliveryReports(contextAt(site, later), stopping.signal)
   await imap.hangs
   stopping.abort()
   expect(await reading).toBe(0)
   const shown: Mailbox = await (await bente.get('/api/mail-server/mailbox')).json()
   expect(shown.problem).toBeNull()
+  // Another copy has the mailbox by now.
+  await storeMailboxReading(site.db, now, { problem: 'mailSilent' }, later)
+  expect((await findMailboxReading(site.db))?.problem).toBeUndefined()
+})
+
+test('a reading that ends early goes on after the last report that was handled', async () => {
+  const server: { hangAt?: string } = {}
+  const imap = await anImapServer(server)
+  const site = await aTestApp({ startJobs: false })
+  const bente = await as(site, 'beheerder')
+  const change = { version: 0, imap: { ...settingsOf(imap, true), password: imap.password } }
+  expect((await bente.put('/api/mail-server/mailbox', change)).status).toBe(200)
+  const at = (minutes: number) => contextAt(site, new Date(Date.now() + minutes * 60_000))
+  expect(await readDeliveryReports(at(0))).toBe(0)
+  await sendMessage(site, 'roya')
+  const { message_id: messageId, recipient } = await site.db
+    .selectFrom('outbox')
+    .select(['message_id', 'recipient'])
+    .executeTakeFirstOrThrow()
+  imap.deliver(aReport({ messageId, recipient }))
+  server.hangAt = 'EXPUNGE'
+  const stopping = new AbortController()
+  const reading = readDeliveryReports(at(3), stopping.signal)
+  await imap.hangs
+  stopping.abort()
+  expect(await reading).toBe(1)
+  delete server.hangAt
+  expect(await readDeliveryReports(at(6))).toBe(0)
 })
 
 test('a try of a mailbox says what is wrong, and ends within its limit wherever the server hangs', async () => {

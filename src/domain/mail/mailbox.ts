@@ -80,7 +80,7 @@ export async function changeMailbox(ctx: Context, input: ChangedMailbox, locale:
     await invalidate(tx, ['mailbox'])
     const now = await findUnlessStale(tx)
     await storeMailSetting(tx, ctx.secret, { name: 'imap', value, password, version: now.version + 1, at: ctx.now() })
-    if (value && isSameBox(value, now.value)) await releaseMailbox(tx, ctx.now())
+    if (value && isSameBox(value, now.value)) await releaseMailbox(tx)
     else await forgetMailboxReading(tx)
     await record(tx, ctx, {
       action: 'mailbox.changed',
@@ -121,10 +121,11 @@ function storedPasswordFor(imap: ImapSettings, { value, password }: StoredMailSe
 export async function readDeliveryReports(ctx: Omit<Context, 'actor'>, stopping?: AbortSignal): Promise<number> {
   const { value, password } = await findImapSettings(ctx.db, ctx.secret)
   if (!value || password === undefined) return 0
-  const now = ctx.now()
-  if (!(await claimMailbox(ctx.db, now, new Date(now.getTime() + mailLimits.mailboxPauseMs)))) return 0
+  const claimedUntil = await claimMailbox(ctx.db, ctx.dialect, mailLimits.mailboxPauseMs)
+  if (!claimedUntil) return 0
   let tied = 0
-  const store = (outcome: Parameters<typeof storeMailboxReading>[1]) => storeMailboxReading(ctx.db, outcome, ctx.now())
+  const store = (outcome: Parameters<typeof storeMailboxReading>[2]) =>
+    storeMailboxReading(ctx.db, claimedUntil, outcome, ctx.now())
   try {
     const reading = await findMailboxReading(ctx.db)
     const position = await readMailbox({ ...value, password }, reading?.position, {
