@@ -21,8 +21,9 @@ export function startHealthJob(options: {
     initialDelayMs: firstMs,
     async run() {
       const results = await monitor.look()
-      await reportMonth(context(), results)
       if (await tellTrouble(context(), results)) await callWebhook(context())
+      // Last, because alarms must not wait for a report that fails.
+      await reportMonth(context(), results)
       return everyMs
     },
   })
