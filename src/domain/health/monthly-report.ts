@@ -23,6 +23,8 @@ export interface MonthlyReportEmail {
   /** What the health says of the newest backup. */
   backup: string
   trouble: { label: string; text: string }[]
+  /** How many checks could not tell. */
+  unseen: number
 }
 
 interface Figure {
@@ -56,6 +58,7 @@ export async function reportMonth(ctx: Omit<Context, 'actor'>, results: readonly
         trouble: lines
           .filter(({ check, outcome }) => check !== 'backup' && (outcome === 'failed' || outcome === 'attention'))
           .map(({ label, text }) => ({ label, text })),
+        unseen: lines.filter(({ outcome }) => outcome === 'unknown').length,
       }
       const queued = { template: monthlyReportTemplate, locale, data, recipients: [email] }
       await queueEmail(tx, queued, ctx.now(), ctx.site.sender.email)
@@ -82,7 +85,7 @@ function lastDayOf(month: Month): Day {
 async function figuresOf(
   tx: Transaction,
   month: Month,
-): Promise<Omit<MonthlyReportEmail, 'to' | 'backup' | 'trouble'>> {
+): Promise<Omit<MonthlyReportEmail, 'to' | 'backup' | 'trouble' | 'unseen'>> {
   const before = previousMonth(month)
   const since = await findFirstDay(tx, 'device')
   const isCompared = since !== undefined && since <= `${before}-01`
