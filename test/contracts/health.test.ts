@@ -15,6 +15,7 @@ import { callWebhook, tellTrouble } from '../../src/domain/health/alarms.ts'
 import type { CanaryContext } from '../../src/domain/health/check.ts'
 import { createHealthMonitor, type HealthResult, toLines } from '../../src/domain/health/health.ts'
 import { reportMonth } from '../../src/domain/health/monthly-report.ts'
+import { startHealthJob } from '../../src/jobs/check-health.ts'
 import type { Database } from '../../src/platform/db/database.ts'
 import { sqlite } from '../../src/platform/db/dialect/sqlite.ts'
 import { postPublic } from '../../src/platform/net/post-public.ts'
@@ -126,6 +127,9 @@ describe.each(databases)('on %s', (database) => {
     await site.db.updateTable('outbox').set({ state: 'sent' }).where('state', '=', 'waiting').execute()
     await site.db.updateTable('page_text').set({ publish_at: null }).execute()
     await sql`delete from kysely_migration where name = '9999-later'`.execute(site.db)
+    // Within a minute everything is not checked once more.
+    expect(outcomeOf(await look(bente), 'emails')).toMatch(/^failed/)
+    now = new Date(now.getTime() + 60_000)
     const after = await look(bente)
     expect(outcomeOf(after, 'emails')).toMatch(/^attention: 1 e-mail is/)
     expect(outcomeOf(after, 'schedules')).toMatch(/^good/)
@@ -157,7 +161,7 @@ describe.each(databases)('on %s', (database) => {
     const site = await aTestApp({ database, startJobs: false })
     const canaryWith = async (different: Partial<CanaryContext>) => {
       const context = { ...site.app.context(), renderEmail: async () => {}, ...different }
-      return (await resultsOf(site, { canary: () => context })).canary
+      return (await resultsOf(site, { canary: () => context, mail: context.mail })).canary
     }
     const { site: configured } = site.app.context()
     const broken = async () => {
@@ -299,9 +303,13 @@ describe.each(databases)('on %s', (database) => {
     expect(text).toMatch(/Bezoeken: 23 \(de maand ervoor 15\)/)
     expect(text).toMatch(/Berichten: 3 \(de maand ervoor 0\)/)
     expect(text).toMatch(/Beantwoord: 2, de helft binnen 60 minuten/)
-    expect(text).toMatch(/Back-up: Er is geen back-up gevonden/)
+    expect(text).toMatch(/Back-up: Er is nog geen back-up/)
     expect(text).toMatch(/IPv6: /)
     expect(text).not.toMatch(/Schijfruimte/)
+    const unseen = { ...data, trouble: [], unseen: 2 }
+    expect((await renderEmail(configured, 'nl', 'monthlyReport', unseen)).text).toContain(
+      'Niets is mis; 2 onderdelen waren van hier niet te zien.',
+    )
   })
 
   test('the growth of the database is told, by its size on earlier days', async () => {
@@ -398,6 +406,22 @@ test('a mail server that refuses the password, and the DNS of the sender, are to
   lines = await linesWith(undefined)
   expect(outcomeOf(lines, 'mailServer')).toMatch(/^attention/)
   expect(outcomeOf(lines, 'dmarc')).toMatch(/^attention/)
+})
+
+test('a monthly report that fails does not silence alarms', async () => {
+  const site = await aTestApp({ startJobs: false })
+  const bente = await as(site, 'beheerder')
+  expect((await bente.put('/api/health/alarms', { people: [], reports: [bente.id], webhook: null })).status).toBe(200)
+  await site.db.updateTable('health_setting').set({ reported_month: '2020-01' }).execute()
+  await site.db.schema.dropTable('visit_total').execute()
+  const values = { free: { bytes: 1e8 } }
+  const failed: HealthResult = { check: 'disk', outcome: 'failed', text: 'diskFull', values, checkedAt: new Date() }
+  const { log } = site.app.context()
+  const monitor = { look: async () => [failed], last: () => [failed] }
+  const job = startHealthJob({ context: () => site.app.context(), monitor, log })
+  job.wake()
+  await job.stop()
+  expect(await site.db.selectFrom('health_trouble').select('check_name').execute()).toEqual([{ check_name: 'disk' }])
 })
 
 test('a page of SQLite that was overwritten is found', async () => {
@@ -542,6 +566,19 @@ test('what failed is looked at again soon, what is well only after its time', as
   expect(await storage()).toBe('good')
   ;[now, quota] = [new Date(now.getTime() + 2 * 60_000), 95]
   expect(await storage()).toBe('good')
+})
+
+test('one look signs in to the mail server once, and a fresh one does not take the results of one that runs', async () => {
+  const { host, port, user, password, signIns } = await aSmtpServer()
+  const server = `smtp://${encodeURIComponent(user)}:${password}@${host}:${port}`
+  const site = await aTestApp({ startJobs: false })
+  const mail = { ...site.app.context().mail, sends: true, server }
+  const context = { ...site.app.context(), renderEmail: async () => {} }
+  const monitor = createHealthMonitor(() => ({ ...sourceOf(site), mail, canary: () => context }))
+  const [first, second] = await Promise.all([monitor.look(), monitor.look({ fresh: true })])
+  expect(signIns()).toBe(2)
+  const at = (found: HealthResult[]) => found.find(({ check }) => check === 'canary')?.checkedAt.getTime() ?? 0
+  expect(at(second)).toBeGreaterThan(at(first))
 })
 
 test('a clock that jumps is told for a day', async () => {
