@@ -11,7 +11,7 @@ export interface HealthParts {
 /** Everything is checked anew at most this often: it signs in to the mail server and asks the DNS. */
 const freshApartMs = 60_000
 
-const nothing: HealthMonitor = { look: async () => [], last: () => [] }
+const nothing: HealthMonitor = { runChecks: async () => [], last: () => [] }
 
 /** `/health`: whether all is well, for people; `/healthz` and `/readyz` are for programs. */
 export const healthApi = ({ monitor = nothing }: HealthParts = {}) => {

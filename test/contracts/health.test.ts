@@ -11,7 +11,7 @@ import { printHealth } from '../../src/cli/doctor.ts'
 import { type Health, type HealthCheck, healthChecks } from '../../src/contract/health.ts'
 import { defaultSpamSettings } from '../../src/contract/spam.ts'
 import { renderEmail } from '../../src/domain/email-templates.ts'
-import { callWebhook, tellTrouble } from '../../src/domain/health/alarms.ts'
+import { callWebhook, notifyTrouble } from '../../src/domain/health/alarms.ts'
 import type { CanaryContext } from '../../src/domain/health/check.ts'
 import { createHealthMonitor, type HealthResult, toLines } from '../../src/domain/health/health.ts'
 import { reportMonth } from '../../src/domain/health/monthly-report.ts'
@@ -194,7 +194,7 @@ describe.each(databases)('on %s', (database) => {
     /** One look of each copy; a while after the one before. */
     const lookAround = async (outcome: HealthResult['outcome']) => {
       await site.db.updateTable('health_setting').set({ looked_at: null }).execute()
-      const looked = await Promise.all([site, other].map(({ app }) => tellTrouble(app.context(), [result(outcome)])))
+      const looked = await Promise.all([site, other].map(({ app }) => notifyTrouble(app.context(), [result(outcome)])))
       expect(looked.filter(Boolean)).toHaveLength(1)
     }
     const told = () => site.db.selectFrom('outbox').select(['recipient', 'locale', 'data']).orderBy('id').execute()
@@ -317,7 +317,7 @@ describe.each(databases)('on %s', (database) => {
     const first = (await resultsOf(site)).databaseSize
     expect(first).toMatchObject({ outcome: 'good', text: 'databaseSizeGood' })
     const bytes = await site.app.context().dialect.size(site.db)
-    await tellTrouble(site.app.context(), [first])
+    await notifyTrouble(site.app.context(), [first])
     const noted = async (): Promise<{ day: string; bytes: number }[]> => {
       const { sizes } = await site.db.selectFrom('health_setting').select('sizes').executeTakeFirstOrThrow()
       return JSON.parse(sizes)
@@ -329,7 +329,7 @@ describe.each(databases)('on %s', (database) => {
     await site.db.updateTable('health_setting').set({ sizes, looked_at: null }).execute()
     const grown = (await resultsOf(site)).databaseSize
     expect(grown).toMatchObject({ outcome: 'good', text: 'databaseSizeGrew', values: { days: 10 } })
-    await tellTrouble(site.app.context(), [grown])
+    await notifyTrouble(site.app.context(), [grown])
     expect(await noted()).toHaveLength(2)
   })
 
@@ -365,7 +365,7 @@ const aBackup = (db: Database, at: Date) =>
     .executeTakeFirstOrThrow()
 
 async function resultsOf(site: TestApp, different: object = {}): Promise<Record<HealthCheck, HealthResult>> {
-  const found = await createHealthMonitor(() => ({ ...sourceOf(site), ...different })).look()
+  const found = await createHealthMonitor(() => ({ ...sourceOf(site), ...different })).runChecks()
   return Object.fromEntries(found.map((one) => [one.check, one])) as Record<HealthCheck, HealthResult>
 }
 
@@ -392,7 +392,7 @@ test('a mail server that refuses the password, and the DNS of the sender, are to
     const { mail } = site.app.context()
     const server = sign && `smtp://${encodeURIComponent(user)}:${sign}@${host}:${port}`
     const source = { ...sourceOf(site), mail: { ...mail, sends: sign !== undefined, server } }
-    return toLines(await createHealthMonitor(() => source).look(), 'nl')
+    return toLines(await createHealthMonitor(() => source).runChecks(), 'nl')
   }
   let lines = await linesWith(password)
   expect(outcomeOf(lines, 'mailServer')).toMatch(/^good/)
@@ -417,7 +417,7 @@ test('a monthly report that fails does not silence alarms', async () => {
   const values = { free: { bytes: 1e8 } }
   const failed: HealthResult = { check: 'disk', outcome: 'failed', text: 'diskFull', values, checkedAt: new Date() }
   const { log } = site.app.context()
-  const monitor = { look: async () => [failed], last: () => [failed] }
+  const monitor = { runChecks: async () => [failed], last: () => [failed] }
   const job = startHealthJob({ context: () => site.app.context(), monitor, log })
   job.wake()
   await job.stop()
@@ -504,7 +504,7 @@ test('what others see at the public address: certificate, redirect, headers, sec
   const monitor = createHealthMonitor(() => ({ ...sourceOf(site), origin }), {
     inspect: { ...onThisMachine, plainPort },
   })
-  const linesNow = async () => toLines(await monitor.look({ fresh: true }), 'nl')
+  const linesNow = async () => toLines(await monitor.runChecks({ fresh: true }), 'nl')
   // What the program itself answers, as a proxy would pass it on.
   answer = async (request, response) => {
     const own = await site.request(request.url ?? '/')
@@ -560,7 +560,7 @@ test('what failed is looked at again soon, what is well only after its time', as
     .insertInto('stored_blob')
     .values({ id: 'a'.repeat(64), bytes: 95, state: 'stored', at: now.toISOString() } as never)
     .execute()
-  const storage = async () => (await monitor.look()).find(({ check }) => check === 'storage')?.outcome
+  const storage = async () => (await monitor.runChecks()).find(({ check }) => check === 'storage')?.outcome
   expect(await storage()).toBe('failed')
   ;[now, quota] = [new Date(now.getTime() + 2 * 60_000), 1_000]
   expect(await storage()).toBe('good')
@@ -575,7 +575,7 @@ test('one look signs in to the mail server once, and a fresh one does not take t
   const mail = { ...site.app.context().mail, sends: true, server }
   const context = { ...site.app.context(), renderEmail: async () => {} }
   const monitor = createHealthMonitor(() => ({ ...sourceOf(site), mail, canary: () => context }))
-  const [first, second] = await Promise.all([monitor.look(), monitor.look({ fresh: true })])
+  const [first, second] = await Promise.all([monitor.runChecks(), monitor.runChecks({ fresh: true })])
   expect(signIns()).toBe(2)
   const at = (found: HealthResult[]) => found.find(({ check }) => check === 'canary')?.checkedAt.getTime() ?? 0
   expect(at(second)).toBeGreaterThan(at(first))
@@ -587,7 +587,7 @@ test('a clock that jumps is told for a day', async () => {
   const monitor = createHealthMonitor(() => ({ ...sourceOf(site), now: () => new Date(wall) }), {
     steadyMs: () => steady,
   })
-  const clock = async () => (await monitor.look({ fresh: true })).find(({ check }) => check === 'clock')
+  const clock = async () => (await monitor.runChecks({ fresh: true })).find(({ check }) => check === 'clock')
   expect(await clock()).toMatchObject({ outcome: 'good' })
   ;[wall, steady] = [wall + hour, steady + 1_000]
   expect(await clock()).toMatchObject({ outcome: 'attention', values: { seconds: 3_599 } })

@@ -54,7 +54,7 @@ export interface HealthResult extends Finding {
 
 export interface HealthMonitor {
   /** Runs the checks whose results are too old. @param options.fresh runs them all */
-  look(options?: { fresh?: boolean }): Promise<HealthResult[]>
+  runChecks(options?: { fresh?: boolean }): Promise<HealthResult[]>
   /** The last results, without checking anything: for metrics. */
   last(): HealthResult[]
 }
@@ -72,7 +72,7 @@ export function createHealthMonitor(
   const clockJump = watchClock(options.steadyMs ?? (() => performance.now()))
   let running: { fresh: boolean; done: Promise<void> } | undefined
 
-  const runChecks = async (fresh: boolean) => {
+  const checkEach = async (fresh: boolean) => {
     const current = source()
     const now = current.now()
     let inspection: ReturnType<typeof inspectSite> | undefined
@@ -108,13 +108,13 @@ export function createHealthMonitor(
   }
   const last = () => healthChecks.flatMap((check) => results.get(check) ?? [])
   return {
-    async look({ fresh = false } = {}) {
+    async runChecks({ fresh = false } = {}) {
       // Callers at the same time share one look, but one that is not fresh is no answer to who wants it fresh.
       while (running && fresh && !running.fresh) await running.done.catch(() => {})
       if (!running) {
         running = {
           fresh,
-          done: runChecks(fresh).finally(() => {
+          done: checkEach(fresh).finally(() => {
             running = undefined
           }),
         }
@@ -158,7 +158,7 @@ export async function getHealth(
   { locale, fresh }: { locale: Locale; fresh: boolean },
 ): Promise<Health> {
   allow(ctx, ['config.write'])
-  return { lines: toLines(await monitor.look({ fresh }), locale) }
+  return { lines: toLines(await monitor.runChecks({ fresh }), locale) }
 }
 
 const areaOf = new Map(

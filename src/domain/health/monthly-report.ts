@@ -3,7 +3,7 @@ import type { Context } from '../../platform/context.ts'
 import type { Transaction } from '../../platform/db/database.ts'
 import { queueEmail } from '../../platform/mail/outbox.ts'
 import { findFirstDay, sumByDay } from '../views/visit-total.queries.ts'
-import { getAlarmSetting, listPeopleToTell, saveAlarmSetting } from './alarm.queries.ts'
+import { getAlarmSetting, listAlarmRecipients, saveAlarmSetting } from './alarm.queries.ts'
 import { listAnswerTimes } from './health.queries.ts'
 import { type HealthResult, toLines } from './health.ts'
 
@@ -44,7 +44,7 @@ export async function reportMonth(ctx: Omit<Context, 'actor'>, results: readonly
     const month = monthAt(await ctx.dialect.clock(tx))
     if (month === reportedMonth) return false
     await saveAlarmSetting(tx, { reportedMonth: month })
-    const people = await listPeopleToTell(tx, reports)
+    const people = await listAlarmRecipients(tx, reports)
     // After a clock that ran ahead, the same month comes again.
     if (reportedMonth === null || month < reportedMonth || people.length === 0) return false
 
