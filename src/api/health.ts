@@ -8,11 +8,15 @@ export interface HealthParts {
   monitor?: HealthMonitor | undefined
 }
 
-const nothing: HealthMonitor = { look: async () => [], last: () => [] }
+/** Everything is checked anew at most this often: it signs in to the mail server and asks the DNS. */
+const freshApartMs = 60_000
+
+const nothing: HealthMonitor = { runChecks: async () => [], last: () => [] }
 
 /** `/health`: whether all is well, for people; `/healthz` and `/readyz` are for programs. */
-export const healthApi = ({ monitor = nothing }: HealthParts = {}) =>
-  createApi()
+export const healthApi = ({ monitor = nothing }: HealthParts = {}) => {
+  let freshAt = Number.NEGATIVE_INFINITY
+  return createApi()
     .openapi(
       createRoute({
         method: 'get',
@@ -20,13 +24,17 @@ export const healthApi = ({ monitor = nothing }: HealthParts = {}) =>
         rights: ['config.write'],
         summary: 'Whether all is well',
         description:
-          'Every check of the program on itself, with what to do where something is wrong. Results of the last minutes are reused.',
+          'Every check of the program on itself, with what to do where something is wrong. Results of the last minutes are reused; `fresh` checks everything anew, at most once a minute.',
         request: { query: healthQuery },
         responses: { 200: json(health, 'One line for each check') },
       }),
       async (c) => {
-        const fresh = c.req.valid('query').fresh === 'yes'
-        return c.json(await getHealth(c.var.ctx, monitor, { locale: requestLocale(c.req.raw), fresh }), 200)
+        const { ctx } = c.var
+        const now = ctx.now().getTime()
+        const fresh = c.req.valid('query').fresh === 'yes' && Math.abs(now - freshAt) >= freshApartMs
+        const found = await getHealth(ctx, monitor, { locale: requestLocale(c.req.raw), fresh })
+        if (fresh) freshAt = now
+        return c.json(found, 200)
       },
     )
     .openapi(
@@ -54,3 +62,4 @@ export const healthApi = ({ monitor = nothing }: HealthParts = {}) =>
       }),
       async (c) => c.json(await changeHealthAlarms(c.var.ctx, c.req.valid('json')), 200),
     )
+}

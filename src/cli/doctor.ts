@@ -24,7 +24,7 @@ export async function printHealth({ json }: { json: boolean }): Promise<number> 
       backups: createBackupParts(settings),
       quotaBytes: settings.uploads.quotaBytes,
     }
-    const found = await createHealthMonitor(() => source).look()
+    const found = await createHealthMonitor(() => source).runChecks()
     const outcome = worstOutcome(found)
     const lines = toLines(found, 'en')
     if (json) print(JSON.stringify({ outcome, lines }, undefined, 2))

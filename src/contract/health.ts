@@ -53,7 +53,7 @@ export const healthAlarms = z
   .object({
     /** Everybody who may be told. */
     people: z.array(
-      z.object({ id: z.int(), name: z.string(), email: z.string(), isTold: z.boolean(), getsReport: z.boolean() }),
+      z.object({ id: z.int(), name: z.string(), email: z.string(), isNotified: z.boolean(), getsReport: z.boolean() }),
     ),
     webhook,
     version: z.int(),

@@ -167,6 +167,7 @@ const samples: Record<EmailKind, Sample> = {
       answeredWithinMs: 3 * 60 * 60_000,
       backup: t('health.findings.backupGood', { at: longDateTime(now(), locale) }),
       trouble: [{ label: t('health.checks.ipv6'), text: t('health.findings.ipv6Missing') }],
+      unseen: 0,
     }
   },
   contactChange: ({ site, now }, locale): ContactChangeEmail => ({

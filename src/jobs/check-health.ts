@@ -1,4 +1,4 @@
-import { callWebhook, tellTrouble } from '../domain/health/alarms.ts'
+import { callWebhook, notifyTrouble } from '../domain/health/alarms.ts'
 import type { HealthMonitor } from '../domain/health/health.ts'
 import { reportMonth } from '../domain/health/monthly-report.ts'
 import type { Context } from '../platform/context.ts'
@@ -20,9 +20,10 @@ export function startHealthJob(options: {
     log,
     initialDelayMs: firstMs,
     async run() {
-      const results = await monitor.look()
+      const results = await monitor.runChecks()
+      if (await notifyTrouble(context(), results)) await callWebhook(context())
+      // Last, because alarms must not wait for a report that fails.
       await reportMonth(context(), results)
-      if (await tellTrouble(context(), results)) await callWebhook(context())
       return everyMs
     },
   })

@@ -11,10 +11,11 @@ import { printHealth } from '../../src/cli/doctor.ts'
 import { type Health, type HealthCheck, healthChecks } from '../../src/contract/health.ts'
 import { defaultSpamSettings } from '../../src/contract/spam.ts'
 import { renderEmail } from '../../src/domain/email-templates.ts'
-import { callWebhook, tellTrouble } from '../../src/domain/health/alarms.ts'
+import { callWebhook, notifyTrouble } from '../../src/domain/health/alarms.ts'
 import type { CanaryContext } from '../../src/domain/health/check.ts'
 import { createHealthMonitor, type HealthResult, toLines } from '../../src/domain/health/health.ts'
 import { reportMonth } from '../../src/domain/health/monthly-report.ts'
+import { startHealthJob } from '../../src/jobs/check-health.ts'
 import type { Database } from '../../src/platform/db/database.ts'
 import { sqlite } from '../../src/platform/db/dialect/sqlite.ts'
 import { postPublic } from '../../src/platform/net/post-public.ts'
@@ -126,6 +127,9 @@ describe.each(databases)('on %s', (database) => {
     await site.db.updateTable('outbox').set({ state: 'sent' }).where('state', '=', 'waiting').execute()
     await site.db.updateTable('page_text').set({ publish_at: null }).execute()
     await sql`delete from kysely_migration where name = '9999-later'`.execute(site.db)
+    // Within a minute everything is not checked once more.
+    expect(outcomeOf(await look(bente), 'emails')).toMatch(/^failed/)
+    now = new Date(now.getTime() + 60_000)
     const after = await look(bente)
     expect(outcomeOf(after, 'emails')).toMatch(/^attention: 1 e-mail is/)
     expect(outcomeOf(after, 'schedules')).toMatch(/^good/)
@@ -157,7 +161,7 @@ describe.each(databases)('on %s', (database) => {
     const site = await aTestApp({ database, startJobs: false })
     const canaryWith = async (different: Partial<CanaryContext>) => {
       const context = { ...site.app.context(), renderEmail: async () => {}, ...different }
-      return (await resultsOf(site, { canary: () => context })).canary
+      return (await resultsOf(site, { canary: () => context, mail: context.mail })).canary
     }
     const { site: configured } = site.app.context()
     const broken = async () => {
@@ -190,7 +194,7 @@ describe.each(databases)('on %s', (database) => {
     /** One look of each copy; a while after the one before. */
     const lookAround = async (outcome: HealthResult['outcome']) => {
       await site.db.updateTable('health_setting').set({ looked_at: null }).execute()
-      const looked = await Promise.all([site, other].map(({ app }) => tellTrouble(app.context(), [result(outcome)])))
+      const looked = await Promise.all([site, other].map(({ app }) => notifyTrouble(app.context(), [result(outcome)])))
       expect(looked.filter(Boolean)).toHaveLength(1)
     }
     const told = () => site.db.selectFrom('outbox').select(['recipient', 'locale', 'data']).orderBy('id').execute()
@@ -302,6 +306,10 @@ describe.each(databases)('on %s', (database) => {
     expect(text).toMatch(/Back-up: Er is nog geen back-up/)
     expect(text).toMatch(/IPv6: /)
     expect(text).not.toMatch(/Schijfruimte/)
+    const unseen = { ...data, trouble: [], unseen: 2 }
+    expect((await renderEmail(configured, 'nl', 'monthlyReport', unseen)).text).toContain(
+      'Niets is mis; 2 onderdelen waren van hier niet te zien.',
+    )
   })
 
   test('the growth of the database is told, by its size on earlier days', async () => {
@@ -309,7 +317,7 @@ describe.each(databases)('on %s', (database) => {
     const first = (await resultsOf(site)).databaseSize
     expect(first).toMatchObject({ outcome: 'good', text: 'databaseSizeGood' })
     const bytes = await site.app.context().dialect.size(site.db)
-    await tellTrouble(site.app.context(), [first])
+    await notifyTrouble(site.app.context(), [first])
     const noted = async (): Promise<{ day: string; bytes: number }[]> => {
       const { sizes } = await site.db.selectFrom('health_setting').select('sizes').executeTakeFirstOrThrow()
       return JSON.parse(sizes)
@@ -321,7 +329,7 @@ describe.each(databases)('on %s', (database) => {
     await site.db.updateTable('health_setting').set({ sizes, looked_at: null }).execute()
     const grown = (await resultsOf(site)).databaseSize
     expect(grown).toMatchObject({ outcome: 'good', text: 'databaseSizeGrew', values: { days: 10 } })
-    await tellTrouble(site.app.context(), [grown])
+    await notifyTrouble(site.app.context(), [grown])
     expect(await noted()).toHaveLength(2)
   })
 
@@ -357,7 +365,7 @@ const aBackup = (db: Database, at: Date) =>
     .executeTakeFirstOrThrow()
 
 async function resultsOf(site: TestApp, different: object = {}): Promise<Record<HealthCheck, HealthResult>> {
-  const found = await createHealthMonitor(() => ({ ...sourceOf(site), ...different })).look()
+  const found = await createHealthMonitor(() => ({ ...sourceOf(site), ...different })).runChecks()
   return Object.fromEntries(found.map((one) => [one.check, one])) as Record<HealthCheck, HealthResult>
 }
 
@@ -384,7 +392,7 @@ test('a mail server that refuses the password, and the DNS of the sender, are to
     const { mail } = site.app.context()
     const server = sign && `smtp://${encodeURIComponent(user)}:${sign}@${host}:${port}`
     const source = { ...sourceOf(site), mail: { ...mail, sends: sign !== undefined, server } }
-    return toLines(await createHealthMonitor(() => source).look(), 'nl')
+    return toLines(await createHealthMonitor(() => source).runChecks(), 'nl')
   }
   let lines = await linesWith(password)
   expect(outcomeOf(lines, 'mailServer')).toMatch(/^good/)
@@ -398,6 +406,22 @@ test('a mail server that refuses the password, and the DNS of the sender, are to
   lines = await linesWith(undefined)
   expect(outcomeOf(lines, 'mailServer')).toMatch(/^attention/)
   expect(outcomeOf(lines, 'dmarc')).toMatch(/^attention/)
+})
+
+test('a monthly report that fails does not silence alarms', async () => {
+  const site = await aTestApp({ startJobs: false })
+  const bente = await as(site, 'beheerder')
+  expect((await bente.put('/api/health/alarms', { people: [], reports: [bente.id], webhook: null })).status).toBe(200)
+  await site.db.updateTable('health_setting').set({ reported_month: '2020-01' }).execute()
+  await site.db.schema.dropTable('visit_total').execute()
+  const values = { free: { bytes: 1e8 } }
+  const failed: HealthResult = { check: 'disk', outcome: 'failed', text: 'diskFull', values, checkedAt: new Date() }
+  const { log } = site.app.context()
+  const monitor = { runChecks: async () => [failed], last: () => [failed] }
+  const job = startHealthJob({ context: () => site.app.context(), monitor, log })
+  job.wake()
+  await job.stop()
+  expect(await site.db.selectFrom('health_trouble').select('check_name').execute()).toEqual([{ check_name: 'disk' }])
 })
 
 test('a page of SQLite that was overwritten is found', async () => {
@@ -480,7 +504,7 @@ test('what others see at the public address: certificate, redirect, headers, sec
   const monitor = createHealthMonitor(() => ({ ...sourceOf(site), origin }), {
     inspect: { ...onThisMachine, plainPort },
   })
-  const linesNow = async () => toLines(await monitor.look({ fresh: true }), 'nl')
+  const linesNow = async () => toLines(await monitor.runChecks({ fresh: true }), 'nl')
   // What the program itself answers, as a proxy would pass it on.
   answer = async (request, response) => {
     const own = await site.request(request.url ?? '/')
@@ -536,12 +560,25 @@ test('what failed is looked at again soon, what is well only after its time', as
     .insertInto('stored_blob')
     .values({ id: 'a'.repeat(64), bytes: 95, state: 'stored', at: now.toISOString() } as never)
     .execute()
-  const storage = async () => (await monitor.look()).find(({ check }) => check === 'storage')?.outcome
+  const storage = async () => (await monitor.runChecks()).find(({ check }) => check === 'storage')?.outcome
   expect(await storage()).toBe('failed')
   ;[now, quota] = [new Date(now.getTime() + 2 * 60_000), 1_000]
   expect(await storage()).toBe('good')
   ;[now, quota] = [new Date(now.getTime() + 2 * 60_000), 95]
   expect(await storage()).toBe('good')
+})
+
+test('one look signs in to the mail server once, and a fresh one does not take the results of one that runs', async () => {
+  const { host, port, user, password, signIns } = await aSmtpServer()
+  const server = `smtp://${encodeURIComponent(user)}:${password}@${host}:${port}`
+  const site = await aTestApp({ startJobs: false })
+  const mail = { ...site.app.context().mail, sends: true, server }
+  const context = { ...site.app.context(), renderEmail: async () => {} }
+  const monitor = createHealthMonitor(() => ({ ...sourceOf(site), mail, canary: () => context }))
+  const [first, second] = await Promise.all([monitor.runChecks(), monitor.runChecks({ fresh: true })])
+  expect(signIns()).toBe(2)
+  const at = (found: HealthResult[]) => found.find(({ check }) => check === 'canary')?.checkedAt.getTime() ?? 0
+  expect(at(second)).toBeGreaterThan(at(first))
 })
 
 test('a clock that jumps is told for a day', async () => {
@@ -550,7 +587,7 @@ test('a clock that jumps is told for a day', async () => {
   const monitor = createHealthMonitor(() => ({ ...sourceOf(site), now: () => new Date(wall) }), {
     steadyMs: () => steady,
   })
-  const clock = async () => (await monitor.look({ fresh: true })).find(({ check }) => check === 'clock')
+  const clock = async () => (await monitor.runChecks({ fresh: true })).find(({ check }) => check === 'clock')
   expect(await clock()).toMatchObject({ outcome: 'good' })
   ;[wall, steady] = [wall + hour, steady + 1_000]
   expect(await clock()).toMatchObject({ outcome: 'attention', values: { seconds: 3_599 } })

@@ -1,8 +1,10 @@
+import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import type { Mailbox } from '../../src/contract/mail-server.ts'
 import type { Message } from '../../src/contract/messages.ts'
 import type { OutboxEmail } from '../../src/contract/outbox.ts'
 import { readDeliveryReports } from '../../src/domain/mail/mailbox.ts'
+import { findMailboxReading, storeMailboxReading } from '../../src/platform/mail/mailbox-reading.queries.ts'
 import { tryMailbox } from '../../src/platform/mail/read-mailbox.ts'
 import { databases } from '../support/databases.ts'
 import { anImapServer, aReport, type ImapServer } from '../support/imap-server.ts'
@@ -10,7 +12,8 @@ import { aMailbox } from '../support/mailbox.ts'
 import { sendMessage } from '../support/messages.ts'
 import { aSmtpServer } from '../support/smtp-server.ts'
 import { as } from '../support/staff.ts'
-import { aTestApp } from '../support/test-app.ts'
+import { aTestApp, type TestApp } from '../support/test-app.ts'
+import { takeErrors } from '../support/test-log.ts'
 
 const settingsOf = ({ host, port, user }: ImapServer, deleteReports = false) => ({
   provider: 'other',
@@ -21,7 +24,7 @@ const settingsOf = ({ host, port, user }: ImapServer, deleteReports = false) => 
   deleteReports,
 })
 
-const aLetter = `From: klant@example.nl
+const anEmail = `From: klant@example.nl
 To: website@maaslicht.example
 Subject: Een gewone vraag
 Message-ID: <gewoon@example.nl>
@@ -29,6 +32,12 @@ Content-Type: text/plain
 
 Dag
 `
+
+/** What the clock of the database says then. */
+const contextAt = (site: TestApp, now: Date) => {
+  const context = site.app.context()
+  return { ...context, dialect: { ...context.dialect, clock: async () => now } }
+}
 
 describe.each(databases)('the mailbox for delivery reports, on %s,', (database) => {
   const aSite = async () => {
@@ -46,8 +55,7 @@ describe.each(databases)('the mailbox for delivery reports, on %s,', (database) 
     /** Each reading is later than the pause between two. */
     const read = () => {
       minutes += 3
-      const now = new Date(Date.now() + minutes * 60_000)
-      return readDeliveryReports({ ...site.app.context(), now: () => now })
+      return readDeliveryReports(contextAt(site, new Date(Date.now() + minutes * 60_000)))
     }
     const put = (version: number, change: object | null) =>
       bente.put('/api/mail-server/mailbox', { version, imap: change })
@@ -77,7 +85,7 @@ describe.each(databases)('the mailbox for delivery reports, on %s,', (database) 
       aReport({ messageId, recipient: 'kantoor@maaslicht.example', reason: 'From before the first reading' }),
     )
     expect(await read()).toBe(0)
-    imap.deliver(aLetter)
+    imap.deliver(anEmail)
     imap.deliver(aReport({ messageId: '<van@iemand.anders.example>', recipient: 'kantoor@maaslicht.example' }))
     imap.deliver(aReport({ messageId, recipient: 'iemand@anders.example' }))
     imap.deliver(aReport({ messageId, recipient: 'kantoor@maaslicht.example', action: 'delayed', reason: 'Full' }))
@@ -101,12 +109,44 @@ describe.each(databases)('the mailbox for delivery reports, on %s,', (database) 
     expect(seen.filter((text) => text.includes(imap.password))).toEqual([])
   })
 
+  test('takes nothing that a forged report makes up, and none stops the reading of the next', async () => {
+    const { imap, site, bente, read, put, messageIdOf } = await aSite()
+    expect((await put(0, { ...settingsOf(imap), password: imap.password })).status).toBe(200)
+    const recipient = 'kantoor@maaslicht.example'
+    const messageId = await messageIdOf(await sendMessage(site, 'roya'))
+    const report = aReport({ messageId, recipient })
+    expect(await read()).toBe(0)
+
+    const control = aReport({ messageId: '<a\0b@example.nl>', recipient })
+    const nobody = report.replace(/^(Original|Final)-Recipient:.*\n/gm, '')
+    const group = /^Original-Recipient[\s\S]*?\n\n/m.exec(report)?.[0] as string
+    const others = Array.from({ length: 20 }, (_, index) => group.replaceAll(recipient, `${index}@example.nl`))
+    const bomb = report.replace(group, `${others.join('')}${group}`.replace(/^Final-Recipient:.*\n/gm, ''))
+    for (const forged of [control, nobody, bomb]) imap.deliver(forged)
+    expect(await read()).toBe(0)
+    const twice = report.replace(group, group + group).replaceAll('Status: 5.1.1', 'Status: 5.1.1;drop')
+    imap.deliver(twice)
+    expect(await read()).toBe(1)
+    const { data }: { data: OutboxEmail[] } = await (await bente.get('/api/outbox')).json()
+    expect(data).toMatchObject([{ recipient, bounce: { action: 'failed', status: '' } }])
+
+    // One that cannot be handled is left behind.
+    imap.deliver(report)
+    await sql`alter table outbox rename to outbox_away`.execute(site.db)
+    expect(await read()).toBe(0)
+    await sql`alter table outbox_away rename to outbox`.execute(site.db)
+    expect(takeErrors()).toEqual([expect.stringContaining('a message in the mailbox was not handled')])
+    expect(await read()).toBe(0)
+    imap.deliver(report)
+    expect(await read()).toBe(1)
+  })
+
   test('loses handled reports only if staff chose so; a reading that fails says what to do', async () => {
     const { imap, site, read, put, show, messageIdOf } = await aSite()
     expect((await put(0, { ...settingsOf(imap, true), password: imap.password })).status).toBe(200)
     const messageId = await messageIdOf(await sendMessage(site, 'roya'))
     expect(await read()).toBe(0)
-    imap.deliver(aLetter)
+    imap.deliver(anEmail)
     imap.deliver(aReport({ messageId, recipient: 'kantoor@maaslicht.example' }))
     imap.deliver(aReport({ messageId: '<van@iemand.anders.example>', recipient: 'kantoor@maaslicht.example' }))
     expect(await read()).toBe(1)
@@ -169,19 +209,47 @@ test('one copy of the program reads the mailbox at a time, and it stops with the
   expect((await bente.put('/api/mail-server/mailbox', change)).status).toBe(200)
   const before = imap.signIns()
   const now = new Date()
-  const ctx = { ...site.app.context(), now: () => now }
+  const ctx = contextAt(site, now)
   await Promise.all([readDeliveryReports(ctx), readDeliveryReports(ctx), readDeliveryReports(ctx)])
   expect(imap.signIns() - before).toBe(1)
 
   server.hangAt = 'LOGIN'
   const stopping = new AbortController()
   const later = new Date(now.getTime() + 3 * 60_000)
-  const reading = readDeliveryReports({ ...ctx, now: () => later }, stopping.signal)
+  const reading = readDeliveryReports(contextAt(site, later), stopping.signal)
   await imap.hangs
   stopping.abort()
   expect(await reading).toBe(0)
   const shown: Mailbox = await (await bente.get('/api/mail-server/mailbox')).json()
   expect(shown.problem).toBeNull()
+  // Another copy has the mailbox by now.
+  await storeMailboxReading(site.db, now, { problem: 'mailSilent' }, later)
+  expect((await findMailboxReading(site.db))?.problem).toBeUndefined()
+})
+
+test('a reading that ends early goes on after the last report that was handled', async () => {
+  const server: { hangAt?: string } = {}
+  const imap = await anImapServer(server)
+  const site = await aTestApp({ startJobs: false })
+  const bente = await as(site, 'beheerder')
+  const change = { version: 0, imap: { ...settingsOf(imap, true), password: imap.password } }
+  expect((await bente.put('/api/mail-server/mailbox', change)).status).toBe(200)
+  const at = (minutes: number) => contextAt(site, new Date(Date.now() + minutes * 60_000))
+  expect(await readDeliveryReports(at(0))).toBe(0)
+  await sendMessage(site, 'roya')
+  const { message_id: messageId, recipient } = await site.db
+    .selectFrom('outbox')
+    .select(['message_id', 'recipient'])
+    .executeTakeFirstOrThrow()
+  imap.deliver(aReport({ messageId, recipient }))
+  server.hangAt = 'EXPUNGE'
+  const stopping = new AbortController()
+  const reading = readDeliveryReports(at(3), stopping.signal)
+  await imap.hangs
+  stopping.abort()
+  expect(await reading).toBe(1)
+  delete server.hangAt
+  expect(await readDeliveryReports(at(6))).toBe(0)
 })
 
 test('a try of a mailbox says what is wrong, and ends within its limit wherever the server hangs', async () => {

@@ -22,6 +22,11 @@ test.each(databases)(
     const refused = await bente.put('/api/config', { version, config: { retention: wrong } })
     const { errors } = await refused.json()
     expect(errors.map(({ path }: { path: string }) => path)).toEqual(['retention.auditDays', 'retention.emailDays'])
+    // Deleting the log earlier needs the password.
+    at = new Date(at.getTime() + 11 * 60_000)
+    const late = await bente.put('/api/config', { version, config: { retention } })
+    expect([late.status, (await late.json()).code]).toEqual([403, 'password_needed'])
+    at = new Date(at.getTime() - 11 * 60_000)
     expect((await bente.put('/api/config', { version, config: { retention } })).status).toBe(200)
     expect(await statement()).toContain('Het logboek van wijzigingen bewaart de website 40 dagen')
     expect(await (await site.request('/fa/privacy-verklaring')).text()).toContain('گزارش تغییرات را ۴۰ روز نگه می‌داریم')

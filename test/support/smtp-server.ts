@@ -10,6 +10,7 @@ export interface SmtpServerWithSignIn {
   password: string
   /** The raw emails. */
   emails: string[]
+  signIns(): number
 }
 
 /**
@@ -22,6 +23,7 @@ export async function aSmtpServer(
   const { security = 'none', refuse = {} } = options
   const account = { user: 'website@maaslicht.example', password: 'geheim-van-de-mailserver' }
   const emails: string[] = []
+  let signIns = 0
   const refused = (text: string | undefined) => (text ? Object.assign(new Error(text), { responseCode: 550 }) : null)
   const server = new SMTPServer({
     secure: security === 'tls',
@@ -32,6 +34,7 @@ export async function aSmtpServer(
     closeTimeout: 200,
     onAuth({ username, password }, _session, done) {
       const known = username === account.user && password === account.password
+      if (known) signIns++
       // Some servers repeat what was sent.
       done(known ? null : new Error(`unknown: ${password}`), known ? { user: username } : undefined)
     },
@@ -51,7 +54,13 @@ export async function aSmtpServer(
   server.listen(0, '127.0.0.1')
   await once(server.server, 'listening')
   closeAfterTest(() => new Promise<void>((resolve) => server.close(() => resolve())))
-  return { host: '127.0.0.1', port: (server.server.address() as AddressInfo).port, ...account, emails }
+  return {
+    host: '127.0.0.1',
+    port: (server.server.address() as AddressInfo).port,
+    ...account,
+    emails,
+    signIns: () => signIns,
+  }
 }
 
 export const smtpStates = ['greeting', 'EHLO', 'AUTH', 'MAIL', 'RCPT', 'DATA', 'content'] as const

@@ -8,6 +8,7 @@ import type {
 } from '../../contract/configuration.ts'
 import { deepEqual } from '../../contract/deep-equal.ts'
 import { Refusal } from '../../contract/errors.ts'
+import { defaultRetention } from '../../contract/retention.ts'
 import type { SiteConfig } from '../../contract/site-config.ts'
 import { invalidate } from '../../platform/cache-invalidation.ts'
 import type { Context } from '../../platform/context.ts'
@@ -50,6 +51,8 @@ export async function changeConfiguration(ctx: Context, input: ChangedConfigurat
     }
   })
 }
+
+const auditDaysOf = ({ retention = defaultRetention }: SiteConfig): number => retention.auditDays
 
 /** `null` removes an optional part. */
 const withParts = (site: SiteConfig, parts: Record<string, unknown>): object =>
@@ -143,6 +146,8 @@ export async function changeCurrent(
       }
       // Without this, an unlocked screen would be enough to redirect contact messages.
       if (isContactChange(before.site, next.site)) requireConfirmed(ctx)
+      // Likewise to delete the traces of what was done.
+      if (auditDaysOf(next.site) < auditDaysOf(before.site)) requireConfirmed(ctx)
       const revision = await applyConfiguration(tx, ctx, { ...next, before, source: 'what was sent' })
       return toConfiguration({ version: revision.id, revision, site: next.site })
     }),

@@ -1,6 +1,6 @@
 import { dayMs } from '../../contract/limits.ts'
 import type { InspectedSite } from '../../platform/net/inspect-site.ts'
-import { type Check, type Finding, type Look, minutes } from './check.ts'
+import { type Check, type CheckContext, type Finding, minutes } from './check.ts'
 
 const everyMs = 10 * minutes
 /** Certificates are usually renewed a month before their end. */
@@ -16,7 +16,9 @@ const expectedHeaders = [
 ]
 
 /** A check of what others see at the public address. */
-const seenFromOutside = (run: (site: InspectedSite, look: Look) => Finding): Pick<Check, 'everyMs' | 'run'> => ({
+const seenFromOutside = (
+  run: (site: InspectedSite, look: CheckContext) => Finding,
+): Pick<Check, 'everyMs' | 'run'> => ({
   everyMs,
   async run(look) {
     const site = await look.inspection()

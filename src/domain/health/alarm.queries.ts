@@ -66,7 +66,7 @@ export async function listDatabaseSizes(db: Database): Promise<DatabaseSize[]> {
 }
 
 /** Active users who may see the health of the site: all, or those of these ids. */
-export async function listPeopleToTell(
+export async function listAlarmRecipients(
   tx: Transaction,
   ids: readonly number[] | 'all',
 ): Promise<{ id: number; name: string; email: string; locale: AdminLocale }[]> {
@@ -88,13 +88,13 @@ export interface Trouble {
   looks: number
   /** Looks in a row since then at which it did not. */
   goodLooks: number
-  toldAt: Date | null
+  notifiedAt: Date | null
 }
 
 export async function listTroubles(tx: Transaction): Promise<Trouble[]> {
   const rows = await tx
     .selectFrom('health_trouble')
-    .select(['check_name', 'looks', 'good_looks', 'told_at'])
+    .select(['check_name', 'looks', 'good_looks', 'notified_at'])
     // Not those of a check that another version has.
     .where('check_name', 'in', healthChecks)
     .execute()
@@ -102,12 +102,12 @@ export async function listTroubles(tx: Transaction): Promise<Trouble[]> {
     check: row.check_name as HealthCheck,
     looks: row.looks,
     goodLooks: row.good_looks,
-    toldAt: row.told_at === null ? null : new Date(row.told_at),
+    notifiedAt: row.notified_at === null ? null : new Date(row.notified_at),
   }))
 }
 
-export async function storeTrouble(tx: Transaction, { check, looks, goodLooks, toldAt }: Trouble): Promise<void> {
-  const values = { looks, good_looks: goodLooks, told_at: toldAt?.toISOString() ?? null }
+export async function storeTrouble(tx: Transaction, { check, looks, goodLooks, notifiedAt }: Trouble): Promise<void> {
+  const values = { looks, good_looks: goodLooks, notified_at: notifiedAt?.toISOString() ?? null }
   await tx
     .insertInto('health_trouble')
     .values({ check_name: check, ...values })

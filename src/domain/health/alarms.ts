@@ -12,7 +12,7 @@ import {
   type DatabaseSize,
   deleteTrouble,
   getAlarmSetting,
-  listPeopleToTell,
+  listAlarmRecipients,
   listTroubles,
   saveAlarmSetting,
   storeTrouble,
@@ -31,7 +31,7 @@ export interface HealthAlarmEmail {
 }
 
 /** Trouble that lasts for as many looks is told, and so is its end: a blip is neither. */
-const looksToTell = 2
+const looksToNotify = 2
 /** All copies of the program together look this often; a little less than the pause of the job. */
 const looksApartMs = 4 * minutes
 const pendingMax = 50
@@ -51,13 +51,13 @@ export async function getHealthAlarms(ctx: Context): Promise<HealthAlarms> {
 
 async function presentAlarms(tx: Transaction): Promise<HealthAlarms> {
   const { people, reports, webhook, version } = await getAlarmSetting(tx)
-  const possible = await listPeopleToTell(tx, 'all')
+  const possible = await listAlarmRecipients(tx, 'all')
   return {
     people: possible.map(({ id, name, email }) => ({
       id,
       name,
       email,
-      isTold: people.includes(id),
+      isNotified: people.includes(id),
       getsReport: reports.includes(id),
     })),
     webhook,
@@ -105,7 +105,7 @@ export async function changeHealthAlarms(ctx: Context, input: NewHealthAlarms): 
 
 /** The path of a webhook may be a secret, so only its host is logged. */
 const told = ({ people, webhook }: HealthAlarms) => ({
-  recipients: people.filter(({ isTold }) => isTold).map(({ email }) => email),
+  recipients: people.filter(({ isNotified }) => isNotified).map(({ email }) => email),
   reports: people.filter(({ getsReport }) => getsReport).map(({ email }) => email),
   webhook: webhook === null ? '' : (URL.parse(webhook)?.host ?? ''),
 })
@@ -115,7 +115,7 @@ const told = ({ people, webhook }: HealthAlarms) => ({
  * in turn, by the clock of the database.
  * @returns whether this was such a look
  */
-export async function tellTrouble(ctx: Omit<Context, 'actor'>, results: readonly HealthResult[]): Promise<boolean> {
+export async function notifyTrouble(ctx: Omit<Context, 'actor'>, results: readonly HealthResult[]): Promise<boolean> {
   const looked = await ctx.transaction(async (tx) => {
     await ctx.dialect.lock(tx, 'health')
     const setting = await getAlarmSetting(tx)
@@ -160,18 +160,18 @@ async function noteTroubles(tx: Transaction, results: readonly HealthResult[], a
   const changes: HealthResult[] = []
   for (const result of results) {
     const { check, outcome } = result
-    const trouble = known.get(check) ?? { check, looks: 0, goodLooks: 0, toldAt: null }
+    const trouble = known.get(check) ?? { check, looks: 0, goodLooks: 0, notifiedAt: null }
     // What could not be told neither begins nor ends trouble.
     if (outcome === 'unknown') continue
     if (outcome === 'failed') {
       const looks = trouble.looks + 1
-      const isTold = trouble.toldAt === null && looks >= looksToTell
-      if (isTold) changes.push(result)
-      await storeTrouble(tx, { check, looks, goodLooks: 0, toldAt: isTold ? at : trouble.toldAt })
-    } else if (trouble.toldAt !== null && trouble.goodLooks + 1 < looksToTell) {
+      const isNotified = trouble.notifiedAt === null && looks >= looksToNotify
+      if (isNotified) changes.push(result)
+      await storeTrouble(tx, { check, looks, goodLooks: 0, notifiedAt: isNotified ? at : trouble.notifiedAt })
+    } else if (trouble.notifiedAt !== null && trouble.goodLooks + 1 < looksToNotify) {
       await storeTrouble(tx, { ...trouble, goodLooks: trouble.goodLooks + 1 })
     } else if (trouble.looks > 0) {
-      if (trouble.toldAt !== null) changes.push(result)
+      if (trouble.notifiedAt !== null) changes.push(result)
       await deleteTrouble(tx, check)
     }
   }
@@ -185,7 +185,7 @@ async function queueAlarms(
   ids: readonly number[],
 ): Promise<void> {
   const isBeginning = ({ outcome }: HealthResult) => outcome === 'failed'
-  for (const { email, locale } of await listPeopleToTell(tx, ids)) {
+  for (const { email, locale } of await listAlarmRecipients(tx, ids)) {
     const lines = (some: HealthResult[]) => toLines(some, locale).map(({ label, text }) => ({ label, text }))
     const data: HealthAlarmEmail = {
       to: email,

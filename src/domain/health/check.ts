@@ -5,6 +5,7 @@ import type { TextKey } from '../../i18n/translate.ts'
 import type { BackupParts } from '../../platform/archive/backup-parts.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Inspection } from '../../platform/net/inspect-site.ts'
+import type { tryMailServer } from '../mail/mail-server.ts'
 
 /** What the checks look at. */
 export interface HealthSource extends Pick<Context, 'db' | 'dialect' | 'now' | 'site' | 'origin' | 'secret'> {
@@ -23,9 +24,11 @@ export type CanaryContext = Omit<Context, 'actor'> & {
 }
 
 /** A source during one look at everything. */
-export interface Look extends HealthSource {
+export interface CheckContext extends HealthSource {
   /** The site as others see it; asked once. */
   inspection(): Promise<Inspection>
+  /** Signs in to the mail server in use, once; undefined without one. */
+  mailTry(): ReturnType<typeof tryMailServer>
   /** The DNS of the sender's domain; asked once. */
   senderDns(): Promise<SenderOutcomes>
   /** By how many seconds the clock jumped in the last day. */
@@ -55,7 +58,7 @@ export interface Check {
   everyMs: number
   /** The screen of the admin where it is cured. */
   screen?: string
-  run(look: Look): Promise<Finding>
+  run(context: CheckContext): Promise<Finding>
 }
 
 export const minutes = 60_000

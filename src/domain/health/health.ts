@@ -15,9 +15,10 @@ import type { Context } from '../../platform/context.ts'
 import { type InspectOptions, inspectSite } from '../../platform/net/inspect-site.ts'
 import { withTimeout } from '../../platform/with-timeout.ts'
 import { allow } from '../allow.ts'
+import { tryMailServer } from '../mail/mail-server.ts'
 import { certificate, headers, https, ipv6, reachable, securityTxt } from './address-checks.ts'
 import { canary } from './canary.ts'
-import { type Check, type Finding, type FindingValue, type HealthSource, type Look, minutes } from './check.ts'
+import { type Check, type CheckContext, type Finding, type FindingValue, type HealthSource, minutes } from './check.ts'
 import { backup, database, databaseSize, disk, integrity, storage } from './data-checks.ts'
 import { checkSenderDns, emails, mailServer, senderChecks } from './mail-checks.ts'
 import { clock, links, schedules, version } from './program-checks.ts'
@@ -53,7 +54,7 @@ export interface HealthResult extends Finding {
 
 export interface HealthMonitor {
   /** Runs the checks whose results are too old. @param options.fresh runs them all */
-  look(options?: { fresh?: boolean }): Promise<HealthResult[]>
+  runChecks(options?: { fresh?: boolean }): Promise<HealthResult[]>
   /** The last results, without checking anything: for metrics. */
   last(): HealthResult[]
 }
@@ -69,19 +70,24 @@ export function createHealthMonitor(
 ): HealthMonitor {
   const results = new Map<HealthCheck, HealthResult>()
   const clockJump = watchClock(options.steadyMs ?? (() => performance.now()))
-  let running: Promise<void> | undefined
+  let running: { fresh: boolean; done: Promise<void> } | undefined
 
-  const runChecks = async (fresh: boolean) => {
+  const checkEach = async (fresh: boolean) => {
     const current = source()
     const now = current.now()
     let inspection: ReturnType<typeof inspectSite> | undefined
+    let mailTry: ReturnType<typeof tryMailServer> | undefined
     let senderDns: ReturnType<typeof checkSenderDns> | undefined
-    const look: Look = {
+    const context: CheckContext = {
       ...current,
       clockJump: clockJump(now),
       inspection: () => {
         inspection ??= inspectSite(current.origin, options.inspect)
         return inspection
+      },
+      mailTry: () => {
+        mailTry ??= tryMailServer(current)
+        return mailTry
       },
       senderDns: () => {
         senderDns ??= checkSenderDns(current)
@@ -97,26 +103,32 @@ export function createHealthMonitor(
       return Math.abs(now.getTime() - known.checkedAt.getTime()) >= reusedForMs
     }
     for (const check of healthChecks.filter((one) => fresh || isOld(one))) {
-      results.set(check, { ...(await runCheck(check, look)), check, checkedAt: now })
+      results.set(check, { ...(await runCheck(check, context)), check, checkedAt: now })
     }
   }
   const last = () => healthChecks.flatMap((check) => results.get(check) ?? [])
   return {
-    async look({ fresh = false } = {}) {
-      // Callers at the same time share one look.
-      running ??= runChecks(fresh).finally(() => {
-        running = undefined
-      })
-      await running
+    async runChecks({ fresh = false } = {}) {
+      // Callers at the same time share one look, but one that is not fresh is no answer to who wants it fresh.
+      while (running && fresh && !running.fresh) await running.done.catch(() => {})
+      if (!running) {
+        running = {
+          fresh,
+          done: checkEach(fresh).finally(() => {
+            running = undefined
+          }),
+        }
+      }
+      await running.done
       return last()
     },
     last,
   }
 }
 
-async function runCheck(check: HealthCheck, look: Look): Promise<Finding> {
+async function runCheck(check: HealthCheck, context: CheckContext): Promise<Finding> {
   try {
-    return await withTimeout(registry[check].run(look), checkWithinMs)
+    return await withTimeout(registry[check].run(context), checkWithinMs)
   } catch (error) {
     return {
       outcome: 'unknown',
@@ -146,7 +158,7 @@ export async function getHealth(
   { locale, fresh }: { locale: Locale; fresh: boolean },
 ): Promise<Health> {
   allow(ctx, ['config.write'])
-  return { lines: toLines(await monitor.look({ fresh }), locale) }
+  return { lines: toLines(await monitor.runChecks({ fresh }), locale) }
 }
 
 const areaOf = new Map(

@@ -1,7 +1,7 @@
 import { dayMs } from '../../contract/limits.ts'
 import { type SenderCheckName, senderCheckNames } from '../../contract/mail-checks.ts'
 import { findSender, runSenderCheck } from '../mail/check-sender.ts'
-import { mailStepResults, tryMailServer } from '../mail/mail-server.ts'
+import { mailStepResults } from '../mail/mail-server.ts'
 import { type Check, type Finding, type HealthSource, hours, minutes, type SenderOutcomes } from './check.ts'
 import { findMailTrouble } from './health.queries.ts'
 
@@ -13,8 +13,8 @@ const dnsWithinMs = 15_000
 export const mailServer: Check = {
   everyMs: 10 * minutes,
   screen: '/admin/config/mail',
-  async run(look) {
-    const tried = await tryMailServer(look)
+  async run({ mailTry }) {
+    const tried = await mailTry()
     if (!tried) return { outcome: 'attention', text: 'mailServerMissing' }
     const { failed } = tried
     if (!failed) return { outcome: 'good', text: 'mailServerGood' }

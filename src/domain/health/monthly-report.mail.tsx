@@ -11,7 +11,8 @@ export async function renderMonthlyReport(site: SiteConfig, locale: Locale, data
   const { brand } = site
   const number = new Intl.NumberFormat(intlTagOf(locale))
   const period = periodText(data.firstDay, data.lastDay, locale)
-  const intro = t(`mail.monthlyReport.${data.trouble.length > 0 ? 'introTrouble' : 'introWell'}`, { brand, period })
+  const state = data.trouble.length > 0 ? 'introTrouble' : data.unseen > 0 ? 'introUnseen' : 'introWell'
+  const intro = t(`mail.monthlyReport.${state}`, { brand, period, count: data.unseen })
   const figure = ({ count, before }: MonthlyReportEmail['visits']) =>
     before === null ? number.format(count) : t('mail.monthlyReport.compared', { count, before })
   const within = data.answeredWithinMs === null ? undefined : durationText(data.answeredWithinMs, locale)

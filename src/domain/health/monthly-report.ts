@@ -3,7 +3,7 @@ import type { Context } from '../../platform/context.ts'
 import type { Transaction } from '../../platform/db/database.ts'
 import { queueEmail } from '../../platform/mail/outbox.ts'
 import { findFirstDay, sumByDay } from '../views/visit-total.queries.ts'
-import { getAlarmSetting, listPeopleToTell, saveAlarmSetting } from './alarm.queries.ts'
+import { getAlarmSetting, listAlarmRecipients, saveAlarmSetting } from './alarm.queries.ts'
 import { listAnswerTimes } from './health.queries.ts'
 import { type HealthResult, toLines } from './health.ts'
 
@@ -23,6 +23,8 @@ export interface MonthlyReportEmail {
   /** What the health says of the newest backup. */
   backup: string
   trouble: { label: string; text: string }[]
+  /** How many checks could not tell. */
+  unseen: number
 }
 
 interface Figure {
@@ -42,7 +44,7 @@ export async function reportMonth(ctx: Omit<Context, 'actor'>, results: readonly
     const month = monthAt(await ctx.dialect.clock(tx))
     if (month === reportedMonth) return false
     await saveAlarmSetting(tx, { reportedMonth: month })
-    const people = await listPeopleToTell(tx, reports)
+    const people = await listAlarmRecipients(tx, reports)
     // After a clock that ran ahead, the same month comes again.
     if (reportedMonth === null || month < reportedMonth || people.length === 0) return false
 
@@ -56,6 +58,7 @@ export async function reportMonth(ctx: Omit<Context, 'actor'>, results: readonly
         trouble: lines
           .filter(({ check, outcome }) => check !== 'backup' && (outcome === 'failed' || outcome === 'attention'))
           .map(({ label, text }) => ({ label, text })),
+        unseen: lines.filter(({ outcome }) => outcome === 'unknown').length,
       }
       const queued = { template: monthlyReportTemplate, locale, data, recipients: [email] }
       await queueEmail(tx, queued, ctx.now(), ctx.site.sender.email)
@@ -82,7 +85,7 @@ function lastDayOf(month: Month): Day {
 async function figuresOf(
   tx: Transaction,
   month: Month,
-): Promise<Omit<MonthlyReportEmail, 'to' | 'backup' | 'trouble'>> {
+): Promise<Omit<MonthlyReportEmail, 'to' | 'backup' | 'trouble' | 'unseen'>> {
   const before = previousMonth(month)
   const since = await findFirstDay(tx, 'device')
   const isCompared = since !== undefined && since <= `${before}-01`

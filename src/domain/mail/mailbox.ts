@@ -80,7 +80,7 @@ export async function changeMailbox(ctx: Context, input: ChangedMailbox, locale:
     await invalidate(tx, ['mailbox'])
     const now = await findUnlessStale(tx)
     await storeMailSetting(tx, ctx.secret, { name: 'imap', value, password, version: now.version + 1, at: ctx.now() })
-    if (value && isSameBox(value, now.value)) await releaseMailbox(tx, ctx.now())
+    if (value && isSameBox(value, now.value)) await releaseMailbox(tx)
     else await forgetMailboxReading(tx)
     await record(tx, ctx, {
       action: 'mailbox.changed',
@@ -121,9 +121,11 @@ function storedPasswordFor(imap: ImapSettings, { value, password }: StoredMailSe
 export async function readDeliveryReports(ctx: Omit<Context, 'actor'>, stopping?: AbortSignal): Promise<number> {
   const { value, password } = await findImapSettings(ctx.db, ctx.secret)
   if (!value || password === undefined) return 0
-  const now = ctx.now()
-  if (!(await claimMailbox(ctx.db, now, new Date(now.getTime() + mailLimits.mailboxPauseMs)))) return 0
+  const claimedUntil = await claimMailbox(ctx.db, ctx.dialect, mailLimits.mailboxPauseMs)
+  if (!claimedUntil) return 0
   let tied = 0
+  const store = (outcome: Parameters<typeof storeMailboxReading>[2]) =>
+    storeMailboxReading(ctx.db, claimedUntil, outcome, ctx.now())
   try {
     const reading = await findMailboxReading(ctx.db)
     const position = await readMailbox({ ...value, password }, reading?.position, {
@@ -132,22 +134,30 @@ export async function readDeliveryReports(ctx: Omit<Context, 'actor'>, stopping?
       stopping,
       isWanted: ({ contentType, messageId }) => isReport(contentType) || messageId === reading?.test?.messageId,
       async handle(raw, { messageId }) {
-        if (messageId === reading?.test?.messageId) {
-          await storeTestResults(ctx.db, messageId, await readAuthentication(raw, ctx.now()))
+        try {
+          if (messageId === reading?.test?.messageId) {
+            await storeTestResults(ctx.db, messageId, await readAuthentication(raw, ctx.now()))
+            return { delete: false }
+          }
+          let ours = 0
+          for (const report of await readReports(raw)) ours += await markBounced(ctx.db, report, ctx.now())
+          tied += ours
+          return { delete: ours > 0 }
+        } catch (error) {
+          // Anybody can send a message, so none may stop the reading of the next. While the database is away, the
+          // position is not stored either, and the message is read again.
+          ctx.log.error({ err: error }, 'a message in the mailbox was not handled')
           return { delete: false }
         }
-        let ours = 0
-        for (const report of await readReports(raw)) ours += await markBounced(ctx.db, report, ctx.now())
-        tied += ours
-        return { delete: ours > 0 }
       },
+      passed: (position) => store({ position }),
     })
-    await storeMailboxReading(ctx.db, { position }, ctx.now())
+    await store({ position })
   } catch (error) {
     if (stopping?.aborted) return tied
     const problem = mailboxProblemOf(error)
     if (problem === undefined) throw error
-    await storeMailboxReading(ctx.db, { problem }, ctx.now())
+    await store({ problem })
   }
   return tied
 }

@@ -49,6 +49,10 @@ export const mail = {
   monthlyReport: {
     title: 'Your website, {{period}}',
     introWell: 'This is how the website of {{brand}} did, {{period}}. All is well.',
+    introUnseen_one:
+      'This is how the website of {{brand}} did, {{period}}. Nothing is wrong; {{count, number}} part could not be seen from here.',
+    introUnseen_other:
+      'This is how the website of {{brand}} did, {{period}}. Nothing is wrong; {{count, number}} parts could not be seen from here.',
     introTrouble: 'This is how the website of {{brand}} did, {{period}}. At the end stands what needs your attention.',
     visits: 'Visits',
     messages: 'Messages',

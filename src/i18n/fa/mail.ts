@@ -47,7 +47,10 @@ export const mail = {
   },
   monthlyReport: {
     title: 'وب‌سایت شما، {{period}}',
-    introWell: 'گزارش وب‌سایت {{brand}} برای {{period}}. همه چیز خوب است.',
+    introWell: 'گزارش وب‌سایت {{brand}} برای {{period}}. همه‌چیز خوب است.',
+    introUnseen_one: 'گزارش وب‌سایت {{brand}} برای {{period}}. ایرادی نیست؛ {{count, number}} مورد از اینجا دیده نشد.',
+    introUnseen_other:
+      'گزارش وب‌سایت {{brand}} برای {{period}}. ایرادی نیست؛ {{count, number}} مورد از اینجا دیده نشدند.',
     introTrouble: 'گزارش وب‌سایت {{brand}} برای {{period}}. آنچه نیاز به توجه شما دارد در پایان آمده است.',
     visits: 'بازدیدها',
     messages: 'پیام‌ها',

@@ -47,8 +47,12 @@ export const mail = {
     overLabel: 'Weer goed: {{label}}',
   },
   monthlyReport: {
-    title: 'Uw website van {{period}}',
+    title: 'Uw website, {{period}}',
     introWell: 'Zo ging het van {{period}} met de website van {{brand}}. Alles is in orde.',
+    introUnseen_one:
+      'Zo ging het van {{period}} met de website van {{brand}}. Niets is mis; {{count, number}} onderdeel was van hier niet te zien.',
+    introUnseen_other:
+      'Zo ging het van {{period}} met de website van {{brand}}. Niets is mis; {{count, number}} onderdelen waren van hier niet te zien.',
     introTrouble: 'Zo ging het van {{period}} met de website van {{brand}}. Onderaan staat wat uw aandacht vraagt.',
     visits: 'Bezoeken',
     messages: 'Berichten',

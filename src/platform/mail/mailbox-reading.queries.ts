@@ -1,9 +1,12 @@
 import type { ValidationKey } from '../../contract/errors.ts'
 import type { AuthenticationResults } from '../../contract/mail-checks.ts'
 import type { Database, Transaction } from '../db/database.ts'
+import type { Dialect } from '../db/dialect/dialect.ts'
 import type { MailboxPosition } from './read-mailbox.ts'
 
 const name = 'imap'
+/** Before any time. */
+const unclaimed = ''
 
 /** How far the mailbox was read, and what went wrong the last time. */
 export interface MailboxReading {
@@ -37,8 +40,17 @@ export async function findMailboxReading(db: Database | Transaction): Promise<Ma
   }
 }
 
-/** Claims the mailbox until an instant, so that one copy of the program reads it. @returns false when another has it */
-export async function claimMailbox(db: Database, now: Date, until: Date): Promise<boolean> {
+/**
+ * Claims the mailbox for a while, so that one copy of the program reads it, by the clock of the database.
+ * @returns until when; undefined when another copy has it
+ */
+export async function claimMailbox(
+  db: Database,
+  dialect: Pick<Dialect, 'clock'>,
+  forMs: number,
+): Promise<Date | undefined> {
+  const now = await dialect.clock(db)
+  const until = new Date(now.getTime() + forMs)
   const claim = { claimed_until: until.toISOString() }
   const { numInsertedOrUpdatedRows = 0n } = await db
     .insertInto('mailbox_reading')
@@ -47,12 +59,16 @@ export async function claimMailbox(db: Database, now: Date, until: Date): Promis
       conflict.column('name').doUpdateSet(claim).where('mailbox_reading.claimed_until', '<=', now.toISOString()),
     )
     .executeTakeFirst()
-  return numInsertedOrUpdatedRows > 0n
+  return numInsertedOrUpdatedRows > 0n ? until : undefined
 }
 
-/** @param outcome the new position, or what went wrong */
+/**
+ * Stores nothing when the claim has gone, because another copy or other settings took the mailbox.
+ * @param outcome the new position, or what went wrong
+ */
 export async function storeMailboxReading(
   db: Database,
+  claimedUntil: Date,
   outcome: { position: MailboxPosition } | { problem: ValidationKey },
   now: Date,
 ): Promise<void> {
@@ -65,6 +81,7 @@ export async function storeMailboxReading(
         : { read_at, problem: outcome.problem },
     )
     .where('name', '=', name)
+    .where('claimed_until', '=', claimedUntil.toISOString())
     .execute()
 }
 
@@ -73,7 +90,7 @@ export async function storeTestEmail(db: Database, messageId: string, now: Date)
   const test = { test_message_id: messageId, test_sent_at: now.toISOString(), test_results: null }
   await db
     .insertInto('mailbox_reading')
-    .values({ name, claimed_until: now.toISOString(), ...test })
+    .values({ name, claimed_until: unclaimed, ...test })
     .onConflict((conflict) => conflict.column('name').doUpdateSet(test))
     .execute()
 }
@@ -94,7 +111,7 @@ export async function forgetMailboxReading(tx: Transaction): Promise<void> {
 }
 
 /** The same mailbox can be read again, at once. */
-export async function releaseMailbox(tx: Transaction, now: Date): Promise<void> {
-  const row = { claimed_until: now.toISOString(), problem: null }
+export async function releaseMailbox(tx: Transaction): Promise<void> {
+  const row = { claimed_until: unclaimed, problem: null }
   await tx.updateTable('mailbox_reading').set(row).where('name', '=', name).execute()
 }

@@ -133,7 +133,7 @@ export async function markBounced(db: Database, report: DeliveryReport, now: Dat
     .select(['id', 'recipient', 'bounce'])
     .where('message_id', '=', messageId)
     .execute()
-  const about = found.filter(({ recipient }) => recipients.length === 0 || recipients.includes(recipient.toLowerCase()))
+  const about = found.filter(({ recipient }) => recipients.includes(recipient.toLowerCase()))
   const worse = about.filter(({ bounce }) => action === 'failed' || bounce === null)
   if (worse.length > 0)
     await db

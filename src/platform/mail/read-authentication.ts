@@ -7,6 +7,6 @@ export async function readAuthentication(raw: Buffer, now: Date): Promise<Authen
   const field = /^authentication-results:.*$/im.exec(head)?.[0] ?? ''
   const { spf, dkim = [], dmarc } = field === '' ? {} : parseHeader(field).parsed
   const signature = dkim.find(({ value }) => /^pass$/i.test(value)) ?? dkim[0]
-  const said = (result: { value: string } | undefined) => result?.value.toLowerCase() || null
-  return { at: now.toISOString(), spf: said(spf), dkim: said(signature), dmarc: said(dmarc) }
+  const resultOf = (result: { value: string } | undefined) => result?.value.toLowerCase() || null
+  return { at: now.toISOString(), spf: resultOf(spf), dkim: resultOf(signature), dmarc: resultOf(dmarc) }
 }

@@ -18,13 +18,14 @@ export interface MessageHead {
 /** Messages of one reading; the next reading goes on with the others. */
 const messagesAtOnce = 200
 /** Of a report with a long original, the beginning is enough. */
-const maxBytes = 500_000
+const maxBytes = 100_000
 
 /**
  * Reads what came into the inbox since `since`; without it, or after a new numbering, nothing but where to begin. Messages
  * stay as they are, also unread.
  * @param options.isWanted whether to fetch a message
  * @param options.handle with `mayDelete`, a message for which it says so is deleted
+ * @param options.passed each message that was handled, so that a reading that ends early does not begin again with it
  * @param options.stopping ends it at once; it rejects then
  * @returns where to go on: after half the time it leaves the others for the next reading
  */
@@ -37,6 +38,7 @@ export async function readMailbox(
     stopping?: AbortSignal | undefined
     isWanted(head: MessageHead): Promise<boolean> | boolean
     handle(raw: Buffer, head: MessageHead): Promise<{ delete: boolean }>
+    passed(position: MailboxPosition): Promise<void>
   },
 ): Promise<MailboxPosition> {
   return inInbox(server, { ...options, readOnly: !options.mayDelete }, async (client) => {
@@ -56,9 +58,8 @@ export async function readMailbox(
       if (!(await options.isWanted(head))) continue
       const message = await client.fetchOne(String(uid), { source: { maxLength: maxBytes } }, { uid: true })
       if (!message || message.source === undefined) continue
-      const { delete: handled } = await options.handle(message.source, head).catch((cause: unknown) => {
-        throw new Error('A message in the mailbox was not handled', { cause })
-      })
+      const { delete: handled } = await options.handle(message.source, head)
+      await options.passed({ uidValidity: String(uidValidity), uid })
       // Without this extension the server would also remove what others marked as deleted.
       if (handled && options.mayDelete && client.capabilities.has('UIDPLUS'))
         await client.messageDelete(String(uid), { uid: true })

@@ -15,21 +15,35 @@ export const isReport = (contentType: string): boolean =>
   /^multipart\/report\b/i.test(contentType) && /delivery-status/i.test(contentType)
 
 const reasonChars = 500
+/** Anybody can send a report: no control characters, which a database may refuse. */
+const messageIdForm = /<[^<>\s\p{Cc}]{1,250}>/u
+const statusForm = /^[245]\.\d{1,3}\.\d{1,3}$/
+/** One email of ours has one recipient, so more is nonsense or an attack. */
+const groupsMax = 20
 
 /** The reports of a message: those of recipients to whom it was not delivered. */
 export async function readReports(raw: Buffer): Promise<DeliveryReport[]> {
   const { simpleParser } = await import('mailparser')
   // A message that cannot be parsed must not stop the reading of the next ones.
-  const parsed = await simpleParser(raw, { keepDeliveryStatus: true, skipImageLinks: true }).catch(() => undefined)
+  const parsed = await simpleParser(raw, {
+    keepDeliveryStatus: true,
+    // Nobody reads the text, and converting it takes long.
+    skipHtmlToText: true,
+    skipTextToHtml: true,
+    skipTextLinks: true,
+    skipImageLinks: true,
+  }).catch(() => undefined)
   if (!parsed) return []
   const { attachments, inReplyTo } = parsed
   const part = (type: RegExp) => attachments.find(({ contentType }) => type.test(contentType))?.content.toString('utf8')
   const original = part(/^(message\/(rfc822|global)(-headers)?|text\/rfc822-headers)$/i) ?? ''
-  const messageId =
-    fieldOf(original.split(/\r?\n\r?\n/)[0] as string, 'message-id').match(/<[^<>\s]+>/)?.[0] ?? inReplyTo
-  const status = part(/^message\/(global-)?delivery-status$/i)
-  if (!messageId || !status) return []
-  return status.split(/\r?\n\r?\n/).flatMap((group) => {
+  const named = [fieldOf(original.split(/\r?\n\r?\n/)[0] as string, 'message-id'), inReplyTo ?? '']
+  const messageId = named.flatMap((text) => messageIdForm.exec(text)?.[0] ?? [])[0]
+  const groups = part(/^message\/(global-)?delivery-status$/i)
+  if (!messageId || !groups) return []
+  const told = new Set<string>()
+  // The first group is about the report as a whole.
+  return groups.split(/(?:\r?\n){2,}/, groupsMax + 1).flatMap((group) => {
     const action = fieldOf(group, 'action').toLowerCase()
     if (action !== 'failed' && action !== 'delayed') return []
     const recipients = ['original-recipient', 'final-recipient'].flatMap((name) => {
@@ -37,8 +51,12 @@ export async function readReports(raw: Buffer): Promise<DeliveryReport[]> {
       return address ? [address] : []
     })
     const reason = fieldOf(group, 'diagnostic-code').replace(/^[\w-]+;\s*/, '')
-    const said = { status: fieldOf(group, 'status').split(' ')[0] as string, reason: reason.slice(0, reasonChars) }
-    return [{ messageId, recipients, action, ...said }]
+    const key = String(recipients)
+    if (recipients.length === 0 || told.has(key)) return []
+    told.add(key)
+    const status = fieldOf(group, 'status').split(' ')[0] as string
+    const result = { status: statusForm.test(status) ? status : '', reason: reason.slice(0, reasonChars) }
+    return [{ messageId, recipients, action, ...result }]
   })
 }
 

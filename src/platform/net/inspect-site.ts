@@ -8,7 +8,7 @@ import { isPublicAddress, PrivateAddress, publicLookup } from './check-url.ts'
 export interface InspectedSite {
   status: number
   headers: Readonly<Record<string, string | undefined>>
-  /** Undefined without https. */
+  /** Undefined without https, or when its date cannot be read. */
   certificate: { validUntil: Date; problem: string | undefined } | undefined
   /** What the same host answers without https; undefined when nothing answers there. */
   plain: { status: number; location: string | undefined } | undefined
@@ -116,7 +116,8 @@ function ask(url: URL, { lookup, signal, ca, withBody = false }: Asking): Promis
 
 function certificateOf(socket: TLSSocket): InspectedSite['certificate'] {
   const problem = socket.authorized ? undefined : String(socket.authorizationError)
-  return { validUntil: new Date(socket.getPeerCertificate().valid_to), problem }
+  const validUntil = new Date(socket.getPeerCertificate().valid_to)
+  return Number.isNaN(validUntil.getTime()) ? undefined : { validUntil, problem }
 }
 
 const headersOf = ({ headers }: IncomingMessage): Record<string, string | undefined> =>

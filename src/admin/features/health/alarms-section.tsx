@@ -36,7 +36,7 @@ interface Values extends Record<string, unknown> {
 }
 
 const valuesOf = (alarms: HealthAlarms | undefined): Values => ({
-  people: alarms?.people.filter(({ isTold }) => isTold).map(({ id }) => String(id)) ?? [],
+  people: alarms?.people.filter(({ isNotified }) => isNotified).map(({ id }) => String(id)) ?? [],
   reports: alarms?.people.filter(({ getsReport }) => getsReport).map(({ id }) => String(id)) ?? [],
   webhook: alarms?.webhook ?? '',
 })

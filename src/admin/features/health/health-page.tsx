@@ -70,10 +70,15 @@ function Areas() {
   const { data, error, refetch } = useQuery(healthQuery)
   if (!data) return error ? <Failed error={error} retry={() => void refetch()} /> : <Loading rows={6} />
   const count = data.lines.filter(({ outcome }) => outcome === 'failed' || outcome === 'attention').length
+  const unseen = data.lines.filter(({ outcome }) => outcome === 'unknown').length
   return (
     <>
       <p className={styles.summary} role="status">
-        {count === 0 ? t('health.good') : t('health.trouble', { count })}
+        {count > 0
+          ? t('health.trouble', { count })
+          : unseen > 0
+            ? t('health.unseen', { count: unseen })
+            : t('health.good')}
       </p>
       {(Object.keys(healthAreas) as HealthArea[]).map((area) => (
         <Section key={area} title={t(`health.areas.${area}`)}>

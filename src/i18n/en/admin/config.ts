@@ -596,7 +596,8 @@ export const config: Texts<typeof dutch> = {
     lead: 'The privacy statement that comes with the program names these numbers by itself. If you wrote your own, put [retention.auditDays], [retention.statisticsDays], [retention.emailDays] and [retention.signInDays] into it. How long messages stay is set with the form.',
     auditDays: 'Who changed what. From 30 to 3,650 days.',
     statisticsDays: 'Daily totals of views and visits. From 30 to 3,650 days.',
-    emailDays: 'Email that was sent or has failed. From 1 to 365 days.',
+    emailDays:
+      'Email that was sent or has failed; a reply that has failed stays until you remove it. From 1 to 365 days.',
     signInDays:
       'Fingerprints, counted from the last sign-in. Those of failed attempts disappear after a day. From 1 to 365 days.',
   },

@@ -6,6 +6,8 @@ export const health: Texts<typeof dutch> = {
   again: 'Check everything now',
   checkedAt: 'Checked: {{when}}',
   good: 'All is well.',
+  unseen_one: 'Nothing is wrong; {{count, number}} line could not be seen from here.',
+  unseen_other: 'Nothing is wrong; {{count, number}} lines could not be seen from here.',
   trouble_one: '{{count, number}} line needs your attention.',
   trouble_other: '{{count, number}} lines need your attention.',
   open: 'To this screen',

@@ -6,6 +6,8 @@ export const health: Texts<typeof dutch> = {
   again: 'بررسی دوبارهٔ همه‌چیز',
   checkedAt: 'بررسی‌شده: {{when}}',
   good: 'همه‌چیز خوب است.',
+  unseen_one: 'ایرادی نیست؛ {{count, number}} مورد از اینجا دیده نشد.',
+  unseen_other: 'ایرادی نیست؛ {{count, number}} مورد از اینجا دیده نشدند.',
   trouble_one: '{{count, number}} مورد نیاز به توجه شما دارد.',
   trouble_other: '{{count, number}} مورد نیاز به توجه شما دارند.',
   open: 'رفتن به این صفحه',

@@ -414,7 +414,7 @@ export const config = {
       notRead: 'De mailbox kan niet worden gelezen',
       deleteReports: 'Verwerkte foutmeldingen uit de mailbox verwijderen',
       deleteHelp:
-        'Alleen meldingen die bij een e-mail van deze website horen. Anders verandert er niets in de mailbox, ook niet wat ongelezen is.',
+        'Alleen meldingen die bij een e-mail van deze website horen. Verder verandert er niets in de mailbox, ook niet wat ongelezen is.',
       save: 'Testen en mailbox opslaan',
       saved: 'De mailbox werkt en is opgeslagen.',
       notSaved: 'De mailbox is niet opgeslagen!',
@@ -627,7 +627,8 @@ export const config = {
     lead: 'De privacyverklaring die bij het programma hoort, noemt deze aantallen vanzelf. Hebt u er een eigen tekst van gemaakt, zet er dan [retention.auditDays], [retention.statisticsDays], [retention.emailDays] en [retention.signInDays] in. Hoelang berichten blijven, staat bij het formulier.',
     auditDays: 'Wie wat heeft gewijzigd. Van 30 tot 3.650 dagen.',
     statisticsDays: 'Aantallen per dag van weergaven en bezoeken. Van 30 tot 3.650 dagen.',
-    emailDays: 'E-mail die is verstuurd of mislukt. Van 1 tot 365 dagen.',
+    emailDays:
+      'E-mail die is verstuurd of mislukt; een antwoord dat is mislukt, blijft tot u het verwijdert. Van 1 tot 365 dagen.',
     signInDays:
       'Vingerafdrukken, geteld vanaf de laatste keer inloggen. Die van mislukte pogingen verdwijnen na een dag. Van 1 tot 365 dagen.',
   },

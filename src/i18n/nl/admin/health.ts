@@ -3,6 +3,8 @@ export const health = {
   again: 'Alles nu nakijken',
   checkedAt: 'Nagekeken: {{when}}',
   good: 'Alles is goed.',
+  unseen_one: 'Niets is mis; {{count, number}} regel was van hier niet te zien.',
+  unseen_other: 'Niets is mis; {{count, number}} regels waren van hier niet te zien.',
   trouble_one: '{{count, number}} regel vraagt uw aandacht.',
   trouble_other: '{{count, number}} regels vragen uw aandacht.',
   open: 'Naar dit scherm',

@@ -8,7 +8,7 @@ export const healthAlarms: MigrationOf = () => ({
       .addColumn('check_name', 'text', (c) => c.primaryKey())
       .addColumn('looks', 'integer', (c) => c.notNull())
       .addColumn('good_looks', 'integer', (c) => c.notNull())
-      .addColumn('told_at', 'text')
+      .addColumn('notified_at', 'text')
       .execute()
     await db.schema
       .createTable('health_setting')

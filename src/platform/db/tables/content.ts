@@ -67,7 +67,7 @@ export interface HealthTroubleTable {
   looks: number
   /** Looks in a row since then at which it did not. */
   good_looks: number
-  told_at: string | null
+  notified_at: string | null
 }
 
 /** One row: who is told of trouble. */
