@@ -7,6 +7,7 @@ import {
 } from '../../contract/backups.ts'
 import { type FieldProblem, Refusal } from '../../contract/errors.ts'
 import { isOrigin } from '../../contract/url.ts'
+import type { BackupKey } from '../../platform/archive/backup-key.ts'
 import type { BackupParts } from '../../platform/archive/backup-parts.ts'
 import { type BackupTarget, folderTarget, tryTarget } from '../../platform/archive/backup-target.ts'
 import { decryptText, encryptText } from '../../platform/config/encrypted-text.ts'
@@ -19,6 +20,8 @@ import { findSettingRow, saveSettingRow } from './backup-run.queries.ts'
 /** As stored: the secret key is encrypted with the secret of the program. */
 export interface StoredPlan extends BackupPlan {
   encryptedSecret: string
+  /** The public half of the key of all backups; empty before the first one. */
+  recipient: string
 }
 
 export interface FoundPlan {
@@ -43,6 +46,7 @@ const usual = ({ backups }: Parts): StoredPlan => ({
   prefix: '',
   accessKeyId: '',
   encryptedSecret: '',
+  recipient: '',
 })
 
 /** The settings, or those before anybody changed them. */
@@ -57,7 +61,7 @@ export async function findPlan(ctx: Parts, db: Database | Transaction): Promise<
 }
 
 export function shownSettings({ plan, version }: FoundPlan): BackupSettings {
-  const { encryptedSecret, ...shown } = plan
+  const { encryptedSecret, recipient, ...shown } = plan
   return { ...shown, hasSecret: encryptedSecret !== '', version }
 }
 
@@ -109,7 +113,7 @@ export async function saveBackupSettings(ctx: Context, input: ChangedBackupSetti
     const since = plan.scheduled ? (restarted ? ctx.now() : stored.since) : undefined
     const saved = { plan, version: stored.version + 1, since }
     await saveSettingRow(tx, {
-      value: JSON.stringify(plan),
+      value: JSON.stringify({ ...plan, recipient: stored.plan.recipient }),
       version: saved.version,
       since: since?.toISOString() ?? null,
     })
@@ -123,7 +127,7 @@ export async function saveBackupSettings(ctx: Context, input: ChangedBackupSetti
   })
 }
 
-const logged = ({ encryptedSecret, ...plan }: StoredPlan) => plan
+const logged = ({ encryptedSecret, recipient, ...plan }: StoredPlan) => plan
 
 const invalid = (...problems: FieldProblem[]) => new Refusal('invalid', { problems })
 
@@ -134,7 +138,8 @@ async function plannedBy(ctx: Context, input: ChangedBackupSettings, before: Fou
     if (!isAbsolute(plan.folder) || ctx.backups.otherFolders.some(inside)) {
       throw invalid({ path: 'folder', key: 'backupFolder' })
     }
-    return { ...plan, folder: resolve(plan.folder), encryptedSecret: before.plan.encryptedSecret }
+    const { encryptedSecret, recipient } = before.plan
+    return { ...plan, folder: resolve(plan.folder), encryptedSecret, recipient }
   }
   const needed = (['endpoint', 'region', 'bucket', 'accessKeyId'] as const).filter((path) => plan[path] === '')
   const problems: FieldProblem[] = needed.map((path) => ({ path, key: 'required' }))
@@ -149,5 +154,38 @@ async function plannedBy(ctx: Context, input: ChangedBackupSettings, before: Fou
   if (problems.length > 0) throw invalid(...problems)
   const encryptedSecret =
     secretAccessKey === '' ? before.plan.encryptedSecret : await encryptText(ctx.secret, secretAccessKey)
-  return { ...plan, encryptedSecret }
+  return { ...plan, encryptedSecret, recipient: before.plan.recipient }
+}
+
+/** This copy of the program has another key than the backups of the site, or none. */
+export class OtherKey extends Error {
+  constructor() {
+    super(
+      'this copy of the program does not have the key of the backups: set BACKUP_KEY to that of the recovery sheet, the same for every copy',
+    )
+  }
+}
+
+/**
+ * The key of the backups of the site, one for all copies of the program: that of the first one that needs it, which is made when it
+ * has none. So one recovery sheet opens every backup.
+ * @param replace the key of this copy becomes that of the site, whatever it was
+ * @throws {OtherKey}
+ */
+export async function siteKey(
+  ctx: Pick<Context, 'dialect' | 'transaction'> & { backups: BackupParts },
+  { replace = false } = {},
+): Promise<BackupKey> {
+  return ctx.transaction(async (tx) => {
+    await ctx.dialect.lock(tx, 'backups')
+    const { plan } = await findPlan(ctx, tx)
+    const isFree = replace || plan.recipient === ''
+    const key = isFree ? await ctx.backups.key() : await ctx.backups.findKey()
+    if (key && key.recipient === plan.recipient) return key
+    if (!key || !isFree) throw new OtherKey()
+    const row = await findSettingRow(tx)
+    const value = JSON.stringify({ ...JSON.parse(row?.value ?? '{}'), recipient: key.recipient })
+    await saveSettingRow(tx, { version: 0, since: null, ...row, value })
+    return key
+  })
 }

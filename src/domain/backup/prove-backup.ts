@@ -14,13 +14,14 @@ import { createTemporaryFiles, hashFile } from '../../platform/storage/temporary
 import { listSitemapEntries } from '../pages/find-live-page.ts'
 import { turnOffTwoFactorByEmail } from '../profile/turn-off-user-two-factor.ts'
 import { upsertPassword } from '../sign-in/account.queries.ts'
+import { OtherKey, siteKey } from './backup-settings.ts'
 import { type CheckedBackup, checkBackup } from './check-backup.ts'
 import { items, type Manifest } from './contents.ts'
 import { findJournalAt } from './journal.ts'
 import { findSomebody, listBlobBytes } from './proof.queries.ts'
 import { restoreBackup } from './restore-backup.ts'
 
-export type ProofContext = Pick<Context, 'db' | 'dialect' | 'now' | 'backups' | 'uploads' | 'wake'>
+export type ProofContext = Pick<Context, 'db' | 'dialect' | 'now' | 'transaction' | 'backups' | 'uploads' | 'wake'>
 
 export type Proof = ProofFindings & { outcome: 'proved' | 'failed' | 'unknown'; reason: string }
 
@@ -72,6 +73,7 @@ export async function proveBackup(
 /** A target that does not answer, a full disk or a database that is away tell nothing about the backup. */
 const isAboutThisMachine = (error: unknown): boolean =>
   error instanceof Unknown ||
+  error instanceof OtherKey ||
   error instanceof TargetFailure ||
   /^(ENOSPC|EDQUOT|EROFS|EMFILE)$/.test((error as NodeJS.ErrnoException).code ?? '') ||
   isDatabaseUnavailable(error)
@@ -111,8 +113,7 @@ async function restoreAside(
   dataDir: string,
   findings: ProofFindings,
 ): Promise<CheckedBackup> {
-  const key = await ctx.backups.findKey()
-  if (!key) throw new Disproof('the key of the backups is gone')
+  const key = await siteKey(ctx)
   const backup = await checkBackup(path, key.identity)
   const journal = await findJournalAt(target, key.identity, backup.header.siteId)
   await mkdir(dataDir, { mode: 0o700 })

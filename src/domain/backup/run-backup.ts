@@ -16,7 +16,7 @@ import {
   type RunRow,
   updateRun,
 } from './backup-run.queries.ts'
-import { type FoundPlan, findPlan, openTarget, type StoredPlan } from './backup-settings.ts'
+import { type FoundPlan, findPlan, openTarget, type StoredPlan, siteKey } from './backup-settings.ts'
 import { hasLeaseEnded, leaseFrom, whileLeased } from './lease.ts'
 import { archiveName, type MadeBackup, makeBackup } from './make-backup.ts'
 import { keptBackups } from './retention.ts'
@@ -191,7 +191,7 @@ async function makeArchive(
         configuration: ctx.backups.configuration(),
         ownTables: await listOwnTables(),
       },
-      { target, name, key: await ctx.backups.key(), ...(signal && { signal }) },
+      { target, name, key: await siteKey(ctx), ...(signal && { signal }) },
     )
   } finally {
     await db.destroy()
