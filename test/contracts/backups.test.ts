@@ -153,6 +153,24 @@ describe.each(databases)('backups on %s', (database) => {
   })
 })
 
+describe.each(databases)('the clock on %s', (database) => {
+  test('makes no second backup after one by hand, and keeps its time when that changes', async () => {
+    const clock = aClock('2026-11-10T11:00:00Z')
+    const site = await aTestApp({ database, now: clock.now, startJobs: false })
+    const run = () => runDueBackup(site.app.context())
+    const folder = aTempFolder()
+    const bente = await as(site, 'beheerder')
+    expect((await bente.put('/api/backups/settings', { ...plan, folder, time: '12:30' })).status).toBe(200)
+    clock.set('2026-11-10T11:30:10Z')
+    expect(await run()).toMatchObject({ day: '2026-11-10', made_by: 'clock' })
+    clock.set('2026-11-10T11:40:00Z')
+    await bente.post('/api/backups', {})
+    expect(await run()).toMatchObject({ made_by: 'hand' })
+    expect(await run(), 'that of the clock is still there').toBeUndefined()
+    expect(archivesIn(folder)).toHaveLength(2)
+  })
+})
+
 test('backups go to a bucket, whose key is stored encrypted and never shown', async () => {
   const url = await aBucket()
   const { endpoint, bucket, credentials } = parseStorageUrl(url)

@@ -227,9 +227,11 @@ async function removeOlder(
     madeAt: new Date(run.started_at ?? run.asked_at),
   }))
   const kept = keptBackups(done, plan)
+  // Without the one of the clock of this day it would be made again.
+  const { day: today } = lastMoment(plan.time, ctx.now())
   try {
     for (const run of done) {
-      if (kept.has(run)) continue
+      if (kept.has(run) || run.day === today) continue
       await target.remove(run.name)
       await deleteRun(ctx.db, run.id)
     }
