@@ -168,6 +168,12 @@ describe.each(databases)('the clock on %s', (database) => {
     expect(await run()).toMatchObject({ made_by: 'hand' })
     expect(await run(), 'that of the clock is still there').toBeUndefined()
     expect(archivesIn(folder)).toHaveLength(2)
+
+    const later = await as(site, 'beheerder')
+    expect((await later.put('/api/backups/settings', { ...plan, folder, time: '13:00' })).status).toBe(200)
+    clock.set('2026-11-10T12:00:10Z')
+    expect(await run(), 'at its new time').toMatchObject({ day: '2026-11-10', made_by: 'clock', attempt: 2 })
+    expect(await run()).toBeUndefined()
   })
 })
 

@@ -115,12 +115,15 @@ export async function isBackupRunning(ctx: Pick<Context, 'dialect' | 'now'>, tx:
 async function dueOfClock(tx: Transaction, found: FoundPlan, now: Date) {
   const moment = found.since && lastMoment(found.plan.time, now)
   if (!found.since || !moment || moment.at < found.since) return undefined
-  const runs = await listRunsOfDay(tx, moment.day)
+  const ofDay = await listRunsOfDay(tx, moment.day)
+  const attempt = (ofDay.at(-1)?.attempt ?? 0) + 1
+  // Those before belong to another time of the same day, which the settings had then.
+  const runs = ofDay.filter(({ asked_at: at }) => Date.parse(at) >= moment.at.getTime())
   const newest = runs.at(-1)
-  if (!newest) return { day: moment.day, attempt: 1 }
+  if (!newest) return { day: moment.day, attempt }
   const isTriedAgain = newest.state === 'failed' && runs.length < attemptsPerDay
   const pausedUntil = Date.parse(newest.finished_at ?? newest.asked_at) + retryAfterMs
-  return isTriedAgain && now.getTime() >= pausedUntil ? { day: moment.day, attempt: newest.attempt + 1 } : undefined
+  return isTriedAgain && now.getTime() >= pausedUntil ? { day: moment.day, attempt } : undefined
 }
 
 /** The last moment at which a backup was due by the clock. */
