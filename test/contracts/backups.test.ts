@@ -210,6 +210,8 @@ test('backups go to a bucket, whose key is stored encrypted and never shown', as
   clock.set('2026-11-10T11:20:00Z')
   const later = await bente.post('/api/backups/recovery-sheet', {})
   expect((await later.json()).code).toBe('password_needed')
+  const unconfirmed = [bente.put('/api/backups/settings', inBucket), bente.post('/api/backups/try', inBucket)]
+  for (const answer of await Promise.all(unconfirmed)) expect((await answer.json()).code).toBe('password_needed')
 })
 
 test('the program does not start while a restore replaces its site, and does when that was killed', async () => {

@@ -13,7 +13,7 @@ import { type BackupTarget, folderTarget, tryTarget } from '../../platform/archi
 import { decryptText, encryptText } from '../../platform/config/encrypted-text.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Database, Transaction } from '../../platform/db/database.ts'
-import { allow, isStale } from '../allow.ts'
+import { allow, isStale, requireConfirmed } from '../allow.ts'
 import { record } from '../audit/record.ts'
 import { findSettingRow, saveSettingRow } from './backup-run.queries.ts'
 
@@ -76,9 +76,10 @@ export async function openTarget(ctx: Pick<Context, 'secret'>, plan: StoredPlan)
   return s3Target({ ...plan, secretAccessKey })
 }
 
-/** Whether something can be stored there, by doing it. @returns why not */
+/** Whether something can be stored there, by doing it. @returns why not @throws {Refusal} `password_needed` */
 export async function tryBackupTarget(ctx: Context, input: ChangedBackupSettings): Promise<string | null> {
   allow(ctx, canManageBackups)
+  requireConfirmed(ctx)
   return tried(ctx, await plannedBy(ctx, input, await findPlan(ctx, ctx.db)))
 }
 
@@ -96,10 +97,11 @@ async function tried(ctx: Context, plan: StoredPlan): Promise<string | null> {
 
 /**
  * Stores the settings; a target that cannot be used is refused. Backups that are missed count from now on.
- * @throws {Refusal} `stale`, `invalid`
+ * @throws {Refusal} `password_needed`, `stale`, `invalid`
  */
 export async function saveBackupSettings(ctx: Context, input: ChangedBackupSettings): Promise<BackupSettings> {
   allow(ctx, canManageBackups)
+  requireConfirmed(ctx)
   const before = await findPlan(ctx, ctx.db)
   const plan = await plannedBy(ctx, input, before)
   if ((await tried(ctx, plan)) !== null) {
