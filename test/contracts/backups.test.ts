@@ -196,6 +196,12 @@ test('backups go to a bucket, whose key is stored encrypted and never shown', as
   expect((await asked.json()).errors, 'the stored key goes to no other server').toEqual([
     expect.objectContaining({ path: 'secretAccessKey' }),
   ])
+  const inFolder = { ...elsewhere, kind: 'folder', folder: aTempFolder() }
+  expect((await bente.put('/api/backups/settings', inFolder)).status).toBe(200)
+  const byFolder = await bente.put('/api/backups/settings', elsewhere)
+  expect((await byFolder.json()).errors, 'nor by way of a folder').toEqual([
+    expect.objectContaining({ path: 'secretAccessKey' }),
+  ])
   expect((await bente.put('/api/backups/settings', { ...inBucket, secretAccessKey: '' })).status).toBe(200)
 
   await bente.post('/api/backups', {})

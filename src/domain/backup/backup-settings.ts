@@ -140,8 +140,10 @@ async function plannedBy(ctx: Context, input: ChangedBackupSettings, before: Fou
     if (!isAbsolute(plan.folder) || ctx.backups.otherFolders.some(inside)) {
       throw invalid({ path: 'folder', key: 'backupFolder' })
     }
-    const { encryptedSecret, recipient } = before.plan
-    return { ...plan, folder: resolve(plan.folder), encryptedSecret, recipient }
+    // The stored key stays with the server that it was entered for.
+    const { endpoint, region, bucket, prefix, accessKeyId, encryptedSecret, recipient } = before.plan
+    const bucketBefore = { endpoint, region, bucket, prefix, accessKeyId, encryptedSecret }
+    return { ...plan, ...bucketBefore, folder: resolve(plan.folder), recipient }
   }
   const needed = (['endpoint', 'region', 'bucket', 'accessKeyId'] as const).filter((path) => plan[path] === '')
   const problems: FieldProblem[] = needed.map((path) => ({ path, key: 'required' }))
