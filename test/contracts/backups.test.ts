@@ -203,6 +203,11 @@ test('backups go to a bucket, whose key is stored encrypted and never shown', as
     expect.objectContaining({ path: 'secretAccessKey' }),
   ])
   expect((await bente.put('/api/backups/settings', { ...inBucket, secretAccessKey: '' })).status).toBe(200)
+  const secret = 'another secret of at least 32 characters'
+  const changed = await aTestApp({ beside: site, settings: { secret }, now: clock.now, startJobs: false })
+  const again = await as(changed, 'beheerder')
+  const kept = await again.post('/api/backups/try', { ...inBucket, secretAccessKey: '' })
+  expect(await kept.json()).toEqual({ error: expect.stringMatching(/stored with another secret/) })
 
   await bente.post('/api/backups', {})
   await runDueBackup(site.app.context())

@@ -84,14 +84,15 @@ export async function tryBackupTarget(ctx: Context, input: ChangedBackupSettings
 }
 
 async function tried(ctx: Context, plan: StoredPlan): Promise<string | null> {
-  const target = await openTarget(ctx, plan)
+  let target: BackupTarget | undefined
   try {
+    target = await openTarget(ctx, plan)
     await tryTarget(target)
     return null
   } catch (error) {
     return (error as Error).message
   } finally {
-    target.close()
+    target?.close()
   }
 }
 
