@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import type { Backups } from '../../src/contract/backups.ts'
 import { findBackupState } from '../../src/domain/backup/backups.ts'
 import { checkBackup } from '../../src/domain/backup/check-backup.ts'
-import { runDueBackup } from '../../src/domain/backup/run-backup.ts'
+import { backUpTo, runDueBackup } from '../../src/domain/backup/run-backup.ts'
 import { runDueProof } from '../../src/domain/backup/run-proof.ts'
 import { parseStorageUrl } from '../../src/platform/storage/s3.ts'
 import { archivesIn } from '../support/backups.ts'
@@ -87,6 +87,9 @@ describe.each(databases)('backups on %s', (database) => {
     const { header } = await checkBackup(join(folder, first?.name ?? ''), key.identity)
     expect(header.madeAt).toBe('2026-11-11T02:00:30.000Z')
     expect(await dashboard()).toEqual({ state: 'good' })
+    await expect(backUpTo(site.app.context(), join(folder, first?.name ?? ''))).rejects.toThrow(/cannot be written/)
+    expect((await shown()).runs[0]).toMatchObject({ madeBy: 'command', state: 'failed' })
+    expect(await dashboard(), 'the operator saw that of the command line fail').toEqual({ state: 'good' })
 
     await tomorrow('2026-11-13T10:00:00Z')
     expect(await dashboard()).toEqual({ state: 'late' })
@@ -110,7 +113,7 @@ describe.each(databases)('backups on %s', (database) => {
     expect(failed).toMatchObject({ state: 'failed', error: expect.stringContaining('cannot be written to') })
     const log = await (await bente.get('/api/audit?pageSize=100')).json()
     const entries = log.data.filter(({ action }: { action: string }) => action === 'backup.failed')
-    expect(entries).toHaveLength(3)
+    expect(entries, 'with that of the command line').toHaveLength(4)
     rmSync(folder)
     renameSync(`${folder}-away`, folder)
     expect(archivesIn(folder), 'nothing older was removed').toHaveLength(2)

@@ -176,7 +176,7 @@ export async function findBackupState(
     backupAt: row.backup_at === null ? undefined : new Date(row.backup_at),
     reason: row.reason,
   }
-  const ended = (await listRuns(ctx.db, 20)).find(isEnded)
+  const ended = (await listRuns(ctx.db, 20)).find((run) => isEnded(run) && run.made_by !== 'command')
   if (ended?.state === 'failed') return { state: 'failed', at, error: ended.error, proof }
   const now = ctx.now()
   const due = found.since && lastMoment(found.plan.time, now).at
