@@ -79,7 +79,9 @@ export async function writeArchive(
     .then(() => pack.finalize())
     .catch(endBoth)
   await Promise.all([filling, writing])
-  if (failures.length > 0) throw failures[0]
+  // A target that fails may end what is being added before it has told why.
+  const isConsequence = (error: unknown) => (error as Error).message === 'tar entry destroyed'
+  if (failures.length > 0) throw failures.find((error) => !isConsequence(error)) ?? failures[0]
   return { bytes, hash: whole.digest('hex') }
 }
 
