@@ -1,12 +1,13 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { generateX25519Identity } from 'age-encryption'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import type { Backups } from '../../src/contract/backups.ts'
 import { findBackupState } from '../../src/domain/backup/backups.ts'
 import { checkBackup } from '../../src/domain/backup/check-backup.ts'
 import { backUpTo, runDueBackup } from '../../src/domain/backup/run-backup.ts'
 import { runDueProof } from '../../src/domain/backup/run-proof.ts'
+import { whileRestoring } from '../../src/platform/config/restoring.ts'
 import { parseStorageUrl } from '../../src/platform/storage/s3.ts'
 import { archivesIn } from '../support/backups.ts'
 import { aTempFolder, databases } from '../support/databases.ts'
@@ -232,10 +233,21 @@ test('the program does not start while a restore replaces its site, and does whe
   const site = await aTestApp({ startJobs: false })
   await site.stop()
   const marker = join(site.settings.dataDir, 'restoring')
-  writeFileSync(marker, String(process.ppid))
-  await expect(aTestApp({ beside: site, startJobs: false })).rejects.toThrow(/replaces by that of a backup/)
-  // Larger than any process id.
-  writeFileSync(marker, '99999999')
+  const age = (minutes: number) => {
+    const at = new Date(Date.now() - minutes * 60_000)
+    utimesSync(marker, at, at)
+  }
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  await whileRestoring(site.settings.dataDir, async () => {
+    age(10)
+    vi.advanceTimersByTime(10_000)
+    vi.useRealTimers()
+    const started = aTestApp({ beside: site, startJobs: false })
+    await expect(started).rejects.toThrow(/replaces by that of a backup/)
+  }).finally(() => vi.useRealTimers())
+  // A process of another container has the same id as one of this.
+  writeFileSync(marker, '1')
+  age(2)
   const { request } = await aTestApp({ beside: site, startJobs: false })
   expect((await request('/healthz')).status).toBe(200)
 })
