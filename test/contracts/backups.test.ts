@@ -277,12 +277,25 @@ describe.each(databases)('a proof on %s', (database) => {
     }
     await later('2026-11-11T02:00:30Z')
     await runDueBackup(site.app.context())
+    // The program stops while the archive is read: asked for the second time, the signal says so.
+    const stopping = new AbortController()
+    const { signal } = stopping
+    let asked = 0
+    signal.throwIfAborted = () => {
+      if (++asked === 2) stopping.abort()
+      if (signal.aborted) throw signal.reason
+    }
+    const stopped = { state: 'unknown', day: null, reason: 'interrupted' }
+    expect(await runDueProof(site.app.context(), signal)).toMatchObject(stopped)
+    expect(asked, 'the archive was not read to its end').toBe(2)
+    expect(readdirSync(join(site.settings.dataDir, 'arriving')), 'the copy is removed').toEqual([])
     expect(await prove()).toMatchObject({ state: 'proved', day: '2026-11-11', reason: '' })
     expect(await prove(), 'once a day').toBeUndefined()
     const { proofs, lost, runs } = await shown()
     const name = runs[0]?.name ?? ''
     expect(proofs).toMatchObject([
       { state: 'proved', madeBy: 'clock', name, findings: { pages: 10, changedPages: 0, signedIn: true } },
+      { state: 'unknown', reason: 'interrupted' },
     ])
     expect(proofs[0]?.findings).toMatchObject({ rows: runs[0]?.rows, files: runs[0]?.files })
     expect(proofs[0]?.findings?.files).toBeGreaterThan(0)

@@ -49,7 +49,7 @@ export async function proveBackup(
       await refuseWithoutRoom(folder, from.bytes)
       const dataDir = join(folder, 'site')
       const path = await fetchArchive(from, folder, signal)
-      const backup = await restoreAside(ctx, from.target, path, dataDir, findings)
+      const backup = await restoreAside(ctx, from.target, path, dataDir, findings, signal)
       signal?.throwIfAborted()
       const version = await checkDatabase(dataDir, backup.manifest)
       const siteConfig = join(dataDir, 'site.config.json')
@@ -112,9 +112,10 @@ async function restoreAside(
   path: string,
   dataDir: string,
   findings: ProofFindings,
+  signal?: AbortSignal,
 ): Promise<CheckedBackup> {
   const key = await siteKey(ctx)
-  const backup = await checkBackup(path, key.identity)
+  const backup = await checkBackup(path, key.identity, signal)
   const journal = await findJournalAt(target, key.identity, backup.header.siteId)
   await mkdir(dataDir, { mode: 0o700 })
   const { db, dialect } = await openDatabase({ dataDir })
@@ -127,7 +128,7 @@ async function restoreAside(
         secretIsSetting: false,
         ownTables: await listOwnTables(),
       },
-      { path, identity: key.identity, backup, journal, moved: false },
+      { path, identity: key.identity, backup, journal, moved: false, ...(signal && { signal }) },
     )
     findings.rows = restored.rows
     findings.files = restored.files

@@ -112,6 +112,7 @@ async function* inParts(content: Parameters<AddItem>[1]): AsyncGenerator<Buffer>
 /**
  * Reads an archive from its begin to its end.
  * @param take receives each item; what it leaves of the content is skipped
+ * @param signal ends the reading with its reason
  * @returns all items
  * @throws {UnusableArchive}
  */
@@ -119,15 +120,18 @@ export async function readArchive(
   path: string,
   identity: string,
   take: (name: string, content: AsyncIterable<Buffer>) => Promise<void>,
+  signal?: AbortSignal,
 ): Promise<ArchiveItem[]> {
   const items: ArchiveItem[] = []
   const file = createReadStream(path)
   const parts = partsOf(path, file, identity)
   /** What `take` throws is passed on; what reading throws is about the archive. */
-  const nextPart = () =>
-    parts.next().catch((error) => {
+  const nextPart = async () => {
+    signal?.throwIfAborted()
+    return parts.next().catch((error) => {
       throw unusable(path, error)
     })
+  }
   try {
     let next = await nextPart()
     while (!next.done) {
