@@ -11,13 +11,15 @@ import { rights } from '../contract/rights.ts'
 import { saveBackupSettings, tryBackupTarget } from '../domain/backup/backup-settings.ts'
 import { askForBackup, askForProof, showBackups, showRecoverySheet } from '../domain/backup/backups.ts'
 import { createApi, createRoute, json, refusalResponse } from '../http/api.ts'
+import { createTaskLimit } from '../http/rate-limit.ts'
 import { requestLocale } from '../http/request-locale.ts'
 
 const access = { rights, allRights: true } as const
 
 /** `/backups`: for those who hold every right. */
-export const backupsApi = () =>
-  createApi()
+export const backupsApi = () => {
+  const runTry = createTaskLimit({ atOnce: 3, waiting: 3 })
+  return createApi()
     .openapi(
       createRoute({
         method: 'get',
@@ -56,14 +58,16 @@ export const backupsApi = () =>
         path: '/backups/settings',
         ...access,
         summary: 'Change when backups are made, and where they go',
-        description: 'A file is stored there and read back first. Without `version` it overwrites.',
+        description:
+          'A file is stored there and read back first. Without `version` it overwrites. The password must have been entered in the last ten minutes.',
         request: { body: { required: true, ...json(changedBackupSettings, 'All settings') } },
         responses: {
           200: json(backupSettings, 'Changed'),
           409: refusalResponse('Somebody else saved meanwhile; `current` is the saved state'),
+          429: refusalResponse('Others are trying now'),
         },
       }),
-      async (c) => c.json(await saveBackupSettings(c.var.ctx, c.req.valid('json')), 200),
+      async (c) => c.json(await runTry(() => saveBackupSettings(c.var.ctx, c.req.valid('json'))), 200),
     )
     .openapi(
       createRoute({
@@ -71,10 +75,11 @@ export const backupsApi = () =>
         path: '/backups/try',
         ...access,
         summary: 'Try whether backups can be stored somewhere',
+        description: 'The password must have been entered in the last ten minutes.',
         request: { body: { required: true, ...json(changedBackupSettings, 'Settings, which are not saved') } },
-        responses: { 200: json(targetTried, 'What happened') },
+        responses: { 200: json(targetTried, 'What happened'), 429: refusalResponse('Others are trying now') },
       }),
-      async (c) => c.json({ error: await tryBackupTarget(c.var.ctx, c.req.valid('json')) }, 200),
+      async (c) => c.json({ error: await runTry(() => tryBackupTarget(c.var.ctx, c.req.valid('json'))) }, 200),
     )
     .openapi(
       createRoute({
@@ -87,3 +92,4 @@ export const backupsApi = () =>
       }),
       async (c) => c.json({ text: await showRecoverySheet(c.var.ctx) }, 200),
     )
+}

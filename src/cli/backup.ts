@@ -4,6 +4,7 @@ import { createInterface } from 'node:readline/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { BackupProof } from '../contract/backups.ts'
 import { Refusal } from '../contract/errors.ts'
+import { siteKey } from '../domain/backup/backup-settings.ts'
 import { findProofById, queueProof, withdrawProof } from '../domain/backup/backups.ts'
 import { type CheckedBackup, checkBackup } from '../domain/backup/check-backup.ts'
 import { findJournalFile } from '../domain/backup/journal.ts'
@@ -96,13 +97,20 @@ function reportProof({ name, state, reason }: BackupProof, found: NonNullable<Ba
   return 0
 }
 
-/** `recovery-sheet`. @returns the exit code */
-export async function printRecoverySheet(): Promise<number> {
+/**
+ * `recovery-sheet`.
+ * @param options.replaceKey the key of these settings becomes that of all backups from now on
+ * @returns the exit code
+ */
+export async function printRecoverySheet(options: { replaceKey: boolean }): Promise<number> {
   const settings = readSettings()
-  const { identity } = await createBackupParts(settings).key()
-  const site = await withDatabaseAndSite(async ({ site }) => site.brand)
-  process.stdout.write(recoverySheet({ site, identity, now: new Date(), folder: resolve(settings.backupDir) }))
-  return 0
+  const backups = createBackupParts(settings)
+  return withDatabaseAndSite(async (operator) => {
+    const { identity } = await siteKey({ ...operator, backups }, { replace: options.replaceKey })
+    const folder = resolve(settings.backupDir)
+    process.stdout.write(recoverySheet({ site: operator.site.brand, identity, now: new Date(), folder }))
+    return 0
+  })
 }
 
 /** `restore <archive>`. @returns the exit code */

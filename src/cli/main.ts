@@ -28,7 +28,9 @@ const usage = `Usage: npm run cli -- <command>
                            --moved   the old site is used no more: what waits to be sent is sent
   prove                    lets the running program restore the newest backup aside and compare it
                            with the site; says whether it can be restored
-  recovery-sheet           prints the key of the backups, with what to do with it
+  recovery-sheet [--replace-key]
+                           prints the key of the backups, with what to do with it; --replace-key makes the
+                           key of these settings the one of all backups from now on
 
   check-config             says whether the program would start with these settings, this configuration file and
                            this database, with the line of each mistake; changes nothing
@@ -63,7 +65,9 @@ async function run(): Promise<number> {
   if (noun === 'password-link') return (await passwordLink(rest)) ?? wrongUse()
   if (noun === 'backup' && rest.length < 2) return (await backups()).writeBackup(rest[0])
   if (noun === 'prove' && rest.length === 0) return (await backups()).prove()
-  if (noun === 'recovery-sheet' && rest.length === 0) return (await backups()).printRecoverySheet()
+  if (noun === 'recovery-sheet' && rest.length === 0) {
+    return (await backups()).printRecoverySheet({ replaceKey: parsed.values['replace-key'] ?? false })
+  }
   if (noun === 'restore' && rest[0] !== undefined && rest.length === 1) {
     const { yes = false, moved = false, check = false } = parsed.values
     return (await backups()).restore(rest[0], { yes, moved, check })
@@ -135,6 +139,7 @@ function readArguments() {
         moved: flag,
         check: flag,
         json: flag,
+        'replace-key': flag,
       },
     })
   } catch (error) {

@@ -1,11 +1,13 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { generateX25519Identity } from 'age-encryption'
+import { describe, expect, test, vi } from 'vitest'
 import type { Backups } from '../../src/contract/backups.ts'
 import { findBackupState } from '../../src/domain/backup/backups.ts'
 import { checkBackup } from '../../src/domain/backup/check-backup.ts'
-import { runDueBackup } from '../../src/domain/backup/run-backup.ts'
+import { backUpTo, runDueBackup } from '../../src/domain/backup/run-backup.ts'
 import { runDueProof } from '../../src/domain/backup/run-proof.ts'
+import { whileRestoring } from '../../src/platform/config/restoring.ts'
 import { parseStorageUrl } from '../../src/platform/storage/s3.ts'
 import { archivesIn } from '../support/backups.ts'
 import { aTempFolder, databases } from '../support/databases.ts'
@@ -86,6 +88,9 @@ describe.each(databases)('backups on %s', (database) => {
     const { header } = await checkBackup(join(folder, first?.name ?? ''), key.identity)
     expect(header.madeAt).toBe('2026-11-11T02:00:30.000Z')
     expect(await dashboard()).toEqual({ state: 'good' })
+    await expect(backUpTo(site.app.context(), join(folder, first?.name ?? ''))).rejects.toThrow(/cannot be written/)
+    expect((await shown()).runs[0]).toMatchObject({ madeBy: 'command', state: 'failed' })
+    expect(await dashboard(), 'the operator saw that of the command line fail').toEqual({ state: 'good' })
 
     await tomorrow('2026-11-13T10:00:00Z')
     expect(await dashboard()).toEqual({ state: 'late' })
@@ -109,7 +114,7 @@ describe.each(databases)('backups on %s', (database) => {
     expect(failed).toMatchObject({ state: 'failed', error: expect.stringContaining('cannot be written to') })
     const log = await (await bente.get('/api/audit?pageSize=100')).json()
     const entries = log.data.filter(({ action }: { action: string }) => action === 'backup.failed')
-    expect(entries).toHaveLength(3)
+    expect(entries, 'with that of the command line').toHaveLength(4)
     rmSync(folder)
     renameSync(`${folder}-away`, folder)
     expect(archivesIn(folder), 'nothing older was removed').toHaveLength(2)
@@ -152,6 +157,30 @@ describe.each(databases)('backups on %s', (database) => {
   })
 })
 
+describe.each(databases)('the clock on %s', (database) => {
+  test('makes no second backup after one by hand, and keeps its time when that changes', async () => {
+    const clock = aClock('2026-11-10T11:00:00Z')
+    const site = await aTestApp({ database, now: clock.now, startJobs: false })
+    const run = () => runDueBackup(site.app.context())
+    const folder = aTempFolder()
+    const bente = await as(site, 'beheerder')
+    expect((await bente.put('/api/backups/settings', { ...plan, folder, time: '12:30' })).status).toBe(200)
+    clock.set('2026-11-10T11:30:10Z')
+    expect(await run()).toMatchObject({ day: '2026-11-10', made_by: 'clock' })
+    clock.set('2026-11-10T11:40:00Z')
+    await bente.post('/api/backups', {})
+    expect(await run()).toMatchObject({ made_by: 'hand' })
+    expect(await run(), 'that of the clock is still there').toBeUndefined()
+    expect(archivesIn(folder)).toHaveLength(2)
+
+    const later = await as(site, 'beheerder')
+    expect((await later.put('/api/backups/settings', { ...plan, folder, time: '13:00' })).status).toBe(200)
+    clock.set('2026-11-10T12:00:10Z')
+    expect(await run(), 'at its new time').toMatchObject({ day: '2026-11-10', made_by: 'clock', attempt: 2 })
+    expect(await run()).toBeUndefined()
+  })
+})
+
 test('backups go to a bucket, whose key is stored encrypted and never shown', async () => {
   const url = await aBucket()
   const { endpoint, bucket, credentials } = parseStorageUrl(url)
@@ -171,7 +200,18 @@ test('backups go to a bucket, whose key is stored encrypted and never shown', as
   expect((await asked.json()).errors, 'the stored key goes to no other server').toEqual([
     expect.objectContaining({ path: 'secretAccessKey' }),
   ])
+  const inFolder = { ...elsewhere, kind: 'folder', folder: aTempFolder() }
+  expect((await bente.put('/api/backups/settings', inFolder)).status).toBe(200)
+  const byFolder = await bente.put('/api/backups/settings', elsewhere)
+  expect((await byFolder.json()).errors, 'nor by way of a folder').toEqual([
+    expect.objectContaining({ path: 'secretAccessKey' }),
+  ])
   expect((await bente.put('/api/backups/settings', { ...inBucket, secretAccessKey: '' })).status).toBe(200)
+  const secret = 'another secret of at least 32 characters'
+  const changed = await aTestApp({ beside: site, settings: { secret }, now: clock.now, startJobs: false })
+  const again = await as(changed, 'beheerder')
+  const kept = await again.post('/api/backups/try', { ...inBucket, secretAccessKey: '' })
+  expect(await kept.json()).toEqual({ error: expect.stringMatching(/stored with another secret/) })
 
   await bente.post('/api/backups', {})
   await runDueBackup(site.app.context())
@@ -185,23 +225,36 @@ test('backups go to a bucket, whose key is stored encrypted and never shown', as
   clock.set('2026-11-10T11:20:00Z')
   const later = await bente.post('/api/backups/recovery-sheet', {})
   expect((await later.json()).code).toBe('password_needed')
+  const unconfirmed = [bente.put('/api/backups/settings', inBucket), bente.post('/api/backups/try', inBucket)]
+  for (const answer of await Promise.all(unconfirmed)) expect((await answer.json()).code).toBe('password_needed')
 })
 
 test('the program does not start while a restore replaces its site, and does when that was killed', async () => {
   const site = await aTestApp({ startJobs: false })
   await site.stop()
   const marker = join(site.settings.dataDir, 'restoring')
-  writeFileSync(marker, String(process.ppid))
-  await expect(aTestApp({ beside: site, startJobs: false })).rejects.toThrow(/replaces by that of a backup/)
-  // Larger than any process id.
-  writeFileSync(marker, '99999999')
+  const age = (minutes: number) => {
+    const at = new Date(Date.now() - minutes * 60_000)
+    utimesSync(marker, at, at)
+  }
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  await whileRestoring(site.settings.dataDir, async () => {
+    age(10)
+    vi.advanceTimersByTime(10_000)
+    vi.useRealTimers()
+    const started = aTestApp({ beside: site, startJobs: false })
+    await expect(started).rejects.toThrow(/replaces by that of a backup/)
+  }).finally(() => vi.useRealTimers())
+  // A process of another container has the same id as one of this.
+  writeFileSync(marker, '1')
+  age(2)
   const { request } = await aTestApp({ beside: site, startJobs: false })
   expect((await request('/healthz')).status).toBe(200)
 })
 
 describe.each(databases)('a proof on %s', (database) => {
   test('restores the newest backup aside, compares it with the site, and says what is wrong with another', async () => {
-    allowErrors(/a backup was not proved/)
+    allowErrors(/a backup was not proved|the backup failed/)
     const clock = aClock('2026-11-10T11:00:00Z')
     const site = await aTestApp({ database, now: clock.now, startJobs: false })
     let bente = await as(site, 'beheerder')
@@ -224,17 +277,42 @@ describe.each(databases)('a proof on %s', (database) => {
     }
     await later('2026-11-11T02:00:30Z')
     await runDueBackup(site.app.context())
+    // The program stops while the archive is read: asked for the second time, the signal says so.
+    const stopping = new AbortController()
+    const { signal } = stopping
+    let asked = 0
+    signal.throwIfAborted = () => {
+      if (++asked === 2) stopping.abort()
+      if (signal.aborted) throw signal.reason
+    }
+    const stopped = { state: 'unknown', day: null, reason: 'interrupted' }
+    expect(await runDueProof(site.app.context(), signal)).toMatchObject(stopped)
+    expect(asked, 'the archive was not read to its end').toBe(2)
+    expect(readdirSync(join(site.settings.dataDir, 'arriving')), 'the copy is removed').toEqual([])
     expect(await prove()).toMatchObject({ state: 'proved', day: '2026-11-11', reason: '' })
     expect(await prove(), 'once a day').toBeUndefined()
     const { proofs, lost, runs } = await shown()
     const name = runs[0]?.name ?? ''
     expect(proofs).toMatchObject([
-      { state: 'proved', madeBy: 'clock', name, findings: { pages: 6, changedPages: 0, signedIn: true } },
+      { state: 'proved', madeBy: 'clock', name, findings: { pages: 10, changedPages: 0, signedIn: true } },
+      { state: 'unknown', reason: 'interrupted' },
     ])
     expect(proofs[0]?.findings).toMatchObject({ rows: runs[0]?.rows, files: runs[0]?.files })
     expect(proofs[0]?.findings?.files).toBeGreaterThan(0)
     expect(lost).toMatchObject({ since: '2026-11-11T02:00:30.000Z', messages: 0, changes: 0 })
     expect(readdirSync(join(site.settings.dataDir, 'arriving')), 'the copy is removed').toEqual([])
+    // A copy of the program with a key of its own makes and proves none.
+    const backupKey = await generateX25519Identity()
+    const stranger = await aTestApp({ beside: site, settings: { backupKey }, now: clock.now, startJobs: false })
+    const wrongKey = expect.stringMatching(/set BACKUP_KEY to that of the recovery sheet/)
+    expect((await bente.post('/api/backups/proofs', {})).status).toBe(202)
+    expect(await runDueProof(stranger.app.context())).toMatchObject({ state: 'unknown', reason: wrongKey })
+    expect((await bente.post('/api/backups', {})).status).toBe(202)
+    await runDueBackup(stranger.app.context())
+    expect((await shown()).runs[0]).toMatchObject({ state: 'failed', madeBy: 'hand', error: wrongKey })
+    expect(archivesIn(folder)).toEqual([name])
+    await site.db.deleteFrom('backup_run').where('state', '=', 'failed').execute()
+
     // The copy is a SQLite whatever the database of the site is.
     if (database === 'postgres') return
 
@@ -244,7 +322,7 @@ describe.each(databases)('a proof on %s', (database) => {
     expect((await bente.put('/api/config', { version, config: { brand: 'Anders' } })).status).toBe(200)
     expect((await shown()).lost).toMatchObject({ messages: 1, changes: 1 })
     expect(await byHand(), 'the site changed since').toMatchObject({ state: 'proved', day: null })
-    expect((await shown()).proofs[0]?.findings).toMatchObject({ pages: 0, changedPages: 6 })
+    expect((await shown()).proofs[0]?.findings).toMatchObject({ pages: 0, changedPages: 10 })
 
     // Cut off, altered, gone, and a target that is not there.
     const archive = join(folder, name)

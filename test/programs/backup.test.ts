@@ -15,7 +15,7 @@ import {
 import { basename, dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
-import { Encrypter } from 'age-encryption'
+import { Encrypter, generateX25519Identity } from 'age-encryption'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { checkBackup } from '../../src/domain/backup/check-backup.ts'
@@ -573,6 +573,12 @@ test('a damaged or foreign archive is refused in one sentence, and nothing is ch
 
   const sheet = await runCommand(settingsOf(site.settings), ['recovery-sheet'])
   expect(sheet.out.replaceAll(' ', '')).toContain(identity)
+  const another = { BACKUP_KEY: await generateX25519Identity() }
+  const withAnother = (...words: string[]) => runCommand({ ...settingsOf(site.settings), ...another }, words)
+  expect((await withAnother('recovery-sheet')).err).toMatch(/does not have the key of the backups/)
+  expect((await withAnother('recovery-sheet', '--replace-key')).out.replaceAll(' ', '')).toContain(another.BACKUP_KEY)
+  expect((await withAnother('backup', aTempFolder())).code).toBe(0)
+  expect((await runCommand(settingsOf(site.settings), ['backup', aTempFolder()])).err).toMatch(/set BACKUP_KEY/)
   expect(await restore(await anEmptyDatabase('sqlite'), archive, {})).toMatchObject({
     code: 1,
     err: expect.stringContaining('BACKUP_KEY: found nothing, wanted the key of the recovery sheet'),

@@ -7,18 +7,21 @@ import {
 } from '../../contract/backups.ts'
 import { type FieldProblem, Refusal } from '../../contract/errors.ts'
 import { isOrigin } from '../../contract/url.ts'
+import type { BackupKey } from '../../platform/archive/backup-key.ts'
 import type { BackupParts } from '../../platform/archive/backup-parts.ts'
 import { type BackupTarget, folderTarget, tryTarget } from '../../platform/archive/backup-target.ts'
 import { decryptText, encryptText } from '../../platform/config/encrypted-text.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Database, Transaction } from '../../platform/db/database.ts'
-import { allow, isStale } from '../allow.ts'
+import { allow, isStale, requireConfirmed } from '../allow.ts'
 import { record } from '../audit/record.ts'
 import { findSettingRow, saveSettingRow } from './backup-run.queries.ts'
 
 /** As stored: the secret key is encrypted with the secret of the program. */
 export interface StoredPlan extends BackupPlan {
   encryptedSecret: string
+  /** The public half of the key of all backups; empty before the first one. */
+  recipient: string
 }
 
 export interface FoundPlan {
@@ -43,6 +46,7 @@ const usual = ({ backups }: Parts): StoredPlan => ({
   prefix: '',
   accessKeyId: '',
   encryptedSecret: '',
+  recipient: '',
 })
 
 /** The settings, or those before anybody changed them. */
@@ -57,7 +61,7 @@ export async function findPlan(ctx: Parts, db: Database | Transaction): Promise<
 }
 
 export function shownSettings({ plan, version }: FoundPlan): BackupSettings {
-  const { encryptedSecret, ...shown } = plan
+  const { encryptedSecret, recipient, ...shown } = plan
   return { ...shown, hasSecret: encryptedSecret !== '', version }
 }
 
@@ -72,30 +76,33 @@ export async function openTarget(ctx: Pick<Context, 'secret'>, plan: StoredPlan)
   return s3Target({ ...plan, secretAccessKey })
 }
 
-/** Whether something can be stored there, by doing it. @returns why not */
+/** Whether something can be stored there, by doing it. @returns why not @throws {Refusal} `password_needed` */
 export async function tryBackupTarget(ctx: Context, input: ChangedBackupSettings): Promise<string | null> {
   allow(ctx, canManageBackups)
+  requireConfirmed(ctx)
   return tried(ctx, await plannedBy(ctx, input, await findPlan(ctx, ctx.db)))
 }
 
 async function tried(ctx: Context, plan: StoredPlan): Promise<string | null> {
-  const target = await openTarget(ctx, plan)
+  let target: BackupTarget | undefined
   try {
+    target = await openTarget(ctx, plan)
     await tryTarget(target)
     return null
   } catch (error) {
     return (error as Error).message
   } finally {
-    target.close()
+    target?.close()
   }
 }
 
 /**
  * Stores the settings; a target that cannot be used is refused. Backups that are missed count from now on.
- * @throws {Refusal} `stale`, `invalid`
+ * @throws {Refusal} `password_needed`, `stale`, `invalid`
  */
 export async function saveBackupSettings(ctx: Context, input: ChangedBackupSettings): Promise<BackupSettings> {
   allow(ctx, canManageBackups)
+  requireConfirmed(ctx)
   const before = await findPlan(ctx, ctx.db)
   const plan = await plannedBy(ctx, input, before)
   if ((await tried(ctx, plan)) !== null) {
@@ -109,7 +116,7 @@ export async function saveBackupSettings(ctx: Context, input: ChangedBackupSetti
     const since = plan.scheduled ? (restarted ? ctx.now() : stored.since) : undefined
     const saved = { plan, version: stored.version + 1, since }
     await saveSettingRow(tx, {
-      value: JSON.stringify(plan),
+      value: JSON.stringify({ ...plan, recipient: stored.plan.recipient }),
       version: saved.version,
       since: since?.toISOString() ?? null,
     })
@@ -123,7 +130,7 @@ export async function saveBackupSettings(ctx: Context, input: ChangedBackupSetti
   })
 }
 
-const logged = ({ encryptedSecret, ...plan }: StoredPlan) => plan
+const logged = ({ encryptedSecret, recipient, ...plan }: StoredPlan) => plan
 
 const invalid = (...problems: FieldProblem[]) => new Refusal('invalid', { problems })
 
@@ -134,7 +141,10 @@ async function plannedBy(ctx: Context, input: ChangedBackupSettings, before: Fou
     if (!isAbsolute(plan.folder) || ctx.backups.otherFolders.some(inside)) {
       throw invalid({ path: 'folder', key: 'backupFolder' })
     }
-    return { ...plan, folder: resolve(plan.folder), encryptedSecret: before.plan.encryptedSecret }
+    // The stored key stays with the server that it was entered for.
+    const { endpoint, region, bucket, prefix, accessKeyId, encryptedSecret, recipient } = before.plan
+    const bucketBefore = { endpoint, region, bucket, prefix, accessKeyId, encryptedSecret }
+    return { ...plan, ...bucketBefore, folder: resolve(plan.folder), recipient }
   }
   const needed = (['endpoint', 'region', 'bucket', 'accessKeyId'] as const).filter((path) => plan[path] === '')
   const problems: FieldProblem[] = needed.map((path) => ({ path, key: 'required' }))
@@ -149,5 +159,38 @@ async function plannedBy(ctx: Context, input: ChangedBackupSettings, before: Fou
   if (problems.length > 0) throw invalid(...problems)
   const encryptedSecret =
     secretAccessKey === '' ? before.plan.encryptedSecret : await encryptText(ctx.secret, secretAccessKey)
-  return { ...plan, encryptedSecret }
+  return { ...plan, encryptedSecret, recipient: before.plan.recipient }
+}
+
+/** This copy of the program has another key than the backups of the site, or none. */
+export class OtherKey extends Error {
+  constructor() {
+    super(
+      'this copy of the program does not have the key of the backups: set BACKUP_KEY to that of the recovery sheet, the same for every copy',
+    )
+  }
+}
+
+/**
+ * The key of the backups of the site, one for all copies of the program: that of the first one that needs it, which is made when it
+ * has none. So one recovery sheet opens every backup.
+ * @param replace the key of this copy becomes that of the site, whatever it was
+ * @throws {OtherKey}
+ */
+export async function siteKey(
+  ctx: Pick<Context, 'dialect' | 'transaction'> & { backups: BackupParts },
+  { replace = false } = {},
+): Promise<BackupKey> {
+  return ctx.transaction(async (tx) => {
+    await ctx.dialect.lock(tx, 'backups')
+    const { plan } = await findPlan(ctx, tx)
+    const isFree = replace || plan.recipient === ''
+    const key = isFree ? await ctx.backups.key() : await ctx.backups.findKey()
+    if (key && key.recipient === plan.recipient) return key
+    if (!key || !isFree) throw new OtherKey()
+    const row = await findSettingRow(tx)
+    const value = JSON.stringify({ ...JSON.parse(row?.value ?? '{}'), recipient: key.recipient })
+    await saveSettingRow(tx, { version: 0, since: null, ...row, value })
+    return key
+  })
 }

@@ -12,7 +12,7 @@ import type { Context } from '../../platform/context.ts'
 import { allow, requireConfirmed } from '../allow.ts'
 import { record, shownAuthor } from '../audit/record.ts'
 import { findWaiting, insertRun, listDone, listRuns, type RunRow } from './backup-run.queries.ts'
-import { findPlan, shownSettings } from './backup-settings.ts'
+import { findPlan, shownSettings, siteKey } from './backup-settings.ts'
 import {
   countSince,
   deleteWaitingProof,
@@ -92,7 +92,7 @@ export async function askForBackup(ctx: Context, locale: Locale): Promise<Backup
 export async function showRecoverySheet(ctx: Context): Promise<string> {
   allow(ctx, canManageBackups)
   requireConfirmed(ctx)
-  const { identity } = await ctx.backups.key()
+  const { identity } = await siteKey(ctx)
   const { plan } = await findPlan(ctx, ctx.db)
   await ctx.transaction((tx) =>
     record(tx, ctx, { action: 'backup.sheet_shown', subject: { type: 'backup', name: '' } }),
@@ -176,7 +176,7 @@ export async function findBackupState(
     backupAt: row.backup_at === null ? undefined : new Date(row.backup_at),
     reason: row.reason,
   }
-  const ended = (await listRuns(ctx.db, 20)).find(isEnded)
+  const ended = (await listRuns(ctx.db, 20)).find((run) => isEnded(run) && run.made_by !== 'command')
   if (ended?.state === 'failed') return { state: 'failed', at, error: ended.error, proof }
   const now = ctx.now()
   const due = found.since && lastMoment(found.plan.time, now).at

@@ -16,11 +16,11 @@ export interface CheckedBackup {
  * Reads a backup to its end, and compares every item with its manifest. Nothing is written.
  * @throws {UnusableArchive} when it is damaged, of another key, or made by a newer version of the program
  */
-export async function checkBackup(path: string, identity: string): Promise<CheckedBackup> {
+export async function checkBackup(path: string, identity: string, signal?: AbortSignal): Promise<CheckedBackup> {
   const texts = new Map<string, string>()
   const rows: Record<string, number> = {}
   let first: Header | undefined
-  const found = await readArchive(path, identity, async (name, content) => {
+  const take = async (name: string, content: AsyncIterable<Buffer>) => {
     if (!first) {
       if (name !== items.header) throw new UnusableArchive(path, 'is no backup of this program.')
       first = parsed(path, header, await textOf(content))
@@ -30,7 +30,8 @@ export async function checkBackup(path: string, identity: string): Promise<Check
     } else if (!name.startsWith(items.file(''))) {
       texts.set(name, await textOf(content))
     }
-  })
+  }
+  const found = await readArchive(path, identity, take, signal)
   const last = texts.get(items.manifest)
   if (!first || last === undefined) throw new UnusableArchive(path, 'is not complete.')
   const content = parsed(path, manifest, last)

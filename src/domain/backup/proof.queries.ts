@@ -35,6 +35,18 @@ export async function isProofOfDay(tx: Transaction, day: string): Promise<boolea
   return (await tx.selectFrom('backup_proof').select('id').where('day', '=', day).executeTakeFirst()) !== undefined
 }
 
+/** Proofs of the clock during which the program stopped. */
+export async function countInterrupted(tx: Transaction, since: Date): Promise<number> {
+  const { count } = await tx
+    .selectFrom('backup_proof')
+    .select(({ fn }) => fn.countAll<string | number>().as('count'))
+    .where('made_by', '=', 'clock')
+    .where('reason', '=', 'interrupted')
+    .where('asked_at', '>', since.toISOString())
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
 export async function insertProof(
   tx: Transaction,
   row: Pick<Insertable<BackupProofTable>, 'made_by' | 'state' | 'asked_at'> & Partial<Insertable<BackupProofTable>>,

@@ -14,13 +14,14 @@ import { createTemporaryFiles, hashFile } from '../../platform/storage/temporary
 import { listSitemapEntries } from '../pages/find-live-page.ts'
 import { turnOffTwoFactorByEmail } from '../profile/turn-off-user-two-factor.ts'
 import { upsertPassword } from '../sign-in/account.queries.ts'
+import { OtherKey, siteKey } from './backup-settings.ts'
 import { type CheckedBackup, checkBackup } from './check-backup.ts'
 import { items, type Manifest } from './contents.ts'
 import { findJournalAt } from './journal.ts'
 import { findSomebody, listBlobBytes } from './proof.queries.ts'
 import { restoreBackup } from './restore-backup.ts'
 
-export type ProofContext = Pick<Context, 'db' | 'dialect' | 'now' | 'backups' | 'uploads' | 'wake'>
+export type ProofContext = Pick<Context, 'db' | 'dialect' | 'now' | 'transaction' | 'backups' | 'uploads' | 'wake'>
 
 export type Proof = ProofFindings & { outcome: 'proved' | 'failed' | 'unknown'; reason: string }
 
@@ -48,7 +49,7 @@ export async function proveBackup(
       await refuseWithoutRoom(folder, from.bytes)
       const dataDir = join(folder, 'site')
       const path = await fetchArchive(from, folder, signal)
-      const backup = await restoreAside(ctx, from.target, path, dataDir, findings)
+      const backup = await restoreAside(ctx, from.target, path, dataDir, findings, signal)
       signal?.throwIfAborted()
       const version = await checkDatabase(dataDir, backup.manifest)
       const siteConfig = join(dataDir, 'site.config.json')
@@ -72,6 +73,7 @@ export async function proveBackup(
 /** A target that does not answer, a full disk or a database that is away tell nothing about the backup. */
 const isAboutThisMachine = (error: unknown): boolean =>
   error instanceof Unknown ||
+  error instanceof OtherKey ||
   error instanceof TargetFailure ||
   /^(ENOSPC|EDQUOT|EROFS|EMFILE)$/.test((error as NodeJS.ErrnoException).code ?? '') ||
   isDatabaseUnavailable(error)
@@ -110,10 +112,10 @@ async function restoreAside(
   path: string,
   dataDir: string,
   findings: ProofFindings,
+  signal?: AbortSignal,
 ): Promise<CheckedBackup> {
-  const key = await ctx.backups.findKey()
-  if (!key) throw new Disproof('the key of the backups is gone')
-  const backup = await checkBackup(path, key.identity)
+  const key = await siteKey(ctx)
+  const backup = await checkBackup(path, key.identity, signal)
   const journal = await findJournalAt(target, key.identity, backup.header.siteId)
   await mkdir(dataDir, { mode: 0o700 })
   const { db, dialect } = await openDatabase({ dataDir })
@@ -126,7 +128,7 @@ async function restoreAside(
         secretIsSetting: false,
         ownTables: await listOwnTables(),
       },
-      { path, identity: key.identity, backup, journal, moved: false },
+      { path, identity: key.identity, backup, journal, moved: false, ...(signal && { signal }) },
     )
     findings.rows = restored.rows
     findings.files = restored.files

@@ -55,6 +55,8 @@ export interface RestoreSource {
   journal: Journal | undefined
   /** The site was stopped before the backup and is used no more: its waiting emails are sent, and its open links work. */
   moved: boolean
+  /** Ends the restore, which then changes nothing. */
+  signal?: AbortSignal
 }
 
 export interface Restored {
@@ -176,10 +178,10 @@ async function removeAdded({ db, storage }: RestoreTarget, added: ReadonlySet<st
  * @throws {UnusableArchive} when it is not what was checked: it may have been written to meanwhile
  */
 async function readAgain(
-  { path, identity, backup: { manifest } }: RestoreSource,
+  { path, identity, backup: { manifest }, signal }: RestoreSource,
   take: Parameters<typeof readArchive>[2],
 ): Promise<void> {
-  const found = (await readArchive(path, identity, take)).filter(({ name }) => name !== items.manifest)
+  const found = (await readArchive(path, identity, take, signal)).filter(({ name }) => name !== items.manifest)
   if (JSON.stringify(found) !== JSON.stringify(manifest.items)) {
     throw new UnusableArchive(path, 'was changed while it was restored. Nothing of the site was changed.')
   }

@@ -16,7 +16,7 @@ import {
   type RunRow,
   updateRun,
 } from './backup-run.queries.ts'
-import { type FoundPlan, findPlan, openTarget, type StoredPlan } from './backup-settings.ts'
+import { type FoundPlan, findPlan, openTarget, type StoredPlan, siteKey } from './backup-settings.ts'
 import { hasLeaseEnded, leaseFrom, whileLeased } from './lease.ts'
 import { archiveName, type MadeBackup, makeBackup } from './make-backup.ts'
 import { keptBackups } from './retention.ts'
@@ -115,12 +115,15 @@ export async function isBackupRunning(ctx: Pick<Context, 'dialect' | 'now'>, tx:
 async function dueOfClock(tx: Transaction, found: FoundPlan, now: Date) {
   const moment = found.since && lastMoment(found.plan.time, now)
   if (!found.since || !moment || moment.at < found.since) return undefined
-  const runs = await listRunsOfDay(tx, moment.day)
+  const ofDay = await listRunsOfDay(tx, moment.day)
+  const attempt = (ofDay.at(-1)?.attempt ?? 0) + 1
+  // Those before belong to another time of the same day, which the settings had then.
+  const runs = ofDay.filter(({ asked_at: at }) => Date.parse(at) >= moment.at.getTime())
   const newest = runs.at(-1)
-  if (!newest) return { day: moment.day, attempt: 1 }
+  if (!newest) return { day: moment.day, attempt }
   const isTriedAgain = newest.state === 'failed' && runs.length < attemptsPerDay
   const pausedUntil = Date.parse(newest.finished_at ?? newest.asked_at) + retryAfterMs
-  return isTriedAgain && now.getTime() >= pausedUntil ? { day: moment.day, attempt: newest.attempt + 1 } : undefined
+  return isTriedAgain && now.getTime() >= pausedUntil ? { day: moment.day, attempt } : undefined
 }
 
 /** The last moment at which a backup was due by the clock. */
@@ -191,7 +194,7 @@ async function makeArchive(
         configuration: ctx.backups.configuration(),
         ownTables: await listOwnTables(),
       },
-      { target, name, key: await ctx.backups.key(), ...(signal && { signal }) },
+      { target, name, key: await siteKey(ctx), ...(signal && { signal }) },
     )
   } finally {
     await db.destroy()
@@ -227,9 +230,11 @@ async function removeOlder(
     madeAt: new Date(run.started_at ?? run.asked_at),
   }))
   const kept = keptBackups(done, plan)
+  // Without the one of the clock of this day it would be made again.
+  const { day: today } = lastMoment(plan.time, ctx.now())
   try {
     for (const run of done) {
-      if (kept.has(run)) continue
+      if (kept.has(run) || run.day === today) continue
       await target.remove(run.name)
       await deleteRun(ctx.db, run.id)
     }

@@ -7,6 +7,7 @@ import { listDone, listRunsOfDay, type RunRow } from './backup-run.queries.ts'
 import { type FoundPlan, findPlan, openTarget, type StoredPlan } from './backup-settings.ts'
 import { hasLeaseEnded, leaseFrom, whileLeased } from './lease.ts'
 import {
+  countInterrupted,
   deleteOldProofs,
   insertProof,
   isProofOfDay,
@@ -21,6 +22,10 @@ export type ProofRunContext = ProofContext & Pick<Context, 'transaction' | 'secr
 
 /** After its time, before the newest archive is proved though no new one was made. */
 const withoutBackupAfterMs = 2 * 60 * 60_000
+
+const dayMs = 24 * 60 * 60_000
+/** So often a day a proof of the clock may be interrupted; after more, the proof itself may be what ends the program. */
+const interruptionsPerDay = 3
 
 /**
  * Proves the newest backup when somebody asked for it, or once a day after the one of the clock: one at a time in all copies of the
@@ -117,7 +122,12 @@ async function finish(
   proof: ProofRow,
   { outcome, reason, ...findings }: Proof,
 ): Promise<ProofRow> {
+  const isRepeated =
+    reason === interrupted &&
+    (await countInterrupted(tx, new Date(ctx.now().getTime() - dayMs))) < interruptionsPerDay - 1
   const ended = {
+    // One that was interrupted is not that of its day.
+    day: isRepeated ? null : proof.day,
     state: outcome,
     reason: reason.slice(0, 1_000),
     findings: JSON.stringify(findings),

@@ -79,7 +79,9 @@ export async function writeArchive(
     .then(() => pack.finalize())
     .catch(endBoth)
   await Promise.all([filling, writing])
-  if (failures.length > 0) throw failures[0]
+  // A target that fails may end what is being added before it has told why.
+  const isConsequence = (error: unknown) => (error as Error).message === 'tar entry destroyed'
+  if (failures.length > 0) throw failures.find((error) => !isConsequence(error)) ?? failures[0]
   return { bytes, hash: whole.digest('hex') }
 }
 
@@ -110,6 +112,7 @@ async function* inParts(content: Parameters<AddItem>[1]): AsyncGenerator<Buffer>
 /**
  * Reads an archive from its begin to its end.
  * @param take receives each item; what it leaves of the content is skipped
+ * @param signal ends the reading with its reason
  * @returns all items
  * @throws {UnusableArchive}
  */
@@ -117,15 +120,18 @@ export async function readArchive(
   path: string,
   identity: string,
   take: (name: string, content: AsyncIterable<Buffer>) => Promise<void>,
+  signal?: AbortSignal,
 ): Promise<ArchiveItem[]> {
   const items: ArchiveItem[] = []
   const file = createReadStream(path)
   const parts = partsOf(path, file, identity)
   /** What `take` throws is passed on; what reading throws is about the archive. */
-  const nextPart = () =>
-    parts.next().catch((error) => {
+  const nextPart = async () => {
+    signal?.throwIfAborted()
+    return parts.next().catch((error) => {
       throw unusable(path, error)
     })
+  }
   try {
     let next = await nextPart()
     while (!next.done) {

@@ -1,48 +1,38 @@
-import { readFileSync } from 'node:fs'
+import { statSync, utimesSync } from 'node:fs'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { InvalidSettings } from './settings.ts'
 
-/** The id of the process that replaces the site. */
+/** Touched while a restore replaces the site. The id of its process would say nothing: containers have the same ones. */
 const markerIn = (dataDir: string) => join(dataDir, 'restoring')
 
-/** Lets no program of this machine start on the data folder while `work` replaces its site. */
+const touchEveryMs = 10_000
+/** A restore that was killed does not count after this. */
+const countsForMs = 60_000
+
+/** Lets no program start on the data folder while `work` replaces its site. */
 export async function whileRestoring<T>(dataDir: string, work: () => Promise<T>): Promise<T> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
-  await writeFile(markerIn(dataDir), String(process.pid), { mode: 0o600 })
+  const marker = markerIn(dataDir)
+  await writeFile(marker, '', { mode: 0o600 })
+  const heartbeat = setInterval(() => utimesSync(marker, new Date(), new Date()), touchEveryMs)
   try {
     return await work()
   } finally {
-    await rm(markerIn(dataDir), { force: true })
+    clearInterval(heartbeat)
+    await rm(marker, { force: true })
   }
 }
 
-/** What a restore that was killed left behind does not count. @throws {InvalidSettings} while a restore replaces the site */
+/** @throws {InvalidSettings} while a restore replaces the site */
 export function refuseWhileRestoring(dataDir: string): void {
-  const pid = Number(readMarker(dataDir))
-  if (!pid || pid === process.pid || !isRunning(pid)) return
+  const touched = statSync(markerIn(dataDir), { throwIfNoEntry: false })?.mtimeMs
+  if (touched === undefined || Date.now() - touched > countsForMs) return
   throw new InvalidSettings([
     {
       name: 'DATA_DIR',
-      found: `a site that process ${pid} replaces by that of a backup`,
-      wanted: 'the end of that restore',
+      found: 'a site that a restore replaces by that of a backup',
+      wanted: 'the end of that restore, or a minute after it was killed',
     },
   ])
-}
-
-function readMarker(dataDir: string): string | undefined {
-  try {
-    return readFileSync(markerIn(dataDir), 'utf8')
-  } catch {
-    return undefined
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
-  }
 }

@@ -80,7 +80,8 @@ function Content() {
 function State({ backups: { nextAt, runs } }: { backups: Backups }) {
   const t = useText()
   const locale = useLocale()
-  const ended = runs.find(({ state }) => state === 'done' || state === 'failed')
+  // Of the command line the operator saw it.
+  const ended = runs.find(({ state, madeBy }) => madeBy !== 'command' && (state === 'done' || state === 'failed'))
   return (
     <>
       {ended?.state === 'failed' && (

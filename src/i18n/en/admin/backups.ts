@@ -22,7 +22,7 @@ export const backups = {
   contents: '{{rows, number}} rows, {{files, number}} files',
   proof: {
     title: 'Trial restore',
-    lead: 'Each night the newest backup is restored aside and compared with the website, so that you know that restoring works.',
+    lead: 'Each day the newest backup is restored aside and compared with the website, so that you know that restoring works.',
     now: 'Try a restore now',
     asked: 'The backup is being restored aside and compared.',
     notAsked: 'The trial restore has not begun',
