@@ -27,7 +27,7 @@ describe.each(databases)('on %s', (database) => {
       since: expect.any(String),
       firstVisit: true,
       start: null,
-      news: { messages: null, users: null, mail: null, drafts: null, reviews: null, changes: null },
+      news: { messages: null, users: null, mail: null, drafts: null, reviews: null, backup: null, changes: null },
     })
     expect((await site.request('/api/dashboard')).status).toBe(401)
   })
@@ -81,6 +81,7 @@ describe.each(databases)('on %s', (database) => {
       drafts: { mine: [], count: 0 },
       reviews: { waiting: [], count: 0, returned: [] },
       mail: null,
+      backup: null,
       changes: null,
     })
 
@@ -91,6 +92,7 @@ describe.each(databases)('on %s', (database) => {
       drafts: { mine: [], count: 0 },
       reviews: { waiting: [], count: 0, returned: [] },
       mail: { waiting: 0, failed: 0 },
+      backup: null,
       changes: null,
     })
   })

@@ -239,8 +239,11 @@ function openFile(path: string): DatabaseSync {
   }
   let database = open()
   try {
-    // Only has an effect on a new file: free pages can be given back to the disk.
-    database.exec('pragma auto_vacuum = incremental; pragma journal_mode = wal')
+    // Only has an effect on a new file: free pages can be given back to the disk. On others it would wait for writers.
+    if (database.prepare('pragma page_count').get()?.page_count === 0) {
+      database.exec('pragma auto_vacuum = incremental')
+    }
+    database.exec('pragma journal_mode = wal')
   } catch (error) {
     if (!isWriteFailure(error) && resultCode(error) !== resultCodes.cannotOpen) throw error
     // Without space for the shared memory file (`-shm`) only this process can read the database.
