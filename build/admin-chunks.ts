@@ -88,6 +88,8 @@ function namesOf(find: FindModule): Map<string, string> {
 }
 
 const isPuck = (id: string) => id.includes('/@puckeditor/core/')
-const isOwn = (id: string) => id.startsWith(resolve('src')) || isPuck(id)
+/** The address of a file is a line of code. */
+const isUrl = (id: string) => id.endsWith('?url')
+const isOwn = (id: string) => id.startsWith(resolve('src')) || isPuck(id) || isUrl(id)
 const packageOf = (id: string) => /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(id)?.[1] ?? id
 const isHeavy = (id: string) => !isOwn(id) && !id.startsWith('\0') && !light.test(packageOf(id))

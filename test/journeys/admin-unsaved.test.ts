@@ -115,7 +115,7 @@ test('a risky action asks for the password ten minutes after the sign-in, and th
   const dialog = page.getByRole('dialog', { name: 'Bevestig dat u het bent' })
   const field = dialog.getByLabel('Wachtwoord', { exact: true })
   await field.fill('verkeerd-woord')
-  await page.keyboard.press('Enter')
+  await field.press('Enter')
   await dialog.getByText('Dit wachtwoord is niet juist.').waitFor()
   await expect.poll(() => field.getAttribute('aria-invalid')).toBe('true')
   const color = (link: Locator) => link.evaluate((one) => getComputedStyle(one).color)
@@ -125,8 +125,9 @@ test('a risky action asks for the password ten minutes after the sign-in, and th
   // A user who confirms without having signed in is asked again.
   await dialog.getByRole('button', { name: 'Ik ben weer ingelogd' }).click()
   await dialog.getByText('Dit wachtwoord is niet juist.').waitFor({ state: 'detached' })
-  await dialog.getByLabel('Wachtwoord', { exact: true }).fill(administrator.password)
-  await page.keyboard.press('Enter')
+  await expect.poll(() => field.inputValue()).toBe('')
+  await field.fill(administrator.password)
+  await field.press('Enter')
   await page.getByText('Gebruiker is opgeslagen!').waitFor()
   await expect
     .poll(async () => (await site.call<User>('GET', `/api/users/${user.id}`)).user_role?.name)

@@ -19,7 +19,7 @@ import { waitUntil } from '../support/wait-until.ts'
 
 test('the program reconnects to a PostgreSQL that closes every connection, as in a restart', async () => {
   // A background job may be the first to find its connection closed.
-  allowErrors(/terminating connection|Connection terminated|connection error|ECONNRESET/)
+  allowErrors(/terminating connection|Connection terminated|connection error|ECONNRESET|EPIPE/)
   const { db, request, settings } = await aTestApp({ database: 'postgres' })
   const restart = new pg.Client({ connectionString: settings.databaseUrl })
   await restart.connect()
@@ -44,7 +44,7 @@ test('the program reconnects to a PostgreSQL that closes every connection, as in
 
 test('connections that break during a statement do not end the program', async () => {
   // Jobs may be using connections of the pool, too.
-  allowErrors(/ECONNRESET|Connection terminated|connection error|socket hang up/)
+  allowErrors(/ECONNRESET|EPIPE|Connection terminated|connection error|socket hang up/)
   const { databaseUrl } = await anEmptyDatabase('postgres')
   const wire = await aTcpProxy(String(databaseUrl))
   const { db, request } = await aTestApp({ database: 'postgres', settings: { databaseUrl: wire.url } })
