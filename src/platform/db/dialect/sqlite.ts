@@ -72,6 +72,7 @@ async function giveBackRoom(db: Database, signal?: AbortSignal): Promise<void> {
     (await sql<{ pages: number }>`select freelist_count as pages from pragma_freelist_count`.execute(db)).rows[0]
       ?.pages ?? 0
   for (let free = await countFree(), before = free + 1; free > freePagesKept && free < before && !signal?.aborted; ) {
+    // A pragma takes no parameters.
     await sql`pragma incremental_vacuum(${sql.lit(Math.min(pagesPerStep, free - freePagesKept))})`.execute(db)
     before = free
     free = await countFree()
