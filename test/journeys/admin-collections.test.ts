@@ -132,5 +132,13 @@ describe.each(['nl', 'fa'] as const)('a collection, in %s,', (locale) => {
       await reader.goto(encodeURI(localizedPath(shownPath, locale, {})))
       expect(await axeViolations(reader), shownPath).toEqual([])
     }
+    // The trail begins where the heading does.
+    await reader.goto(encodeURI(localizedPath(`/${slug}`, locale, {})))
+    const edgeOf = (selector: string) =>
+      reader.locator(selector).evaluate((one) => {
+        const { left, right } = one.getBoundingClientRect()
+        return Math.round(document.dir === 'rtl' ? right : left)
+      })
+    expect(await edgeOf('.breadcrumbs li:first-child')).toBe(await edgeOf('main h1'))
   })
 })
