@@ -47,15 +47,20 @@ const webhook = z
   .url({ protocol: /^https?$/ })
   .max(2_000)
   .nullable()
-  .describe('Gets a POST with JSON when trouble begins and when it is over')
 
 export const healthAlarms = z
   .object({
     /** Everybody who may be told. */
     people: z.array(
-      z.object({ id: z.int(), name: z.string(), email: z.string(), isNotified: z.boolean(), getsReport: z.boolean() }),
+      z.object({
+        id: z.int(),
+        name: z.string(),
+        email: z.string().nullable().describe('Null for those who may not see the users'),
+        isNotified: z.boolean(),
+        getsReport: z.boolean(),
+      }),
     ),
-    webhook,
+    webhook: webhook.describe('Its path may be a secret: `/…` for those who may not see the users'),
     version: z.int(),
   })
   .meta({ id: 'HealthAlarms' })
@@ -65,7 +70,9 @@ export const newHealthAlarms = z
   .strictObject({
     people: z.array(rowId).max(200).describe('Who is told of trouble: ids of users who may change the settings'),
     reports: z.array(rowId).max(200).describe('Who gets the monthly email, likewise'),
-    webhook,
+    webhook: webhook.describe(
+      'Gets a POST with JSON when trouble begins and when it is over; as it was shown, it stays',
+    ),
     version: z.int().optional(),
   })
   .meta({ id: 'NewHealthAlarms' })

@@ -4,18 +4,24 @@ import { buildCachedResponse, PageCache } from './page-cache.ts'
 const anAnswer = (text: string, tags = ['page']) =>
   buildCachedResponse({ body: Buffer.from(text), headers: [['Content-Type', 'text/plain']], tags, compressible: false })
 
-test('a response rendered during an invalidation is not cached', async () => {
+test('a response rendered during an invalidation is not cached, and nobody may store it', async () => {
   const cache = new PageCache()
   let finish = () => {}
-  const slow = cache.getOrRender('/', async () => {
-    await new Promise<void>((resolve) => {
-      finish = resolve
+  const ask = () =>
+    cache.getOrRender('/', async () => {
+      await new Promise<void>((resolve) => {
+        finish = resolve
+      })
+      return anAnswer('of before')
     })
-    return anAnswer('of before')
-  })
+  const both = [ask(), ask()]
   cache.invalidate(['site'])
   finish()
-  expect((await slow).identity.body.toString()).toBe('of before')
+  for (const { identity } of await Promise.all(both)) {
+    expect(identity.body.toString()).toBe('of before')
+    expect(identity.headers.slice(0, 2)).toEqual(['Content-Type', 'text/plain'])
+    expect(identity.headers.slice(-2)).toEqual(['Cache-Control', 'no-store'])
+  }
   expect((await cache.getOrRender('/', () => anAnswer('of after'))).identity.body.toString()).toBe('of after')
 })
 

@@ -61,23 +61,24 @@ export class PageCache {
   }
 
   /**
-   * The cached response, or else the one that `render` renders: once for concurrent requests, and cached unless it was
-   * invalidated meanwhile.
+   * The cached response, or else the one that `render` renders: once for concurrent requests, and cached unless something was
+   * invalidated meanwhile; then no CDN may store it either.
    */
   async getOrRender(url: string, render: () => Promise<CachedResponse>): Promise<CachedResponse> {
     const cached = this.#responses.get(url)
     if (cached) return cached
     const inProgress = this.#rendering.get(url)
     if (inProgress) return inProgress
-    const rendering = render()
-    this.#rendering.set(url, rendering)
-    const isCurrent = () => this.#rendering.get(url) === rendering
-    try {
-      const rendered = await rendering
-      if (isCurrent()) this.#responses.set(url, rendered, { ttl: rendered.maxAgeMs ?? 0 })
+    const rendering: Promise<CachedResponse> = render().then((rendered) => {
+      if (this.#rendering.get(url) !== rendering) return notStored(rendered)
+      this.#responses.set(url, rendered, { ttl: rendered.maxAgeMs ?? 0 })
       return rendered
+    })
+    this.#rendering.set(url, rendering)
+    try {
+      return await rendering
     } finally {
-      if (isCurrent()) this.#rendering.delete(url)
+      if (this.#rendering.get(url) === rendering) this.#rendering.delete(url)
     }
   }
 
@@ -167,6 +168,28 @@ export class PageCache {
     return new Response(body, { headers: pairs(variant.headers) })
   }
 }
+
+/**
+ * The same response, for nobody to store: a CDN may have been told to purge its tags before it arrives. Immutable files
+ * have no tags and stay as they are.
+ */
+function notStored(rendered: CachedResponse): CachedResponse {
+  if (rendered.tags.length === 0) return rendered
+  const changed = (raw: string[]) => [
+    ...pairs(raw)
+      .filter(([name]) => !ofStorage.has(name.toLowerCase()))
+      .flat(),
+    'Cache-Control',
+    'no-store',
+  ]
+  const variant = <One extends EncodedResponse | undefined>(one: One) =>
+    one && { ...one, headers: changed(one.headers), notModifiedHeaders: changed(one.notModifiedHeaders) }
+  const { identity, gzip, br } = rendered
+  return { ...rendered, identity: variant(identity), gzip: variant(gzip), br: variant(br) }
+}
+
+/** Tell who may store a response, and its cache tags; see `createCdn`. */
+const ofStorage = new Set(['cache-control', 'cache-tag', 'surrogate-key'])
 
 /** The query parameters that change a page. */
 const relevantQuery = /[?&](?:locale|verzonden|onderwerp|pagina|rubriek)=/

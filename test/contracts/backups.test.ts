@@ -1,4 +1,7 @@
+import { once } from 'node:events'
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { generateX25519Identity } from 'age-encryption'
 import { describe, expect, test, vi } from 'vitest'
@@ -10,6 +13,7 @@ import { runDueProof } from '../../src/domain/backup/run-proof.ts'
 import { whileRestoring } from '../../src/platform/config/restoring.ts'
 import { parseStorageUrl } from '../../src/platform/storage/s3.ts'
 import { archivesIn } from '../support/backups.ts'
+import { closeAfterTest } from '../support/close-after-test.ts'
 import { aTempFolder, databases } from '../support/databases.ts'
 import { sendMessage } from '../support/messages.ts'
 import { aBucket } from '../support/s3.ts'
@@ -17,6 +21,7 @@ import { as } from '../support/staff.ts'
 import { aTestApp } from '../support/test-app.ts'
 import { allowErrors } from '../support/test-log.ts'
 import { aPdf, uploadFile } from '../support/uploads.ts'
+import { waitUntil } from '../support/wait-until.ts'
 
 const plan = {
   ...{ scheduled: true, time: '03:00', daily: 7, weekly: 5, monthly: 12, kind: 'folder', folder: '' },
@@ -227,6 +232,38 @@ test('backups go to a bucket, whose key is stored encrypted and never shown', as
   expect((await later.json()).code).toBe('password_needed')
   const unconfirmed = [bente.put('/api/backups/settings', inBucket), bente.post('/api/backups/try', inBucket)]
   for (const answer of await Promise.all(unconfirmed)) expect((await answer.json()).code).toBe('password_needed')
+})
+
+test('a few targets are tried at a time: who comes after them is asked to try again', async () => {
+  const held: ServerResponse[] = []
+  let isOpen = false
+  const refuse = (response: ServerResponse) => response.writeHead(403).end()
+  const server = createServer((request, response) => {
+    request.resume()
+    if (isOpen) refuse(response)
+    else held.push(response)
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  closeAfterTest(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const site = await aTestApp({ startJobs: false })
+  const bente = await as(site, 'beheerder')
+  const credentials = { accessKeyId: 'sleutel', secretAccessKey: 'geheim' }
+  const tryIt = () => bente.post('/api/backups/try', { ...plan, kind: 's3', endpoint, bucket: 'kluis', ...credentials })
+
+  const running = [tryIt(), tryIt(), tryIt()]
+  await waitUntil(() => held.length === 3, 'three tries at the server')
+  // Three of these four wait.
+  const waiting = [tryIt(), tryIt(), tryIt(), tryIt()]
+  const first = await Promise.race(waiting)
+  expect([first.status, first.headers.get('Retry-After'), (await first.json()).code]).toEqual([429, '1', 'too_many'])
+  isOpen = true
+  for (const response of held) refuse(response)
+  const statuses = (await Promise.all([...running, ...waiting])).map(({ status }) => status)
+  expect(statuses.toSorted()).toEqual([200, 200, 200, 200, 200, 200, 429])
 })
 
 test('the program does not start while a restore replaces its site, and does when that was killed', async () => {

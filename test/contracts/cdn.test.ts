@@ -2,12 +2,14 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
+import { sql } from 'kysely'
 import { describe, expect, test, vi } from 'vitest'
 import { startCdnPurger } from '../../src/jobs/purge-cdn.ts'
+import { invalidate } from '../../src/platform/cache-invalidation.ts'
 import type { CdnSettings } from '../../src/platform/config/settings.ts'
 import { createCdn } from '../../src/platform/net/cdn.ts'
 import { closeAfterTest } from '../support/close-after-test.ts'
-import { publishedPage, savePageIn } from '../support/pages.ts'
+import { aParagraph, publishedPage, savePageIn } from '../support/pages.ts'
 import { as } from '../support/staff.ts'
 import { aTestApp } from '../support/test-app.ts'
 import { aLog, allowErrors } from '../support/test-log.ts'
@@ -82,6 +84,38 @@ test('a site behind a CDN tells what may be stored, and purges what changes and 
     api.received.some(({ body }) => tagsOf(response).some((tag) => body.tags?.includes(tag)))
   await waitUntil(() => isPurged(page) && isPurged(file) && isPurged(priceList), 'purge of the page and the files')
   expect(api.received[0]).toMatchObject({ method: 'POST', url: '/purge', authorization: 'Bearer een-sleutel' })
+})
+
+test('what changed while it was rendered is stored by no CDN, whose purge may come before it', async () => {
+  const cdn: CdnSettings = { provider: 'webhook', target: 'http://127.0.0.1:9/purge', token: undefined }
+  const site = await aTestApp({ database: 'postgres', settings: { cdn }, startJobs: false })
+  const bente = await as(site, 'beheerder')
+  const { url } = await uploadFile(bente, 'prijslijst.pdf', aPdf())
+  await publishedPage(bente, {
+    title: 'Werk',
+    slug: 'werk',
+    body: [aParagraph(`<p><a href="${url}">Prijslijst</a></p>`)],
+  })
+  const isStored = (response: Response) => [
+    /s-maxage/.test(response.headers.get('Cache-Control') ?? ''),
+    tagsOf(response).length > 0,
+  ]
+
+  const { db, transaction, wake } = site.app.context()
+  const waiting = sql<{ count: string }>`
+    select count(*) as count from pg_locks where relation = 'file'::regclass and not granted`
+  const { late } = await db.transaction().execute(async (tx) => {
+    await sql`lock table file in access exclusive mode`.execute(tx)
+    const late = site.request('/werk')
+    await waitUntil(async () => Number((await waiting.execute(tx)).rows[0]?.count) > 0, 'rendering that waits')
+    await transaction((other) => invalidate(other, ['page:/werk']))
+    await wake.invalidation()
+    return { late }
+  })
+  const rendered = await late
+  expect([rendered.status, rendered.headers.get('Cache-Control')]).toEqual([200, 'no-store'])
+  expect(isStored(rendered)).toEqual([false, false])
+  expect(isStored(await site.request('/werk'))).toEqual([true, true])
 })
 
 test('without a CDN pages are revalidated and have no tags', async () => {

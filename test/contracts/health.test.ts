@@ -27,7 +27,7 @@ import { aMailbox } from '../support/mailbox.ts'
 import { sendMessage } from '../support/messages.ts'
 import { aParagraph, publishedPage } from '../support/pages.ts'
 import { aSmtpServer } from '../support/smtp-server.ts'
-import { as, type SignedIn } from '../support/staff.ts'
+import { as, aUser, type SignedIn, withSession } from '../support/staff.ts'
 import { aTestApp, type TestApp } from '../support/test-app.ts'
 import { allowErrors } from '../support/test-log.ts'
 import { waitUntil } from '../support/wait-until.ts'
@@ -206,6 +206,21 @@ describe.each(databases)('on %s', (database) => {
     expect((await bente.put('/api/health/alarms', { ...change, people: [rik.id] })).status).toBe(422)
     expect((await bente.put('/api/health/alarms', change)).status).toBe(200)
     expect((await bente.put('/api/health/alarms', change)).status).toBe(409)
+
+    // Who may change the settings and not see the users gets no address of others, and stores what is shown without a loss.
+    const role = await (await bente.post('/api/roles', { name: 'Instellingen', rights: ['config.write'] })).json()
+    const lena = await withSession(site, await aUser(site, { name: 'Lena', email: 'lena@example.nl', roleId: role.id }))
+    const masked = await (await lena.get('/api/health/alarms')).json()
+    expect(masked.webhook).toBe('http://hooks.example/…')
+    expect(masked.people.map((one: { name: string; email: string | null }) => [one.name, one.email])).toEqual([
+      ['Bente de Beheerder', null],
+      ['Lena', 'lena@example.nl'],
+    ])
+    const stale = await (await lena.put('/api/health/alarms', { ...change, webhook: masked.webhook })).json()
+    expect(stale.current).toEqual(masked)
+    const again = await lena.put('/api/health/alarms', { ...change, webhook: masked.webhook, version: masked.version })
+    expect(await again.json()).toEqual({ ...masked, version: masked.version + 1 })
+    expect((await (await bente.get('/api/health/alarms')).json()).webhook).toBe(change.webhook)
 
     for (const outcome of ['failed', 'good', 'failed', 'unknown', 'good'] as const) await lookAround(outcome)
     expect(await told()).toEqual([])

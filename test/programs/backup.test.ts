@@ -34,6 +34,7 @@ import { aBucket } from '../support/s3.ts'
 import { spawnNode } from '../support/spawn-program.ts'
 import { as, aUser, json, password, type SignedIn, staff, withCookie } from '../support/staff.ts'
 import { aTestApp, type TestApp } from '../support/test-app.ts'
+import { allowErrors } from '../support/test-log.ts'
 import { aSecondFactor } from '../support/two-factor.ts'
 import { aPdf, aPhoto, uploadFile, waitUntilProcessed } from '../support/uploads.ts'
 import { waitUntil } from '../support/wait-until.ts'
@@ -596,6 +597,47 @@ test('a full disk, or a folder that is none, is named, and leaves no file', asyn
   writeFileSync(file, '')
   const refused = await runCommand(settingsOf(site.settings), ['backup', file])
   expect(refused).toMatchObject({ code: 1, err: expect.stringMatching(/a-file cannot be written to: EEXIST.*\n$/) })
+})
+
+test('the command `prove` waits for the running program, and ends with what it found', async () => {
+  allowErrors(/a backup was not proved/)
+  const site = await aTestApp()
+  await as(site, 'beheerder')
+  const prove = async () => {
+    const command = runCommand(settingsOf(site.settings), ['prove'])
+    let isRunning = true
+    void command.finally(() => {
+      isRunning = false
+    })
+    // Otherwise the program looks every five seconds.
+    await waitUntil(() => {
+      site.app.context().wake.backup()
+      return !isRunning
+    }, 'end of the command')
+    return command
+  }
+  expect(await prove()).toEqual({ code: 1, out: '', err: 'There is no backup to prove. Make one first.\n' })
+  const folder = join(site.settings.dataDir, 'kluis')
+  const plan = { daily: 7, weekly: 5, monthly: 12, kind: 'folder', folder, time: '03:00', scheduled: false }
+  const ofBucket = { endpoint: '', region: '', bucket: '', prefix: '', accessKeyId: '' }
+  expect((await (await as(site, 'beheerder')).put('/api/backups/settings', { ...plan, ...ofBucket })).status).toBe(200)
+  expect((await runCommand(settingsOf(site.settings), ['backup', folder])).code).toBe(0)
+  const [name = ''] = archivesIn(folder)
+  expect(await prove()).toEqual({
+    code: 0,
+    out: expect.stringMatching(
+      new RegExp(
+        `^Proved: ${name} was restored aside\\. Rows: \\d+\\. Files: 0\\. Pages that look the same: \\d+, .*\\n$`,
+      ),
+    ),
+    err: '',
+  })
+  truncateSync(join(folder, name), 1_000)
+  expect(await prove()).toEqual({
+    code: 1,
+    out: '',
+    err: expect.stringMatching(/^Cannot be restored: etalage-.*\.tar\.age: .* is not the file that was stored/),
+  })
 })
 
 test('a large file needs no more memory than a small one', async () => {

@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { type Day, dayAt } from '../../contract/day.ts'
 import { Refusal } from '../../contract/errors.ts'
 import { type HealthAlarms, healthChecks, type NewHealthAlarms } from '../../contract/health.ts'
-import type { Context } from '../../platform/context.ts'
+import { hasRight } from '../../contract/rights.ts'
+import type { Actor, Context } from '../../platform/context.ts'
 import type { Transaction } from '../../platform/db/database.ts'
 import { queueEmail } from '../../platform/mail/outbox.ts'
 import { postPublic } from '../../platform/net/post-public.ts'
@@ -45,11 +46,24 @@ const webhookEvent = z.object({
 type WebhookEvent = z.infer<typeof webhookEvent>
 
 export async function getHealthAlarms(ctx: Context): Promise<HealthAlarms> {
-  allow(ctx, ['config.write'])
-  return ctx.transaction(presentAlarms)
+  const actor = allow(ctx, ['config.write'])
+  return shownTo(actor, await ctx.transaction(presentAlarms))
 }
 
-async function presentAlarms(tx: Transaction): Promise<HealthAlarms> {
+/** Addresses of colleagues, and the path of the webhook, are for those who may see the users. */
+function shownTo(actor: Actor, { people, webhook, version }: StoredAlarms): HealthAlarms {
+  if (hasRight(actor, ['users.read'])) return { people, webhook, version }
+  return {
+    people: people.map((one) => ({ ...one, email: one.id === actor.id ? one.email : null })),
+    webhook: webhook && `${new URL(webhook).origin}/…`,
+    version,
+  }
+}
+
+/** With every address. */
+type StoredAlarms = HealthAlarms & { people: { email: string }[] }
+
+async function presentAlarms(tx: Transaction): Promise<StoredAlarms> {
   const { people, reports, webhook, version } = await getAlarmSetting(tx)
   const possible = await listAlarmRecipients(tx, 'all')
   return {
@@ -71,7 +85,7 @@ export async function changeHealthAlarms(ctx: Context, input: NewHealthAlarms): 
   return ctx.transaction(async (tx) => {
     await ctx.dialect.lock(tx, 'health')
     const before = await presentAlarms(tx)
-    if (isStale(input, before)) throw new Refusal('stale', { current: before })
+    if (isStale(input, before)) throw new Refusal('stale', { current: shownTo(actor, before) })
     const known = new Set(before.people.map(({ id }) => id))
     const problems = (['people', 'reports'] as const).flatMap((path) =>
       input[path].flatMap((id, index) =>
@@ -79,7 +93,9 @@ export async function changeHealthAlarms(ctx: Context, input: NewHealthAlarms): 
       ),
     )
     if (problems.length > 0) throw new Refusal('invalid', { problems })
-    const { people, reports, webhook } = input
+    const { people, reports } = input
+    const isAsShown = input.webhook === shownTo(actor, before).webhook
+    const webhook = isAsShown ? before.webhook : input.webhook
     await saveAlarmSetting(tx, {
       people,
       reports,
@@ -99,12 +115,12 @@ export async function changeHealthAlarms(ctx: Context, input: NewHealthAlarms): 
         after: told(after),
       },
     )
-    return after
+    return shownTo(actor, after)
   })
 }
 
 /** The path of a webhook may be a secret, so only its host is logged. */
-const told = ({ people, webhook }: HealthAlarms) => ({
+const told = ({ people, webhook }: StoredAlarms) => ({
   recipients: people.filter(({ isNotified }) => isNotified).map(({ email }) => email),
   reports: people.filter(({ getsReport }) => getsReport).map(({ email }) => email),
   webhook: webhook === null ? '' : (URL.parse(webhook)?.host ?? ''),

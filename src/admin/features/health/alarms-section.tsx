@@ -85,7 +85,7 @@ function AlarmsForm({ alarms }: { alarms: HealthAlarms }) {
                 value={String(id)}
                 label={
                   <>
-                    <bdi>{name}</bdi> <bdi dir="ltr">({email})</bdi>
+                    <bdi>{name}</bdi> {email !== null && <bdi dir="ltr">({email})</bdi>}
                   </>
                 }
               />
