@@ -26,6 +26,11 @@ const usage = `Usage: npm run cli -- <command>
                            --check   only reads the backup and says whether it is complete
                            --yes     does not ask before a site is replaced
                            --moved   the old site is used no more: what waits to be sent is sent
+  restore <backup> --list  prints the messages and pages that are in a backup of this site
+  restore <backup> --message <number>
+                           puts one message into the inbox again, with its files; the program may run
+  restore <backup> --page <address>
+                           adds one page as a new one that is not published, with its files
   prove                    lets the running program restore the newest backup aside and compare it
                            with the site; says whether it can be restored
   recovery-sheet [--replace-key]
@@ -69,6 +74,14 @@ async function run(): Promise<number> {
     return (await backups()).printRecoverySheet({ replaceKey: parsed.values['replace-key'] ?? false })
   }
   if (noun === 'restore' && rest[0] !== undefined && rest.length === 1) {
+    const { list = false, message, page } = parsed.values
+    const wanted = [list || undefined, message, page].filter((one) => one !== undefined)
+    if (wanted.length > 1) return wrongUse('Give one of --list, --message and --page.\n\n')
+    if (wanted.length === 1) {
+      const { listBackup, restoreMessage, restorePage } = await import('./take-out.ts')
+      if (message !== undefined) return restoreMessage(rest[0], message)
+      return page === undefined ? listBackup(rest[0]) : restorePage(rest[0], page)
+    }
     const { yes = false, moved = false, check = false } = parsed.values
     return (await backups()).restore(rest[0], { yes, moved, check })
   }
@@ -138,6 +151,9 @@ function readArguments() {
         yes: flag,
         moved: flag,
         check: flag,
+        list: flag,
+        message: { type: 'string' },
+        page: { type: 'string' },
         json: flag,
         'replace-key': flag,
       },

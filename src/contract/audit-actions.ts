@@ -65,6 +65,8 @@ export const auditedActions = {
     'backup.disproved',
     'backup.settings_changed',
     'backup.sheet_shown',
+    'backup.message_restored',
+    'backup.page_restored',
     'health.alarms_changed',
   ],
   profile: [

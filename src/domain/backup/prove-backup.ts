@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, statfs, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import type { ProofFindings } from '../../contract/backups.ts'
@@ -8,9 +8,7 @@ import { hashPassword } from '../../platform/auth/password.ts'
 import { invalidationVersion } from '../../platform/cache-invalidation.ts'
 import type { Context, RunningSite } from '../../platform/context.ts'
 import { isDatabaseUnavailable, openDatabase } from '../../platform/db/database.ts'
-import { listOwnTables } from '../../platform/db/own-tables.ts'
-import type { Storage } from '../../platform/storage/storage.ts'
-import { createTemporaryFiles, hashFile } from '../../platform/storage/temporary-files.ts'
+import { hashFile } from '../../platform/storage/temporary-files.ts'
 import { listSitemapEntries } from '../pages/find-live-page.ts'
 import { turnOffTwoFactorByEmail } from '../profile/turn-off-user-two-factor.ts'
 import { upsertPassword } from '../sign-in/account.queries.ts'
@@ -19,14 +17,12 @@ import { type CheckedBackup, checkBackup } from './check-backup.ts'
 import { items, type Manifest } from './contents.ts'
 import { findJournalAt } from './journal.ts'
 import { findSomebody, listBlobBytes } from './proof.queries.ts'
-import { restoreBackup } from './restore-backup.ts'
+import { findLackOfRoom, restoreAside } from './restore-aside.ts'
 
 export type ProofContext = Pick<Context, 'db' | 'dialect' | 'now' | 'transaction' | 'backups' | 'uploads' | 'wake'>
 
 export type Proof = ProofFindings & { outcome: 'proved' | 'failed' | 'unknown'; reason: string }
 
-/** The archive, the database made from it, and the largest file. */
-const roomPerByte = 4
 const pagesCompared = 10
 
 /** The backup is not what it must be; the message is for people. */
@@ -49,7 +45,7 @@ export async function proveBackup(
       await refuseWithoutRoom(folder, from.bytes)
       const dataDir = join(folder, 'site')
       const path = await fetchArchive(from, folder, signal)
-      const backup = await restoreAside(ctx, from.target, path, dataDir, findings, signal)
+      const backup = await restoreCopy(ctx, from.target, path, dataDir, findings, signal)
       signal?.throwIfAborted()
       const version = await checkDatabase(dataDir, backup.manifest)
       const siteConfig = join(dataDir, 'site.config.json')
@@ -79,13 +75,8 @@ const isAboutThisMachine = (error: unknown): boolean =>
   isDatabaseUnavailable(error)
 
 async function refuseWithoutRoom(folder: string, bytes: number): Promise<void> {
-  const { bavail, bsize } = await statfs(folder)
-  const needed = bytes * roomPerByte
-  if (bavail * bsize >= needed) return
-  const megabytes = (some: number) => Math.ceil(some / 1_000_000)
-  throw new Unknown(
-    `there is no room to restore it aside: ${megabytes(needed)} MB are needed, and ${megabytes(bavail * bsize)} MB are free`,
-  )
+  const lack = await findLackOfRoom(folder, bytes)
+  if (lack !== undefined) throw new Unknown(lack)
 }
 
 /** Copies the archive from its target once, so that what is checked is what is restored. */
@@ -106,7 +97,7 @@ async function fetchArchive(
   return path
 }
 
-async function restoreAside(
+async function restoreCopy(
   ctx: ProofContext,
   target: BackupTarget,
   path: string,
@@ -117,36 +108,11 @@ async function restoreAside(
   const key = await siteKey(ctx)
   const backup = await checkBackup(path, key.identity, signal)
   const journal = await findJournalAt(target, key.identity, backup.header.siteId)
-  await mkdir(dataDir, { mode: 0o700 })
-  const { db, dialect } = await openDatabase({ dataDir })
-  try {
-    const restored = await restoreBackup(
-      {
-        ...{ db, dialect, dataDir, now: ctx.now, storage: nowhere },
-        temporaryFiles: createTemporaryFiles(join(dataDir, 'arriving')),
-        secret: undefined,
-        secretIsSetting: false,
-        ownTables: await listOwnTables(),
-      },
-      { path, identity: key.identity, backup, journal, moved: false, ...(signal && { signal }) },
-    )
-    findings.rows = restored.rows
-    findings.files = restored.files
-    return backup
-  } finally {
-    await db.destroy()
-  }
-}
-
-/** Files are read and their hashes compared, and not stored a second time: pages need none of them. */
-const nowhere: Storage = {
-  kind: 'local',
-  put: async () => {},
-  read: async () => undefined,
-  list: async () => [],
-  withFile: () => Promise.reject(new Error('the copy has no files')),
-  remove: async () => {},
-  close: async () => {},
+  const from = { path, identity: key.identity, backup, journal, ...(signal && { signal }) }
+  const restored = await restoreAside(ctx, from, dataDir)
+  findings.rows = restored.rows
+  findings.files = restored.files
+  return backup
 }
 
 /** @returns the version of the content, which changes with everything that a page may show */

@@ -17,7 +17,8 @@ import { lockFiles } from './lock-files.ts'
 export const originalKey = (blobId: string) => `${blobId}/original`
 export const previewKey = (blobId: string) => `${blobId}/preview.webp`
 
-type Ctx = Pick<Context, 'transaction' | 'dialect' | 'now' | 'uploads' | 'log'>
+type Quota = { uploads: Pick<Context['uploads'], 'quotaBytes'> }
+type Ctx = Pick<Context, 'transaction' | 'dialect' | 'now' | 'log'> & Quota
 
 /**
  * Stores a blob, then runs `commit`, which records in one transaction which file uses it. When that fails the blob is
@@ -87,11 +88,7 @@ export async function storeBlobs<T>(
 }
 
 /** @throws {Refusal} `storage_full` when this many more bytes do not fit */
-export async function refuseAboveQuota(
-  { uploads }: Pick<Context, 'uploads'>,
-  db: Database | Transaction,
-  bytes: number,
-): Promise<void> {
+export async function refuseAboveQuota({ uploads }: Quota, db: Database | Transaction, bytes: number): Promise<void> {
   const { quotaBytes } = uploads
   if (quotaBytes === undefined) return
   if ((await sumStoredBytes(db)) + bytes > quotaBytes) throw new Refusal('storage_full')
@@ -102,7 +99,7 @@ const nearlyFull = 0.8
 
 /** @param addedBytes of the blob that was just reserved */
 async function warnIfNearlyFull(
-  { uploads, log }: Pick<Context, 'uploads' | 'log'>,
+  { uploads, log }: Pick<Context, 'log'> & Quota,
   tx: Transaction,
   addedBytes: number,
 ): Promise<void> {

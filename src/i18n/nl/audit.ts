@@ -37,6 +37,8 @@ export const audit = {
       disproved: 'Back-up bij het proefherstel afgekeurd',
       settings_changed: 'Instellingen van back-ups gewijzigd',
       sheet_shown: 'Herstelblad met de sleutel van back-ups getoond',
+      message_restored: 'Bericht teruggezet uit een back-up',
+      page_restored: 'Pagina teruggezet uit een back-up',
     },
     role: { created: 'Rol toegevoegd', updated: 'Rol gewijzigd', deleted: 'Rol verwijderd' },
     file: {

@@ -1,0 +1,88 @@
+import { join, resolve } from 'node:path'
+import { Refusal } from '../contract/errors.ts'
+import { NotTaken, type OpenBackup, type TakeOutContext, withOpenBackup } from '../domain/backup/open-backup.ts'
+import { readBackupMessages, takeMessage } from '../domain/backup/take-message.ts'
+import { listBackupPages, takePage } from '../domain/backup/take-page.ts'
+import { findBackupKey } from '../platform/archive/backup-key.ts'
+import { loadSecret } from '../platform/config/secret.ts'
+import { InvalidSettings, readSettings } from '../platform/config/settings.ts'
+import { createLog } from '../platform/log/log.ts'
+import { createStorage } from '../platform/storage/create-storage.ts'
+import { createTemporaryFiles } from '../platform/storage/temporary-files.ts'
+import { print, withDatabaseAndSite } from './command-context.ts'
+
+/** `restore <archive> --message <reference>`. The site goes on serving. @returns the exit code */
+export const restoreMessage = (archive: string, reference: string): Promise<number> =>
+  withBackup(archive, async (ctx, backup) => {
+    if (!/^\d{1,9}$/.test(reference)) throw new NotTaken(`${reference} is no number of a message.`)
+    const taken = await takeMessage(ctx, backup, Number(reference))
+    print(
+      `Message ${taken.reference} is in the inbox again, with files: ${taken.files}, replies: ${taken.replies}. No email was sent.`,
+    )
+    if (taken.missingFiles > 0) print(`Files that are not in the backup: ${taken.missingFiles}.`)
+  })
+
+/** `restore <archive> --page <address>`. @returns the exit code */
+export const restorePage = (archive: string, address: string): Promise<number> =>
+  withBackup(archive, async (ctx, backup) => {
+    const { id, paths, files, missingFiles } = await takePage(ctx, backup, address)
+    print(
+      `The page was added as a new one, which is not published: ${ctx.origin}/admin/pages/${id}/${paths[0]?.locale}`,
+    )
+    for (const { from, to } of paths) print(from === to ? to : `${to}, because ${from} is taken`)
+    print(`Files that were gone and are there again: ${files}.`)
+    if (missingFiles > 0) print(`Files that are not in the backup either: ${missingFiles}.`)
+  })
+
+/** `restore <archive> --list`. @returns the exit code */
+export const listBackup = (archive: string): Promise<number> =>
+  withBackup(archive, async (ctx, backup) => {
+    print(`Backup of ${backup.header.madeAt}. Messages, by their numbers:`)
+    for await (const rows of readBackupMessages(ctx, backup)) {
+      print(
+        rows
+          .map(({ id, reference, createdAt, name, email }) => `${reference ?? id}  ${createdAt}  ${name} <${email}>`)
+          .join('\n'),
+      )
+    }
+    print('\nPages, by their addresses:')
+    for (const { path, title, isPublished } of await listBackupPages(ctx, backup)) {
+      print(`${path}  ${title}${isPublished ? '' : '  (not published)'}`)
+    }
+  })
+
+async function withBackup(
+  archive: string,
+  work: (ctx: TakeOutContext & { origin: string }, backup: OpenBackup) => Promise<void>,
+): Promise<number> {
+  const settings = readSettings()
+  const { dataDir } = settings
+  const key = await findBackupKey(dataDir, settings.backupKey)
+  if (!key) {
+    throw new InvalidSettings([{ name: 'BACKUP_KEY', found: 'nothing', wanted: 'the key of the recovery sheet' }])
+  }
+  const storage = createStorage(settings)
+  try {
+    return await withDatabaseAndSite(async (operator) => {
+      const ctx = {
+        ...operator,
+        secret: loadSecret(dataDir, settings.secret),
+        log: createLog('warn', process.stderr),
+        uploads: {
+          storage,
+          quotaBytes: settings.uploads.quotaBytes,
+          temporaryFiles: createTemporaryFiles(join(dataDir, 'arriving')),
+        },
+      }
+      await withOpenBackup(ctx, { path: resolve(archive), identity: key.identity }, (backup) => work(ctx, backup))
+      return 0
+    })
+  } catch (error) {
+    const isFull = error instanceof Refusal && error.code === 'storage_full'
+    if (!(error instanceof NotTaken) && !isFull) throw error
+    process.stderr.write(isFull ? 'The storage of files is full. Nothing was changed.\n' : `${error.message}\n`)
+    return 1
+  } finally {
+    await storage.close()
+  }
+}

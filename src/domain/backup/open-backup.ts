@@ -1,0 +1,159 @@
+import { createWriteStream } from 'node:fs'
+import { mkdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { readArchive } from '../../platform/archive/archive.ts'
+import type { Context } from '../../platform/context.ts'
+import { type Database, openDatabase, type Transaction } from '../../platform/db/database.ts'
+import type { TableColumns } from '../../platform/db/dialect/database-copy.ts'
+import { erasedSubject, type JournalEntry, readJournal } from '../../platform/db/restore-journal.ts'
+import { commitBlob } from '../files/blob.queries.ts'
+import { insertRows } from './backup.queries.ts'
+import { type CheckedBackup, checkBackup } from './check-backup.ts'
+import { items, siteIdOf } from './contents.ts'
+import { findJournalFile } from './journal.ts'
+import { findLackOfRoom, restoreAside } from './restore-aside.ts'
+import type { StoredRow } from './take-out.queries.ts'
+
+/** Nothing was taken out; the message says why, for the operator. */
+export class NotTaken extends Error {
+  constructor(reason: string) {
+    super(`${reason} Nothing was changed.`)
+    this.name = 'NotTaken'
+  }
+}
+
+/** What taking something out of a backup needs, of a server or of a command. */
+export type TakeOutContext = Pick<Context, 'db' | 'dialect' | 'now' | 'transaction' | 'site' | 'secret' | 'log'> & {
+  uploads: Pick<Context['uploads'], 'storage' | 'quotaBytes' | 'temporaryFiles'>
+}
+
+/** A backup that is restored aside for a while. */
+export interface OpenBackup {
+  path: string
+  identity: string
+  header: CheckedBackup['header']
+  db: Database
+  /** A table with its stored columns. */
+  table<Name extends string>(name: Name): TableColumns & { name: Name }
+  /** A folder for its files; it is removed with the copy. */
+  folder: string
+  /** Who was erased, by the journal beside the backup. */
+  journal: readonly JournalEntry[]
+}
+
+/**
+ * Restores a backup of this site aside, with the tables of today, and removes the copy after `work`. The site is not stopped.
+ * @throws {UnusableArchive}; {NotTaken} when it is of another site, or there is no room
+ */
+export async function withOpenBackup<T>(
+  ctx: TakeOutContext,
+  { path, identity }: { path: string; identity: string },
+  work: (backup: OpenBackup) => Promise<T>,
+): Promise<T> {
+  const backup = await checkBackup(path, identity)
+  const { header } = backup
+  if (header.siteId !== siteIdOf(ctx.secret)) {
+    throw new NotTaken(`${path} is a backup of another site, ${header.site}, or was made with another secret.`)
+  }
+  const journal = await findJournalFile(path, identity, header.siteId)
+  return ctx.uploads.temporaryFiles.withFolder(async (folder) => {
+    const lack = await findLackOfRoom(folder, (await stat(path)).size)
+    if (lack !== undefined) throw new NotTaken(`In ${folder} ${lack}.`)
+    const dataDir = join(folder, 'site')
+    // Without the journal: what it erases is told apart from what is not in the backup.
+    await restoreAside(ctx, { path, identity, backup, journal: undefined }, dataDir)
+    const { db, dialect } = await openDatabase({ dataDir })
+    try {
+      const tables = new Map((await dialect.copy.listTables(db)).map((table) => [table.name, table]))
+      return await work({
+        ...{ path, identity, header, db, folder },
+        table: (name) => ({ name, columns: tables.get(name)?.columns ?? [] }),
+        journal: journal?.entries ?? [],
+      })
+    } finally {
+      await db.destroy()
+    }
+  })
+}
+
+/**
+ * Whether somebody was erased after a message of theirs came.
+ * @param db of the site
+ */
+export async function createErasedCheck(
+  ctx: Pick<Context, 'secret'>,
+  db: Database | Transaction,
+  { journal }: OpenBackup,
+): Promise<(of: { email: string; createdAt: string }) => boolean> {
+  const entries = [...(await readJournal(db)), ...journal].filter(({ kind }) => kind === 'erased')
+  const erasedAt = new Map<string, string>()
+  for (const { subject, at } of entries) if (at > (erasedAt.get(subject) ?? '')) erasedAt.set(subject, at)
+  return ({ email, createdAt }) => (erasedAt.get(erasedSubject(ctx.secret, email.toLowerCase())) ?? '') >= createdAt
+}
+
+/** A stored blob, out of an archive. */
+export interface ExtractedBlob {
+  /** Where each object is, with its name in the blob. */
+  objects: { name: string; path: string; bytes: number }[]
+  type: string
+}
+
+/** Reads the objects of some blobs out of the archive, into files; none of a blob that the backup does not have. */
+export async function extractBlobs(
+  { path, identity, folder }: OpenBackup,
+  blobs: readonly { blobId: string; type: string }[],
+): Promise<ExtractedBlob[]> {
+  const found = new Map(blobs.map(({ blobId }) => [blobId, [] as ExtractedBlob['objects']]))
+  if (found.size > 0) {
+    const target = join(folder, 'files')
+    await mkdir(target, { mode: 0o700 })
+    await readArchive(path, identity, async (name, content) => {
+      if (!name.startsWith(items.file(''))) return
+      const [blobId = '', object = ''] = name.slice(items.file('').length).split('/')
+      const objects = found.get(blobId)
+      if (!objects) return
+      const to = join(target, `${blobId}-${object}`)
+      await pipeline(Readable.from(content), createWriteStream(to, { mode: 0o600, flags: 'wx' }))
+      objects.push({ name: object, path: to, bytes: (await stat(to)).size })
+    })
+  }
+  return blobs.map(({ blobId, type }) => ({ objects: found.get(blobId) ?? [], type }))
+}
+
+/** What `storeBlobs` takes: the objects under a new id. */
+export const storedFrom =
+  ({ uploads }: Pick<TakeOutContext, 'uploads'>) =>
+  ({ objects, type }: ExtractedBlob) => ({
+    bytes: objects.reduce((sum, { bytes }) => sum + bytes, 0),
+    async fill(blobId: string) {
+      for (const { name, path } of objects) {
+        await uploads.storage.put(`${blobId}/${name}`, path, name === 'original' ? type : 'image/webp')
+      }
+    },
+  })
+
+/** Gives a stored blob to what the transaction stores. */
+export async function keepBlob(tx: Transaction, id: string): Promise<void> {
+  if (!(await commitBlob(tx, id))) throw new Error('storing took longer than the garbage collector waits')
+}
+
+export const withoutId = <Table extends TableColumns>(table: Table): Table => ({
+  ...table,
+  columns: table.columns.filter((column) => column !== 'id'),
+})
+
+/** Inserts rows of a backup. */
+export const insertStored = (
+  tx: Transaction,
+  ctx: Pick<Context, 'dialect'>,
+  table: TableColumns,
+  rows: readonly StoredRow[],
+): Promise<void> =>
+  insertRows(
+    tx,
+    ctx,
+    table,
+    rows.map((row) => table.columns.map((column) => row[column] ?? null)),
+  )

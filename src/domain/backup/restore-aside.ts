@@ -1,0 +1,55 @@
+import { mkdir, statfs } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Context } from '../../platform/context.ts'
+import { openDatabase } from '../../platform/db/database.ts'
+import { listOwnTables } from '../../platform/db/own-tables.ts'
+import type { Storage } from '../../platform/storage/storage.ts'
+import { createTemporaryFiles } from '../../platform/storage/temporary-files.ts'
+import { type Restored, type RestoreSource, restoreBackup } from './restore-backup.ts'
+
+/** The archive, the database made from it, and the largest file. */
+const roomPerByte = 4
+
+/** Why a backup of this size cannot be restored in a folder, for people; undefined when it can. */
+export async function findLackOfRoom(folder: string, bytes: number): Promise<string | undefined> {
+  const { bavail, bsize } = await statfs(folder)
+  const needed = bytes * roomPerByte
+  if (bavail * bsize >= needed) return undefined
+  const megabytes = (some: number) => Math.ceil(some / 1_000_000)
+  return `there is no room to restore it aside: ${megabytes(needed)} MB are needed, and ${megabytes(bavail * bsize)} MB are free`
+}
+
+/** Restores a checked backup into a SQLite in a new folder, whatever its database was, with the tables of today. */
+export async function restoreAside(
+  { now }: Pick<Context, 'now'>,
+  from: Omit<RestoreSource, 'moved'>,
+  dataDir: string,
+): Promise<Restored> {
+  await mkdir(dataDir, { mode: 0o700 })
+  const { db, dialect } = await openDatabase({ dataDir })
+  try {
+    return await restoreBackup(
+      {
+        ...{ db, dialect, dataDir, now, storage: nowhere },
+        temporaryFiles: createTemporaryFiles(join(dataDir, 'arriving')),
+        secret: undefined,
+        secretIsSetting: false,
+        ownTables: await listOwnTables(),
+      },
+      { ...from, moved: false },
+    )
+  } finally {
+    await db.destroy()
+  }
+}
+
+/** Files are read and their hashes compared, and not stored a second time. */
+const nowhere: Storage = {
+  kind: 'local',
+  put: async () => {},
+  read: async () => undefined,
+  list: async () => [],
+  withFile: () => Promise.reject(new Error('the copy has no files')),
+  remove: async () => {},
+  close: async () => {},
+}

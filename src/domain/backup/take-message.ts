@@ -1,0 +1,88 @@
+import type { Context } from '../../platform/context.ts'
+import { record } from '../audit/record.ts'
+import { storeBlobs } from '../files/store-blob.ts'
+import { resolveId } from '../messages/message.queries.ts'
+import {
+  createErasedCheck,
+  extractBlobs,
+  insertStored,
+  keepBlob,
+  NotTaken,
+  type OpenBackup,
+  storedFrom,
+  type TakeOutContext,
+  withoutId,
+} from './open-backup.ts'
+import { isMessageThere, type ListedBackupMessage, listStoredRows, readMessages } from './take-out.queries.ts'
+
+/** The messages of a backup, oldest first, without those of people who were erased since. */
+export async function* readBackupMessages(
+  ctx: Pick<Context, 'db' | 'secret'>,
+  backup: OpenBackup,
+): AsyncGenerator<ListedBackupMessage[]> {
+  const isErased = await createErasedCheck(ctx, ctx.db, backup)
+  for await (const rows of readMessages(backup.db)) yield rows.filter((row) => !isErased(row))
+}
+
+export interface TakenMessage {
+  id: number
+  reference: number
+  files: number
+  /** Files that are not in the backup either. */
+  missingFiles: number
+  replies: number
+}
+
+/**
+ * Puts a message of a backup into the inbox again as it was, with its replies and files. No email is sent, and no statistics
+ * count it a second time.
+ * @param named by its reference or its id
+ * @throws {NotTaken} when it is not in the backup, its sender was erased since, or it is in the site; {Refusal} `storage_full`
+ */
+export async function takeMessage(ctx: TakeOutContext, backup: OpenBackup, named: number): Promise<TakenMessage> {
+  const id = await resolveId(backup.db, named)
+  const rowsOf = (table: 'message_reply' | 'message_file') =>
+    listStoredRows(backup.db, backup.table(table), { column: 'message_id', value: id })
+  const [message] = await listStoredRows(backup.db, backup.table('message'), { column: 'id', value: id })
+  if (!message) throw new NotTaken(`There is no message ${named} in this backup.`)
+  const reference = message.reference === null ? null : Number(message.reference)
+  const replies = await rowsOf('message_reply')
+  const stored = await rowsOf('message_file')
+  const blobs = await extractBlobs(
+    backup,
+    stored.map((file) => ({ blobId: String(file.blob_id), type: String(file.type) })),
+  )
+  const has = (index: number) => blobs[index]?.objects.length !== 0
+  const files = stored.filter((_, index) => has(index))
+  const kept = blobs.filter((_, index) => has(index))
+  await storeBlobs(ctx, kept.map(storedFrom(ctx)), (blobIds) =>
+    ctx.transaction(async (tx) => {
+      // As when a message is received: no other takes the reference meanwhile.
+      await ctx.dialect.lock(tx, 'contact')
+      const isErased = await createErasedCheck(ctx, tx, backup)
+      if (isErased({ email: String(message.email), createdAt: String(message.created_at) })) {
+        throw new NotTaken(`The sender of message ${named} was erased since, so it stays deleted.`)
+      }
+      if (await isMessageThere(tx, { id, reference })) {
+        throw new NotTaken(`Message ${named} is in the site already.`)
+      }
+      await insertStored(tx, ctx, backup.table('message'), [message])
+      await ctx.dialect.copy.continueIds(tx, { message: id })
+      await insertStored(tx, ctx, withoutId(backup.table('message_reply')), replies)
+      for (const blobId of blobIds) await keepBlob(tx, blobId)
+      const rows = files.map((file, index) => ({ ...file, blob_id: blobIds[index] as string }))
+      await insertStored(tx, ctx, withoutId(backup.table('message_file')), rows)
+      await record(
+        tx,
+        { now: ctx.now, actor: undefined },
+        {
+          action: 'backup.message_restored',
+          subject: { type: 'message', id, name: String(reference ?? id) },
+          after: { backup: backup.header.madeAt, files: files.length, replies: replies.length },
+        },
+      )
+    }),
+  )
+  const missingFiles = stored.length - files.length
+  return { id, reference: reference ?? id, files: files.length, replies: replies.length, missingFiles }
+}

@@ -1,0 +1,106 @@
+import { sql } from 'kysely'
+import type { Locale } from '../../contract/locales.ts'
+import type { Database, Transaction } from '../../platform/db/database.ts'
+import type { TableColumns, Value } from '../../platform/db/dialect/database-copy.ts'
+
+/** A stored row by its columns. */
+export type StoredRow = Record<string, Value>
+
+type KeptTable = 'message' | 'message_reply' | 'message_file' | 'file'
+
+/** Rows with all stored columns, as a backup has them. */
+export async function listStoredRows(
+  db: Database,
+  { name, columns }: TableColumns & { name: KeptTable },
+  by: { column: 'id' | 'message_id'; value: number },
+): Promise<StoredRow[]> {
+  const names = sql.join(columns.map((column) => sql.id(column)))
+  const { rows } = await sql<StoredRow>`select ${names} from ${sql.id(name)}
+    where ${sql.id(by.column)} = ${by.value} order by id`.execute(db)
+  return rows
+}
+
+/** Whether the site has a message with this id or this reference. */
+export async function isMessageThere(tx: Transaction, of: { id: number; reference: number | null }): Promise<boolean> {
+  const row = await tx
+    .selectFrom('message')
+    .select('id')
+    .where((eb) =>
+      eb.or([eb('id', '=', of.id), ...(of.reference === null ? [] : [eb('reference', '=', of.reference)])]),
+    )
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export interface ListedBackupMessage {
+  id: number
+  reference: number | null
+  name: string
+  email: string
+  createdAt: string
+}
+
+/** Messages in the order in which they came, some at a time. */
+export async function* readMessages(db: Database): AsyncGenerator<ListedBackupMessage[]> {
+  for (let after = 0; ; ) {
+    const rows = await db
+      .selectFrom('message')
+      .select(['id', 'reference', 'naam as name', 'email', 'created_at as createdAt'])
+      .where('id', '>', after)
+      .orderBy('id')
+      .limit(batch)
+      .execute()
+    if (rows.length > 0) yield rows
+    if (rows.length < batch) return
+    after = rows.at(-1)?.id ?? after
+  }
+}
+
+const batch = 500
+
+/** Texts of pages with their published or else saved slug, by page. */
+export function listPageTexts(
+  db: Database,
+): Promise<{ pageId: number; locale: Locale; title: string; slug: string; isPublished: number }[]> {
+  return db
+    .selectFrom('page_text')
+    .select(['page_id as pageId', 'locale', 'title'])
+    .select((eb) => [
+      eb.fn.coalesce('live_slug', 'slug').as('slug'),
+      eb.case().when('live_id', 'is not', null).then(1).else(0).end().as('isPublished'),
+    ])
+    .orderBy('page_id')
+    .orderBy('locale')
+    .execute()
+}
+
+/** The page with this address: one that was published there, or else one that was saved with it. */
+export async function findPageAt(db: Database, locale: Locale, slug: string): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('page_text')
+    .select('page_id')
+    .where('locale', '=', locale)
+    .where((eb) => eb.or([eb('live_slug', '=', slug), eb('slug', '=', slug)]))
+    .orderBy((eb) => eb.case().when('live_slug', '=', slug).then(0).else(1).end())
+    .orderBy('page_id')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.page_id
+}
+
+/** Gives a file further public ids, by which content may refer to it. */
+export async function addPublicIds(tx: Transaction, fileId: number, publicIds: readonly string[]): Promise<void> {
+  for (const public_id of publicIds) {
+    await tx
+      .insertInto('file_public_id')
+      .values({ public_id, file_id: fileId })
+      .onConflict((conflict) => conflict.column('public_id').doNothing())
+      .execute()
+  }
+}
+
+/** The id of the file with this public id, which is its current one. */
+export async function getFileId(tx: Transaction, publicId: string): Promise<number> {
+  const row = await tx.selectFrom('file').select('id').where('public_id', '=', publicId).executeTakeFirstOrThrow()
+  return row.id
+}

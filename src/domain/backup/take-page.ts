@@ -1,0 +1,174 @@
+import { findCollection } from '../../contract/collections.ts'
+import { publicFileIdsIn } from '../../contract/file-urls.ts'
+import { type Locale, localizedPath, splitLocale } from '../../contract/locales.ts'
+import type { PageText } from '../../contract/pages.ts'
+import { slugFrom } from '../../contract/slug.ts'
+import type { Context } from '../../platform/context.ts'
+import type { Transaction } from '../../platform/db/database.ts'
+import { type FileRow, findFileRowByHash, findFilesByPublicId, listPublicIds } from '../files/file.queries.ts'
+import { storeBlobs } from '../files/store-blob.ts'
+import { freeSlug } from '../pages/create-page.ts'
+import { addPage, lockPages, subjectOf } from '../pages/edit-page.ts'
+import { findPageRow, textsOf } from '../pages/page.queries.ts'
+import { findPageRevision } from '../pages/revision.queries.ts'
+import {
+  extractBlobs,
+  insertStored,
+  keepBlob,
+  NotTaken,
+  type OpenBackup,
+  storedFrom,
+  type TakeOutContext,
+  withoutId,
+} from './open-backup.ts'
+import { addPublicIds, findPageAt, getFileId, listPageTexts, listStoredRows } from './take-out.queries.ts'
+
+/** The pages of a backup in each language, by their addresses in the site of today. */
+export async function listBackupPages(
+  { site }: Pick<Context, 'site'>,
+  { db }: OpenBackup,
+): Promise<{ path: string; title: string; isPublished: boolean }[]> {
+  const texts = await listPageTexts(db)
+  return texts.map(({ locale, slug, title, isPublished }) => ({
+    path: localizedPath(`/${slug}`, locale, site),
+    title,
+    isPublished: isPublished === 1,
+  }))
+}
+
+export interface TakenPage {
+  id: number
+  /** Where it is, in each of its languages; nobody but staff sees it there. */
+  paths: { locale: Locale; from: string; to: string }[]
+  /** Files that were in the site no more. */
+  files: number
+  /** Files that are not in the backup either. */
+  missingFiles: number
+}
+
+/**
+ * Adds a page of a backup as a new one that is not published, in each of its languages as visitors saw it, or else as it was saved,
+ * with the files that the site has no more. Nothing that is there is changed: where its address is taken it gets another.
+ * @param address as in the address bar; it may begin with the name of the site
+ * @throws {NotTaken} when it is not in the backup; {Refusal} `storage_full`
+ */
+export async function takePage(ctx: TakeOutContext, backup: OpenBackup, address: string): Promise<TakenPage> {
+  const { locale, slug } = slugOf(ctx, address)
+  const pageId = await findPageAt(backup.db, locale, slug)
+  const page = pageId === undefined ? undefined : await findPageRow(backup.db, pageId)
+  if (!page) throw new NotTaken(`There is no page ${address} in this backup, in the language ${locale}.`)
+  const texts: { locale: Locale; text: PageText }[] = []
+  for (const one of textsOf(page)) {
+    const shownId = one.liveRevisionId ?? one.trashedLiveRevisionId ?? one.savedRevisionId
+    const shown = await findPageRevision(backup.db, { pageId: page.id, locale: one.locale }, shownId)
+    if (shown) texts.push({ locale: one.locale, text: shown.text })
+  }
+  // An entry of a collection that is gone is a page like others.
+  const collection = page.collection && findCollection(ctx.site, page.collection) ? page.collection : null
+  const used = publicFileIdsIn(JSON.stringify(texts))
+  const known = await findFilesByPublicId(backup.db, used)
+  const gone = await listGoneFiles(ctx, backup, used, known)
+  const extracted = await extractBlobs(backup, gone)
+  const has = (index: number) => extracted[index]?.objects.length !== 0
+  const blobs = extracted.filter((_, index) => has(index))
+  const lost = gone.filter((_, index) => has(index))
+  const missingFiles = used.length - known.size + gone.length - lost.length
+  return storeBlobs(ctx, blobs.map(storedFrom(ctx)), (blobIds) =>
+    ctx.transaction(async (tx) => {
+      await lockPages(tx, ctx)
+      for (const [index, file] of lost.entries()) await addFile(tx, ctx, backup, file, blobIds[index] as string)
+      await addKnownPublicIds(tx, backup, known)
+      return addPage(tx, ctx, { fixed: false, collection }, async (edit) => {
+        const paths: TakenPage['paths'] = []
+        for (const { locale, text } of texts) {
+          const wanted = text.slug || slugFrom(text.title, locale)
+          const free = await freeSlug(tx, ctx.site, { slug: wanted, locale, pageId: undefined })
+          const { fields, ...plain } = text
+          await edit.save(locale, { ...(collection === null ? plain : text), slug: free })
+          const pathOf = (one: string) => localizedPath(`/${one}`, locale, ctx.site)
+          paths.push({ locale, from: pathOf(text.slug), to: pathOf(free) })
+        }
+        edit.record({
+          action: 'backup.page_restored',
+          after: { backup: backup.header.madeAt, title: subjectOf(edit.page).name, files: lost.length },
+        })
+        return { id: edit.page.id, paths, files: lost.length, missingFiles }
+      })
+    }),
+  )
+}
+
+function slugOf({ site }: Pick<Context, 'site'>, address: string): { locale: Locale; slug: string } {
+  const url = URL.parse(address, 'http://site.invalid')
+  if (!url) throw new NotTaken(`${address} is no address of a page.`)
+  let pathname: string
+  try {
+    pathname = decodeURIComponent(url.pathname).normalize('NFC')
+  } catch {
+    throw new NotTaken(`${address} is no address of a page.`)
+  }
+  const { locale, path } = splitLocale(pathname, site)
+  return { locale, slug: path.replace(/^\/|\/$/g, '') }
+}
+
+/** The files of a backup by which content refers to none of the site: neither by a public id nor with the same content. */
+async function listGoneFiles(
+  ctx: Pick<Context, 'db'>,
+  { db }: OpenBackup,
+  used: readonly string[],
+  known: ReadonlyMap<string, FileRow>,
+): Promise<FileRow[]> {
+  const there = await findFilesByPublicId(ctx.db, used)
+  const gone = new Map<number, FileRow>()
+  for (const [publicId, file] of known) if (!there.has(publicId)) gone.set(file.id, file)
+  for (const file of gone.values()) {
+    const publicIds = await listPublicIds(db, file.id)
+    const isThere = (await findFilesByPublicId(ctx.db, publicIds)).size > 0
+    if (isThere || (await findFileRowByHash(ctx.db, file.contentHash))) gone.delete(file.id)
+  }
+  return [...gone.values()]
+}
+
+/** Adds a file as it was, outside folders; its images are resized again. */
+async function addFile(
+  tx: Transaction,
+  ctx: TakeOutContext,
+  backup: OpenBackup,
+  file: FileRow,
+  blobId: string,
+): Promise<void> {
+  const table = withoutId(backup.table('file'))
+  const [row] = await listStoredRows(backup.db, table, { column: 'id', value: file.id })
+  if (!row) throw new Error('a file of the backup has no row')
+  const isResized = row.resized_images !== null || row.state === 'waiting'
+  await insertStored(tx, ctx, table, [
+    {
+      ...row,
+      blob_id: blobId,
+      folder_id: null,
+      folder_name: '',
+      resized_images: null,
+      resized_blob_id: null,
+      queued_by: null,
+      queue_turn: 0,
+      attempts: 0,
+      state: isResized ? 'waiting' : row.state === 'failed' ? 'failed' : 'ready',
+      due_at: isResized ? ctx.now().toISOString() : null,
+    },
+  ])
+  await addPublicIds(tx, await getFileId(tx, file.publicId), await listPublicIds(backup.db, file.id))
+  await keepBlob(tx, blobId)
+}
+
+/** Content refers to a file by an id that only the backup knows: the file of the site with the same content gets it too. */
+async function addKnownPublicIds(
+  tx: Transaction,
+  { db }: OpenBackup,
+  known: ReadonlyMap<string, FileRow>,
+): Promise<void> {
+  for (const [publicId, file] of known) {
+    const there = await findFilesByPublicId(tx, await listPublicIds(db, file.id))
+    const same = there.values().next().value ?? (await findFileRowByHash(tx, file.contentHash))
+    if (same) await addPublicIds(tx, same.id, [publicId])
+  }
+}
