@@ -2,7 +2,6 @@ import { mkdir, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Context } from '../../platform/context.ts'
 import { openDatabase } from '../../platform/db/database.ts'
-import { listOwnTables } from '../../platform/db/own-tables.ts'
 import type { Storage } from '../../platform/storage/storage.ts'
 import { createTemporaryFiles } from '../../platform/storage/temporary-files.ts'
 import { type Restored, type RestoreSource, restoreBackup } from './restore-backup.ts'
@@ -34,7 +33,8 @@ export async function restoreAside(
         temporaryFiles: createTemporaryFiles(join(dataDir, 'arriving')),
         secret: undefined,
         secretIsSetting: false,
-        ownTables: await listOwnTables(),
+        // Those of a new database: nothing else is in it.
+        ownTables: new Set((await dialect.copy.listTables(db)).map(({ name }) => name)),
       },
       { ...from, moved: false },
     )

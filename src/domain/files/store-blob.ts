@@ -68,6 +68,7 @@ export async function storeBlobs<T>(
   blobs: readonly { bytes: number; fill: (blobId: string) => Promise<void> }[],
   work: (blobIds: string[]) => Promise<T>,
 ): Promise<T> {
+  if (blobs.length === 0) return work([])
   const reserved = blobs.map((blob) => ({ ...blob, id: randomUUID() }))
   const bytes = blobs.reduce((sum, blob) => sum + blob.bytes, 0)
   await ctx.transaction(async (tx) => {

@@ -68,16 +68,14 @@ export const withStoredAttachments = <T>(
   files: readonly Attachment[],
   work: (blobIds: string[]) => Promise<T>,
 ): Promise<T> =>
-  files.length === 0
-    ? work([])
-    : storeBlobs(
-        ctx,
-        files.map(({ bytes, path, type }) => ({
-          bytes,
-          fill: (blobId: string) => ctx.uploads.storage.put(originalKey(blobId), path, type),
-        })),
-        work,
-      )
+  storeBlobs(
+    ctx,
+    files.map(({ bytes, path, type }) => ({
+      bytes,
+      fill: (blobId: string) => ctx.uploads.storage.put(originalKey(blobId), path, type),
+    })),
+    work,
+  )
 
 /** Gives stored files to a message, in the transaction that stores it. */
 export async function commitAttachments(

@@ -1,0 +1,191 @@
+import { join } from 'node:path'
+import { describe, expect, test, vi } from 'vitest'
+import { listBackup, restoreMessage, restorePage } from '../../src/cli/take-out.ts'
+import { withOpenBackup } from '../../src/domain/backup/open-backup.ts'
+import { backUpTo } from '../../src/domain/backup/run-backup.ts'
+import { takeMessage } from '../../src/domain/backup/take-message.ts'
+import { takePage } from '../../src/domain/backup/take-page.ts'
+import { writeArchive } from '../../src/platform/archive/archive.ts'
+import { folderTarget } from '../../src/platform/archive/backup-target.ts'
+import { anEntry, news } from '../support/collections.ts'
+import { aTempFolder, databases } from '../support/databases.ts'
+import { quoteAnswers, quoteForm } from '../support/forms.ts'
+import { sendMessage } from '../support/messages.ts'
+import { aParagraph, getPageIn, publishedPage, savePageIn } from '../support/pages.ts'
+import { as, password } from '../support/staff.ts'
+import { aTestApp, type TestApp } from '../support/test-app.ts'
+import { aPdf, aPhoto, uploadFile, waitUntilProcessed } from '../support/uploads.ts'
+
+/** Lets the commands have the settings of a site. @returns what each ends with, and prints */
+function commandsOf({ settings }: TestApp, more: Record<string, string> = {}) {
+  const env = {
+    DATA_DIR: settings.dataDir,
+    DATABASE_URL: settings.databaseUrl ?? '',
+    SITE_CONFIG: settings.siteConfig,
+    BASE_URL: 'http://localhost:3000',
+    ...more,
+  }
+  return async (command: () => Promise<number>) => {
+    for (const [name, value] of Object.entries(env)) if (value !== '') vi.stubEnv(name, value)
+    const out: string[] = []
+    const err: string[] = []
+    const streams = [
+      [process.stdout, out],
+      [process.stderr, err],
+    ] as const
+    const spies = streams.map(([stream, texts]) =>
+      vi.spyOn(stream, 'write').mockImplementation((text) => {
+        texts.push(String(text))
+        return true
+      }),
+    )
+    try {
+      const code = await command()
+      return { code, out: out.join(''), err: err.join('') }
+    } finally {
+      for (const spy of spies) spy.mockRestore()
+      vi.unstubAllEnvs()
+    }
+  }
+}
+
+describe.each(databases)('out of an old backup of a site on %s', (database) => {
+  test('one message or one page comes back while the site serves, and nothing that is there changes', async () => {
+    const site = await aTestApp({
+      database,
+      site(config) {
+        const files = { id: 'bijlagen', kind: 'files', label: { nl: 'Bijlagen' } }
+        config.forms = [{ ...quoteForm, fields: [...quoteForm.fields, files] }]
+        config.collections = [news]
+      },
+    })
+    const bente = await as(site, 'beheerder')
+    const body = new FormData()
+    for (const [name, value] of Object.entries(quoteAnswers)) for (const one of [value].flat()) body.append(name, one)
+    body.append('bijlagen', new Blob([aPdf('Plattegrond') as BlobPart]), 'plattegrond.pdf')
+    const headers = { Accept: 'application/json' }
+    const sent = await site.request('/api/forms/offerte', { method: 'POST', headers, body })
+    const { id: reference } = await sent.json()
+    const inbox = async (number: number) => (await bente.get(`/api/messages/${number}`)).json()
+    const message = await inbox(reference)
+    expect(
+      (await bente.post(`/api/messages/${reference}/reply`, { text: 'Dank u', version: message.version })).status,
+    ).toBe(201)
+    const before = await inbox(reference)
+    const erased = await sendMessage(site, 'sanne')
+
+    const photo = await waitUntilProcessed(bente, (await uploadFile(bente, 'atelier.jpg', await aPhoto(80, 60))).id)
+    const list = await uploadFile(bente, 'prijslijst.pdf', aPdf('Prijslijst'))
+    const pageId = await publishedPage(bente, {
+      title: 'Werk',
+      slug: 'werk',
+      body: [aParagraph(`<a href="${photo.url}">Foto</a> en <a href="${list.url}">lijst</a>`)],
+    })
+    const inPersian = { title: 'کار', slug: 'کار', body: [aParagraph('نمونه‌ها')] }
+    expect((await savePageIn(bente, pageId, inPersian, { locale: 'fa' })).status).toBe(200)
+    await anEntry(bente, 'Nieuwe lamp', { samenvatting: 'Kort', datum: '2026-11-01' })
+    const page = await getPageIn(bente, pageId)
+
+    const folder = aTempFolder()
+    const archive = join(folder, (await backUpTo(site.app.context(), folder)).name)
+    const run = commandsOf(site)
+
+    // What was there is deleted, and another page has the address.
+    const remove = async (path: string) => expect([path, (await bente.delete(path)).status]).toEqual([path, 204])
+    await remove(`/api/messages/${reference}`)
+    expect((await bente.post('/api/privacy/erase', { email: 'sanne@bakkerij-hondt.example', password })).status).toBe(
+      200,
+    )
+    expect((await bente.post(`/api/pages/${pageId}/bin`)).status).toBeLessThan(300)
+    await remove(`/api/pages/${pageId}`)
+    await remove(`/api/files/${photo.id}`)
+    await publishedPage(bente, { title: 'Ander werk', slug: 'werk' })
+    const visible = async () => (await site.request('/werk')).text()
+    const shown = await visible()
+    const emails = async () => (await site.db.selectFrom('outbox').select('id').execute()).length
+    const sentBefore = await emails()
+
+    const listed = await run(() => listBackup(archive))
+    expect(listed).toMatchObject({ code: 0, err: '' })
+    expect(listed.out).toContain(`${reference}  `)
+    expect(listed.out).toMatch(/^\/werk {2}Werk$/m)
+    expect(listed.out).toMatch(/^\/fa\/کار {2}کار {2}\(not published\)$/m)
+    expect(listed.out).toMatch(/^\/nieuws\/nieuwe-lamp {2}Nieuwe lamp$/m)
+    expect(listed.out, 'who was erased').not.toContain('bakkerij-hondt')
+
+    const back = await run(() => restoreMessage(archive, String(reference)))
+    expect(back).toEqual({
+      code: 0,
+      out: `Message ${reference} is in the inbox again, with files: 1, replies: 1. No email was sent.\n`,
+      err: '',
+    })
+    const after = await inbox(reference)
+    const withoutIds = ({ files, replies, ...rest }: typeof before) => ({
+      ...rest,
+      files: files.map(({ id: _, ...file }: { id: number }) => file),
+      replies: replies.map(({ text, by, at }: { text: string; by: unknown; at: string }) => ({ text, by, at })),
+    })
+    expect(withoutIds(after)).toEqual(withoutIds(before))
+    const file = await bente.get(`/api/messages/${reference}/files/${after.files[0].id}`)
+    expect(Buffer.from(await file.arrayBuffer()).equals(Buffer.from(aPdf('Plattegrond')))).toBe(true)
+    expect(await emails(), 'no email is sent again').toBe(sentBefore)
+    const added = await run(() => restorePage(archive, 'https://maaslicht.example/werk?x=1'))
+    expect(added).toMatchObject({ code: 0, err: '' })
+    expect(added.out).toContain('/werk-2, because /werk is taken\n/fa/کار\n')
+    expect(added.out).toContain('Files that were gone and are there again: 1.\n')
+    const id = Number(/\/admin\/pages\/(\d+)\/nl/.exec(added.out)?.[1])
+    const { text, state } = await getPageIn(bente, id)
+    expect([text, state]).toEqual([{ ...page.text, slug: 'werk-2' }, 'unpublished'])
+    expect((await getPageIn(bente, id, 'fa')).text).toMatchObject({ title: 'کار', slug: 'کار' })
+    expect((await site.request('/werk-2')).status, 'nobody sees it before it is published').toBe(404)
+    expect(await visible(), 'what is published stays').toBe(shown)
+    const files = (await (await bente.get('/api/files')).json()).data
+    const again = files.find(({ name }: { name: string }) => name === 'atelier.jpg')
+    expect(again.url).toBe(photo.url)
+    expect(await waitUntilProcessed(bente, again.id)).toMatchObject({ state: 'ready', width: 80 })
+    expect((await savePageIn(bente, id, {}, { publish: true })).status).toBe(200)
+
+    const ctx = site.app.context()
+    const { identity, recipient } = await ctx.backups.key()
+    await withOpenBackup(ctx, { path: archive, identity }, async (backup) => {
+      for (const [number, why] of [
+        [reference, /is in the site already\. Nothing was changed\./],
+        [erased, /The sender of message \d+ was erased since, so it stays deleted\./],
+        [999_999_999, /There is no message 999999999 in this backup\./],
+      ] as const) {
+        await expect(takeMessage(ctx, backup, number)).rejects.toThrow(why)
+      }
+      await expect(takePage(ctx, backup, '/fa/niets')).rejects.toThrow(/no page \/fa\/niets .* in the language fa\./)
+      const entry = await takePage(ctx, backup, '/nieuws/nieuwe-lamp')
+      expect(entry.paths).toEqual([{ locale: 'nl', from: '/nieuws/nieuwe-lamp', to: '/nieuws/nieuwe-lamp-2' }])
+      expect((await getPageIn(bente, entry.id)).text.fields).toMatchObject({ samenvatting: 'Kort' })
+    })
+    expect(await run(() => restoreMessage(archive, String(reference)))).toEqual({
+      code: 1,
+      out: '',
+      err: `Message ${reference} is in the site already. Nothing was changed.\n`,
+    })
+
+    const log = await (await bente.get('/api/audit?pageSize=100')).json()
+    const actions = log.data.map(({ action }: { action: string }) => action)
+    expect(actions.filter((action: string) => action.startsWith('backup.'))).toEqual([
+      'backup.page_restored',
+      'backup.page_restored',
+      'backup.message_restored',
+    ])
+
+    // The archives themselves are refused alike on every database.
+    if (database === 'postgres') return
+    await writeArchive({ target: folderTarget(folder), name: 'newer' }, recipient, async (add) => {
+      await add('backup.json', [JSON.stringify({ format: 2 })])
+    })
+    await expect(run(() => listBackup(join(folder, 'newer')))).rejects.toThrow(/made by a newer version/)
+    const other = await aTestApp({ startJobs: false })
+    await other.app.context().backups.key()
+    await expect(commandsOf(other)(() => restoreMessage(archive, '1'))).rejects.toThrow(/made with another key/)
+    expect(await commandsOf(other, { BACKUP_KEY: identity })(() => restoreMessage(archive, '1'))).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/is a backup of another site, Maaslicht, or was made with another secret\. Nothing/),
+    })
+  })
+})
