@@ -15,7 +15,13 @@ export const compiled = join(root, 'dist', '.compiled')
  */
 export const server = {
   flags: ['--max-semi-space-size=4'],
-  environment: { MALLOC_ARENA_MAX: '1', NODE_COMPILE_CACHE: compiled },
+  environment: {
+    MALLOC_ARENA_MAX: '1',
+    // Set, so that the C library does not raise them when a large block is freed, and returns what compressing took.
+    MALLOC_MMAP_THRESHOLD_: '131072',
+    MALLOC_TRIM_THRESHOLD_: '131072',
+    NODE_COMPILE_CACHE: compiled,
+  },
 }
 
 const own = join(root, 'node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
