@@ -9,8 +9,9 @@ import { root, Stop } from './project.mjs'
 export const compiled = join(root, 'dist', '.compiled')
 
 /**
- * How the server runs: a small young generation and one malloc arena save some twenty MiB of memory, at no cost in
- * speed that `npm run bench` can measure. Node's compile cache is used where its folder is writable.
+ * How the server runs: a small young generation and one malloc arena save some twenty MiB of memory, and the thresholds
+ * of malloc some eight, at no cost in speed that `npm run bench` can measure. Node's compile cache is used where its
+ * folder is writable.
  * @type {{ flags: string[], environment: Record<string, string> }}
  */
 export const server = {
