@@ -15,7 +15,7 @@ RUN apt-get update \
  && install --directory --owner etalage --mode 700 /data
 COPY --from=build /release /app
 WORKDIR /app
-ENV NODE_ENV=production PATH=/app/bin:$PATH MALLOC_ARENA_MAX=1 DATA_DIR=/data PORT=3000
+ENV NODE_ENV=production PATH=/app/bin:$PATH MALLOC_ARENA_MAX=1 MALLOC_MMAP_THRESHOLD_=131072 MALLOC_TRIM_THRESHOLD_=131072 DATA_DIR=/data PORT=3000
 USER etalage
 VOLUME /data
 EXPOSE 3000

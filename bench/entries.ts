@@ -4,7 +4,7 @@ import { openDatabase } from '../src/platform/db/database.ts'
 import { addManyEntries } from '../test/support/many-entries.ts'
 import { startPostgres } from '../test/support/postgres.ts'
 import { withoutCollections } from '../test/support/site-file.ts'
-import { aDatabase, tidy } from './databases.ts'
+import { aDatabase, tidy, untilIndexed } from './databases.ts'
 import { aFolder, startEtalage } from './program.ts'
 import type { Figure } from './report.ts'
 import { admin, firstSignIn, timesOf } from './signed-in.ts'
@@ -47,10 +47,10 @@ async function timesWith(count: number, databaseUrl?: string): Promise<Times> {
   config.collections = [news]
   const siteConfig = join(dataDir, 'site.config.json')
   writeFileSync(siteConfig, JSON.stringify(config))
-  const { db } = await openDatabase({ dataDir, ...(databaseUrl && { databaseUrl }) })
+  const where = { dataDir, ...(databaseUrl && { databaseUrl }) }
+  const { db } = await openDatabase(where)
   const slugs = await addManyEntries(db, 'nieuws', count)
   await db.destroy()
-  if (databaseUrl) await tidy(databaseUrl)
   const etalage = await startEtalage(dataDir, {
     ...admin,
     SITE_CONFIG: siteConfig,
@@ -58,6 +58,8 @@ async function timesWith(count: number, databaseUrl?: string): Promise<Times> {
   })
   try {
     const cookie = await firstSignIn(etalage)
+    await untilIndexed(where)
+    if (databaseUrl) await tidy(databaseUrl)
     const entry = await timesOf(etalage, `/${slugs[Math.floor(count / 2)]}`, cookie)
     const overview = await timesOf(etalage, '/nieuws', cookie)
     return { 'an entry': entry.median, 'an overview': overview.median }

@@ -3,6 +3,7 @@ import { audit, firstView, sumOf } from './browser.ts'
 import { measureEditor } from './editor.ts'
 import { measureEntries } from './entries.ts'
 import { measureFiles } from './files.ts'
+import { measureForms } from './forms.ts'
 import { measureInbox } from './inbox.ts'
 import { installedSize } from './installed-size.ts'
 import { type Load, loadContact, median, requestHome } from './load.ts'
@@ -11,6 +12,7 @@ import { aFolder, residentMemory, startBare, startEtalage } from './program.ts'
 import { type Figure, printFigures, writeFigures } from './report.ts'
 import { measureSearch } from './search.ts'
 import { admin } from './signed-in.ts'
+import { measureStatistics } from './statistics.ts'
 import { measureThroughput, serializeResponse, untilCompressed } from './throughput.ts'
 import { measureUsers } from './users.ts'
 
@@ -40,6 +42,8 @@ const parts: Record<string, () => Promise<void> | void> = {
   content: async () => void figures.push(...(await measureContent())),
   entries: async () => void figures.push(...(await measureEntries())),
   search: async () => void figures.push(...(await measureSearch())),
+  forms: async () => void figures.push(...(await measureForms())),
+  statistics: async () => void figures.push(...(await measureStatistics())),
   inbox: async () => void figures.push(...(await measureInbox())),
   files: async () => void figures.push(...(await measureFiles())),
   browser: measureBrowser,

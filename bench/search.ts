@@ -2,7 +2,7 @@ import { openDatabase } from '../src/platform/db/database.ts'
 import type { Database } from '../src/platform/db/tables/index.ts'
 import { addManyPages } from '../test/support/many-pages.ts'
 import { startPostgres } from '../test/support/postgres.ts'
-import { aDatabase, tidy } from './databases.ts'
+import { aDatabase, tidy, untilIndexed } from './databases.ts'
 import { aFolder, startEtalage } from './program.ts'
 import type { Figure } from './report.ts'
 import { timesOf } from './signed-in.ts'
@@ -42,17 +42,10 @@ async function measureOn(name: string, server?: string): Promise<Figure[]> {
   const { db } = await openDatabase(where)
   await addManyPages(db, pages)
   await writeTexts(db)
+  await db.destroy()
   const etalage = await startEtalage(dataDir, databaseUrl ? { DATABASE_URL: databaseUrl } : {})
   try {
-    const begun = performance.now()
-    for (let left = 1; left > 0; ) {
-      await new Promise((resolve) => setTimeout(resolve, 500))
-      const published = await db.selectFrom('page_text').select('page_id').where('live_id', 'is not', null).execute()
-      const indexed = await db.selectFrom('page_search').select('id').execute()
-      left = published.length - indexed.length
-    }
-    const seconds = (performance.now() - begun) / 1_000
-    await db.destroy()
+    const seconds = await untilIndexed(where)
     if (databaseUrl) await tidy(databaseUrl)
     const figures: Figure[] = []
     for (const [what, path] of Object.entries(searches)) {

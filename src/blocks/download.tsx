@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { fileNameFromUrl, publicFileIdsIn } from '../contract/file-urls.ts'
-import { intlTagOf, type Locale } from '../contract/locales.ts'
+import { numberFormat } from '../contract/intl-formats.ts'
+import type { Locale } from '../contract/locales.ts'
 import { downloadUrl } from '../contract/url.ts'
 import { defineBlock, longText, type RenderContext, shortText } from './define-block.ts'
 import { icon } from './icons.tsx'
@@ -64,7 +65,7 @@ export function typeAndSize(url: string, { files, contentLocale }: RenderContext
 
 function formatBytes(bytes: number, locale: Locale): string {
   const isLarge = bytes >= 1_000_000
-  return new Intl.NumberFormat(intlTagOf(locale), {
+  return numberFormat(locale, {
     style: 'unit',
     unit: isLarge ? 'megabyte' : 'kilobyte',
     maximumFractionDigits: isLarge ? 1 : 0,

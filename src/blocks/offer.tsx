@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
-import { intlTagOf, isPersian, type Locale, localized } from '../contract/locales.ts'
+import { numberFormat } from '../contract/intl-formats.ts'
+import { isPersian, type Locale, localized } from '../contract/locales.ts'
 import { fillPlaceholders } from '../contract/placeholders.ts'
 import type { OfferItem } from '../contract/site-config.ts'
 import type { RenderContext } from './define-block.ts'
@@ -74,22 +75,14 @@ function amount(item: OfferItem, context: RenderContext): ReactNode {
   )
 }
 
-const formats = new Map<string, Intl.NumberFormat>()
-
 /** Formats cents: `€ 1.450` or `۱٬۴۵۰ یورو`, with decimals only where needed. */
 export function formatPrice(cents: number, locale: Locale): string {
   const digits = cents % 100 === 0 ? 0 : 2
-  const key = `${locale}${digits}`
-  let format = formats.get(key)
-  if (!format) {
-    format = new Intl.NumberFormat(intlTagOf(locale), {
-      style: 'currency',
-      currency: 'EUR',
-      currencyDisplay: isPersian(locale) ? 'name' : 'symbol',
-      minimumFractionDigits: digits,
-      maximumFractionDigits: digits,
-    })
-    formats.set(key, format)
-  }
-  return format.format(cents / 100)
+  return numberFormat(locale, {
+    style: 'currency',
+    currency: 'EUR',
+    currencyDisplay: isPersian(locale) ? 'name' : 'symbol',
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  }).format(cents / 100)
 }

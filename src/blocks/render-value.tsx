@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { ShownValue } from '../contract/collections.ts'
 import { fileNameFromUrl } from '../contract/file-urls.ts'
-import { intlTagOf, type Locale } from '../contract/locales.ts'
+import { longDate, numberFormat } from '../contract/intl-formats.ts'
 import type { RenderContext } from './define-block.ts'
 import { typeAndSize } from './download.tsx'
 import { formatPrice } from './offer.tsx'
@@ -14,13 +14,7 @@ export function renderValue({ field, value, linkTitle }: ShownValue, context: Re
     case 'date':
       return <time dateTime={String(value)}>{longDate(String(value), contentLocale)}</time>
     case 'number':
-      return (
-        <bdi>
-          {new Intl.NumberFormat(intlTagOf(contentLocale), { useGrouping: Number(value) > 9_999 }).format(
-            Number(value),
-          )}
-        </bdi>
-      )
+      return <bdi>{numberFormat(contentLocale, { useGrouping: Number(value) > 9_999 }).format(Number(value))}</bdi>
     case 'price':
       return <bdi>{formatPrice(Number(value), contentLocale)}</bdi>
     case 'choice': {
@@ -41,9 +35,4 @@ export function renderValue({ field, value, linkTitle }: ShownValue, context: Re
     default:
       return <bdi>{value}</bdi>
   }
-}
-
-function longDate(date: string, locale: Locale): string {
-  const format = new Intl.DateTimeFormat(intlTagOf(locale), { dateStyle: 'long', timeZone: 'UTC' })
-  return format.format(new Date(`${date}T12:00:00Z`))
 }

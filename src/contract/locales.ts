@@ -75,10 +75,17 @@ export function directionOf(locale: Locale): 'ltr' | 'rtl' {
 /** The tag for `Intl`: of a language without a region that of its country where the program's texts decide it. */
 export const intlTagOf = (locale: Locale): string => ({ nl: 'nl-NL', fa: 'fa-IR', en: 'en-GB' })[locale] ?? locale
 
+const languageNames = new Map<Locale, string>()
+
 /** A language's own name: `Nederlands`, `Deutsch`. */
 export function languageName(locale: Locale): string {
-  const name = new Intl.DisplayNames(locale, { type: 'language' }).of(locale) ?? locale
-  return name.charAt(0).toLocaleUpperCase(locale) + name.slice(1)
+  let known = languageNames.get(locale)
+  if (known === undefined) {
+    const name = new Intl.DisplayNames(locale, { type: 'language' }).of(locale) ?? locale
+    known = name.charAt(0).toLocaleUpperCase(locale) + name.slice(1)
+    languageNames.set(locale, known)
+  }
+  return known
 }
 
 /** Converts the digits of a text such as a time or telephone number to those of the language. */

@@ -1,4 +1,5 @@
 import { type Weekday, weekdays } from './config-choices.ts'
+import { dateFormat } from './intl-formats.ts'
 import { isPersian, type Locale, localizeDigits } from './locales.ts'
 
 /** The hours of each day; null: closed. */
@@ -52,14 +53,7 @@ export function timesOf(span: Pick<OpeningSpan, 'opens' | 'closes'>, locale: Loc
 }
 
 function dayName(day: Weekday, locale: Locale): string {
-  const key = `${locale} ${day}`
-  let name = dayNames.get(key)
-  if (name === undefined) {
-    // 5 January 2026 was a Monday.
-    const date = new Date(Date.UTC(2026, 0, 5 + weekdays.indexOf(day)))
-    name = new Intl.DateTimeFormat(locale, { weekday: 'long', timeZone: 'UTC' }).format(date)
-    dayNames.set(key, name)
-  }
-  return name
+  // 5 January 2026 was a Monday.
+  const date = new Date(Date.UTC(2026, 0, 5 + weekdays.indexOf(day)))
+  return dateFormat(locale, { weekday: 'long', timeZone: 'UTC' }).format(date)
 }
-const dayNames = new Map<string, string>()

@@ -1,4 +1,5 @@
-import { intlTagOf, type Locale, localizeDigits } from './locales.ts'
+import { dateFormat, numberFormat } from './intl-formats.ts'
+import { type Locale, localizeDigits } from './locales.ts'
 import { openingLine } from './opening-hours.ts'
 import { defaultRetention } from './retention.ts'
 import type { SiteConfig } from './site-config.ts'
@@ -65,13 +66,13 @@ export function fillUrlPlaceholders(url: string, placeholders: Placeholders): st
 
 /** `[user]` is omitted when nobody is signed in. Words, numbers and dates are in the language of the text. */
 export function placeholdersOf(site: SiteConfig, locale: Locale, now: Date, user?: string): Placeholders {
-  const { year, number } = formatsOf(locale)
+  const number = numberFormat(locale)
   const brand = site.brand
   return {
     brand,
     url: site.url,
     ...Object.fromEntries(site.business.sameAs.map((profile, index) => [`sameAs.${index + 1}`, profile])),
-    year: year
+    year: dateFormat(locale, { year: 'numeric', timeZone: 'Europe/Amsterdam' })
       .formatToParts(now)
       .filter((part) => part.type === 'year')
       .map((part) => part.value)
@@ -95,13 +96,3 @@ export function placeholdersOf(site: SiteConfig, locale: Locale, now: Date, user
     openingHours: openingLine(site.business.openingHours, locale),
   }
 }
-
-/** `Intl` formatters are expensive to create, so they are cached per language. */
-function formatsOf(locale: Locale) {
-  formats[locale] ??= {
-    year: new Intl.DateTimeFormat(intlTagOf(locale), { year: 'numeric', timeZone: 'Europe/Amsterdam' }),
-    number: new Intl.NumberFormat(intlTagOf(locale)),
-  }
-  return formats[locale]
-}
-const formats: Partial<Record<Locale, { year: Intl.DateTimeFormat; number: Intl.NumberFormat }>> = {}

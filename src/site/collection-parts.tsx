@@ -4,7 +4,8 @@ import { renderImage } from '../blocks/render-image.tsx'
 import { langAttributes, rawHtml, renderHtml, renderLocalized, resolveLink } from '../blocks/render-text.tsx'
 import { renderValue } from '../blocks/render-value.tsx'
 import { categoryField, type ListedEntry, overviewPath, type ShownValue } from '../contract/collections.ts'
-import { intlTagOf, localized } from '../contract/locales.ts'
+import { numberFormat } from '../contract/intl-formats.ts'
+import { localized } from '../contract/locales.ts'
 import type { EntryView, OverviewView } from '../domain/pages/collection-view.ts'
 
 /** The way from the home page to the overview. */
@@ -118,7 +119,7 @@ export function overviewParts(view: OverviewView, context: RenderContext): React
                   aria-label={t('site.search.page', { number: page })}
                   aria-current={page === view.page ? 'page' : undefined}
                 >
-                  {new Intl.NumberFormat(intlTagOf(locale)).format(page)}
+                  {numberFormat(locale).format(page)}
                 </a>
               </li>
             ))}

@@ -8,7 +8,8 @@ import { langAttributes, localizedLink, rawHtml } from '../blocks/render-text.ts
 import type { Alternate } from '../blocks/site-areas.tsx'
 import { feedPath, feedTypes, overviewPath } from '../contract/collections.ts'
 import { imageKey } from '../contract/file-urls.ts'
-import { intlTagOf, type Locale, localizeDigits, localized, localizedPath } from '../contract/locales.ts'
+import { longDate } from '../contract/intl-formats.ts'
+import { type Locale, localizeDigits, localized, localizedPath } from '../contract/locales.ts'
 import { fillPlaceholders } from '../contract/placeholders.ts'
 import { siteTranslator } from '../i18n/visitor-texts.ts'
 import { breadcrumbs, entryParts, neighbours, overviewParts } from './collection-parts.tsx'
@@ -139,17 +140,12 @@ function pageHead(title: string, updated: string | undefined, { t, contentLocale
         <h1>{title}</h1>
         {updated && (
           <p className="note">
-            <time dateTime={updated}>{t('site.updated', { date: formatDate(updated, contentLocale) })}</time>
+            <time dateTime={updated}>{t('site.updated', { date: longDate(updated, contentLocale) })}</time>
           </p>
         )}
       </div>
     </div>
   )
-}
-
-function formatDate(date: string, locale: Locale): string {
-  const format = new Intl.DateTimeFormat(intlTagOf(locale), { dateStyle: 'long', timeZone: 'UTC' })
-  return format.format(new Date(`${date}T12:00:00Z`))
 }
 
 /** The stylesheet parts of an error page. */

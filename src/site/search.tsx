@@ -4,8 +4,9 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import type { RenderContext } from '../blocks/define-block.ts'
 import { searchField } from '../blocks/search-field.tsx'
 import { Refusal } from '../contract/errors.ts'
+import { numberFormat } from '../contract/intl-formats.ts'
 import { limits } from '../contract/limits.ts'
-import { intlTagOf, type Locale, localizedPath } from '../contract/locales.ts'
+import { type Locale, localizedPath } from '../contract/locales.ts'
 import { type FoundPart, type Suggestions, searchPath, suggestionsPath } from '../contract/site-search.ts'
 import { addressGroup } from '../domain/messages/address-group.ts'
 import { type FoundPage, type SiteSearch, searchPages } from '../domain/pages/search-pages.ts'
@@ -183,7 +184,7 @@ function otherPages(
               aria-label={t('site.search.page', { number })}
               aria-current={number === page ? 'page' : undefined}
             >
-              {new Intl.NumberFormat(intlTagOf(locale)).format(number)}
+              {numberFormat(locale).format(number)}
             </a>
           </li>
         ))}

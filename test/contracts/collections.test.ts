@@ -323,6 +323,23 @@ describe.each(databases)('a collection, on %s,', (database) => {
     expect(await Promise.all(['zonnebloem', 'korenwolf', 'werk'].map(finds))).toEqual([false, false, true])
   })
 
+  test('an overview has the pages and the categories of what is published in it', async () => {
+    const { site, bente } = await aSite(database)
+    const id = await anEntry(bente, 'Een', { soort: 'tip' })
+    for (const title of ['Twee', 'Drie']) await anEntry(bente, title, {})
+    const found = async () =>
+      Promise.all(['?rubriek=tip', '?rubriek=werk', '?pagina=2'].map((query) => status(site, `/nieuws${query}`)))
+
+    expect(await found()).toEqual([200, 404, 200])
+    expect((await savePageIn(bente, id, { fields: { soort: 'werk' } }, { publish: true })).status).toBe(200)
+    expect(await found()).toEqual([404, 200, 200])
+    expect(await html(site, '/nieuws')).toContain('rubriek=werk')
+    expect((await bente.post(`/api/pages/${id}/bin`)).status).toBe(200)
+    expect(await found()).toEqual([404, 404, 404])
+    expect((await bente.post(`/api/pages/${id}/restore`)).status).toBe(200)
+    expect(await found()).toEqual([404, 200, 200])
+  })
+
   test('an overview has no category that its fields do not have', async () => {
     const { site, bente } = await aSite(database)
     await anEntry(bente, 'Los', {})

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { purgeViews } from '../../src/domain/views/views.ts'
+import { purgeViews, storePageViews } from '../../src/domain/views/views.ts'
 import { databases } from '../support/databases.ts'
 import { aServedApp } from '../support/served-app.ts'
 import { as, aUser, signedIn, staff } from '../support/staff.ts'
@@ -127,22 +127,16 @@ describe.each(databases)('on %s', (database) => {
       locale: 'nl',
       views: 2,
     }))
-    for (let start = 0; start < rows.length; start += 1_000) {
-      await site.db
-        .insertInto('page_view')
-        .values(rows.slice(start, start + 1_000))
-        .execute()
+    rows.push(
+      { day: '2026-11-21', path: '/', locale: 'nl', views: 400 },
+      { day: '2026-11-15', path: '/', locale: 'nl', views: 100 },
+      { day: '2026-11-14', path: '/', locale: 'nl', views: 1_000 },
+      { day: '2026-11-20', path: '/disclaimer', locale: 'fa', views: 300 },
+      { day: '2026-08-23', path: '/disclaimer', locale: 'nl', views: 5_000 },
+    )
+    for (const [day, pages] of Map.groupBy(rows, (row) => row.day)) {
+      await storePageViews(site.app.context(), { day, pages, visits: [], bots: 0 })
     }
-    await site.db
-      .insertInto('page_view')
-      .values([
-        { day: '2026-11-21', path: '/', locale: 'nl', views: 400 },
-        { day: '2026-11-15', path: '/', locale: 'nl', views: 100 },
-        { day: '2026-11-14', path: '/', locale: 'nl', views: 1_000 },
-        { day: '2026-11-20', path: '/disclaimer', locale: 'fa', views: 300 },
-        { day: '2026-08-23', path: '/disclaimer', locale: 'nl', views: 5_000 },
-      ])
-      .execute()
     const rik = await as(site, 'redacteur')
     const asked = async (days: string) => (await rik.get(`/api/dashboard/views${days}`)).json()
 
@@ -166,10 +160,10 @@ describe.each(databases)('on %s', (database) => {
     const month = await asked('')
     expect(month.days).toHaveLength(30)
     const sum = (of: { count: number }[]) => of.reduce((total, { count }) => total + count, 0)
-    expect(sum(month.days)).toBe(rows.length * 2 + 1_800)
+    expect(sum(month.days)).toBe(13_800)
     expect(month.pages[0]).toMatchObject({ address: '/', views: 1_500 })
     const quarter = await asked('?days=90')
-    expect(sum(quarter.days)).toBe(rows.length * 2 + 1_800)
+    expect(sum(quarter.days)).toBe(13_800)
 
     expect((await rik.get('/api/dashboard/views?days=8')).status).toBe(422)
     expect((await rik.get('/api/dashboard/views?days=90&x=1')).status).toBe(422)

@@ -178,7 +178,7 @@ describe.each(databases)('on %s', (kind) => {
     )
   })
 
-  test('files from before descriptions in every language keep theirs and are found, with the same indexes', async () => {
+  test('files from before descriptions in every language keep theirs and are found, and older entries are counted', async () => {
     const settings = await anEmptyDatabase(kind)
     const dialect = dialectOf(settings)
     const before = new Kysely<never>({ dialect: dialect.kysely })
@@ -198,6 +198,15 @@ describe.each(databases)('on %s', (kind) => {
       return rows.map(({ name }) => name)
     }
     const known = await indexes(before)
+    for (const [index, category] of ['tip', '', 'tip'].entries()) {
+      const id = index + 1
+      await sql`insert into page (created_at, updated_at, updated_by_name) values (${at}, ${at}, 'Rik')`.execute(before)
+      await sql`
+        insert into page_entry (page_id, locale, collection, text_locale, revision_id, slug, date, category, sort_key)
+        values (${id}, 'nl', 'nieuws', 'nl', 1, ${`nieuws/${id}`}, '2026-01-01', ${category}, '2026-01-01')`.execute(
+        before,
+      )
+    }
     await before.destroy()
 
     const { db } = await open(settings)
@@ -212,6 +221,23 @@ describe.each(databases)('on %s', (kind) => {
     expect(found).toMatch(/poort\.jpg.*de.*poort.*دروازه/)
     await db.updateTable('file').set({ alt_other_text: 'Das Tor' }).where('id', '=', id).execute()
     expect((await file()).search_text).toMatch(/das.*tor/)
+
+    const counts = async () =>
+      db.selectFrom('page_entry_count').select(['category', 'counted']).orderBy('category').execute()
+    expect(await counts()).toEqual([
+      { category: '', counted: 1 },
+      { category: 'tip', counted: 2 },
+    ])
+    await db.deleteFrom('page').where('id', '=', 1).execute()
+    await db.updateTable('page_entry').set({ category: 'werk' }).where('page_id', '=', 2).execute()
+    expect(await counts()).toEqual([
+      { category: '', counted: 0 },
+      { category: 'tip', counted: 1 },
+      { category: 'werk', counted: 1 },
+    ])
+    expect(await db.selectFrom('page_entry_count').select(['collection', 'locale']).distinct().execute()).toEqual([
+      { collection: 'nieuws', locale: 'nl' },
+    ])
   })
 
   test('a transaction that fails leaves nothing', async () => {

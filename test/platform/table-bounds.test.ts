@@ -35,6 +35,7 @@ const bounds: Record<keyof Tables, Bound> = {
   page: { staff: 'pages' },
   page_count: { limit: 'the states of pages for each collection' },
   page_draft: { with: 'page', atMost: 'one for each language and user' },
+  page_entry_count: { limit: 'the categories of each collection and language' },
   page_entry: { with: 'page', atMost: 'one for each language' },
   page_file_usage: { with: 'page', atMost: 'the files in its blocks' },
   page_lock: { with: 'page', atMost: 'one for each block and role' },

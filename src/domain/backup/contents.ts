@@ -53,6 +53,7 @@ const leftOut = new Set([
   'user_count',
   'file_count',
   'page_count',
+  'page_entry_count',
   'kysely_migration',
   'kysely_migration_lock',
 ])

@@ -25,7 +25,7 @@ import type { Context } from '../../platform/context.ts'
 import { findRedirectFrom } from '../redirects/redirect.queries.ts'
 import { isOwn, pathIn, splitTarget } from '../redirects/redirect-target.ts'
 import { collectionTag } from './entries.ts'
-import { countEntryRows, type EntryRow, findNeighbourRows, listCategories, listEntryRows } from './entry.queries.ts'
+import { countEntries, type EntryRow, findNeighbourRows, listEntryRows } from './entry.queries.ts'
 import { findLiveRow, findRevisionText } from './live-page.queries.ts'
 
 type Where = Pick<Context, 'db' | 'site'>
@@ -97,10 +97,11 @@ export async function findOverview(
   const category = query.get(categoryParameter) ?? undefined
   if (category !== undefined && !field?.options?.some(({ id }) => id === category)) return undefined
   const asked = query.get(pageParameter) ?? '1'
-  const all = { collection: collection.id, locale }
-  const filter = { ...all, category }
+  const filter = { collection: collection.id, locale, category }
   const { pageSize } = collection
-  const total = await countEntryRows(ctx.db, filter)
+  const counts = await countEntries(ctx.db, filter)
+  const total =
+    category === undefined ? [...counts.values()].reduce((sum, one) => sum + one, 0) : (counts.get(category) ?? 0)
   const pages = Math.max(1, Math.ceil(total / pageSize))
   const page = /^[1-9]\d{0,5}$/.test(asked) ? Number(asked) : 0
   if (page < 1 || page > pages || (category !== undefined && total === 0)) return undefined
@@ -109,7 +110,6 @@ export async function findOverview(
     offset: (page - 1) * pageSize,
     limit: pageSize,
   })
-  const found = field ? await listCategories(ctx.db, all) : []
   const tags = [collectionTag(collection.id)]
   const entries: ListedEntry[] = []
   for (const row of rows) entries.push(await toListed(ctx, collection, row, locale, tags))
@@ -117,7 +117,7 @@ export async function findOverview(
     kind: 'overview',
     collection,
     entries,
-    categories: (field?.options ?? []).map(({ id }) => id).filter((id) => found.includes(id)),
+    categories: (field?.options ?? []).map(({ id }) => id).filter((id) => counts.has(id)),
     category,
     page,
     pages,

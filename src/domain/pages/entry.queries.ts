@@ -39,11 +39,16 @@ const filtered = (db: Db, { collection, locale, category }: EntryFilter) =>
     .where('locale', '=', locale)
     .$if(category !== undefined, (query) => query.where('category', '=', category as string))
 
-export async function countEntryRows(db: Db, filter: EntryFilter): Promise<number> {
-  const { total } = await filtered(db, filter)
-    .select((eb) => eb.fn.countAll<number | string>().as('total'))
-    .executeTakeFirstOrThrow()
-  return Number(total)
+/** The number of published entries of each category of a collection that has any; of those without one, by an empty id. */
+export async function countEntries(db: Db, { collection, locale }: EntryFilter): Promise<Map<string, number>> {
+  const rows = await db
+    .selectFrom('page_entry_count')
+    .select(['category', 'counted'])
+    .where('collection', '=', collection)
+    .where('locale', '=', locale)
+    .where('counted', '>', 0)
+    .execute()
+  return new Map(rows.map(({ category, counted }) => [category, counted]))
 }
 
 /** A published entry as it is listed. */
@@ -120,12 +125,6 @@ export async function findNeighbourRows(
       .limit(1)
       .executeTakeFirst()
   return { date: own.date, lower: await next(false), higher: await next(true) }
-}
-
-/** The categories that published entries have. */
-export async function listCategories(db: Db, filter: EntryFilter): Promise<string[]> {
-  const rows = await filtered(db, filter).select('category').distinct().execute()
-  return rows.map(({ category }) => category)
 }
 
 /** The date of the newest published entry of each overview that has one. */

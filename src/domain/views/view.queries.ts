@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { Day } from '../../contract/day.ts'
 import type { Locale } from '../../contract/locales.ts'
 import type { Database, Transaction } from '../../platform/db/database.ts'
@@ -30,26 +29,19 @@ export async function addPageViews(tx: Transaction, rows: readonly PageAtDay[]):
   }
 }
 
-/** Up to `limit` rows from a day on, in key order, after the key `after`. */
-export async function listPageViews(
-  db: Database,
-  from: Day,
-  limit: number,
-  after: PageAtDay | undefined,
-): Promise<PageAtDay[]> {
+/** The most viewed pages from a day on. */
+export async function listMostViewed(db: Database, from: Day, limit: number): Promise<Omit<PageAtDay, 'day'>[]> {
   const rows = await db
     .selectFrom('page_view')
-    .select(['day', 'path', 'locale', 'views'])
+    .select(['path', 'locale', (eb) => eb.fn.sum<number | string>('views').as('total')])
     .where('day', '>=', from)
-    .$if(after !== undefined, (query) =>
-      query.where(sql<boolean>`(day, path, locale) > (${after?.day}, ${after?.path}, ${after?.locale})`),
-    )
-    .orderBy('day')
+    .groupBy(['path', 'locale'])
+    .orderBy('total', 'desc')
     .orderBy('path')
     .orderBy('locale')
     .limit(limit)
     .execute()
-  return rows as PageAtDay[]
+  return rows.map(({ path, locale, total }) => ({ path, locale, views: Number(total) }))
 }
 
 /** Deletes the oldest day before another. @returns how many rows it had */

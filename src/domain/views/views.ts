@@ -6,8 +6,8 @@ import { defaultRetention } from '../../contract/retention.ts'
 import type { Context } from '../../platform/context.ts'
 import { allow } from '../allow.ts'
 import { findLivePage } from '../pages/find-live-page.ts'
-import { addPageViews, deleteOldestDay, listPageViews, type PageAtDay } from './view.queries.ts'
-import { addVisitTotals, deleteOldestTotals } from './visit-total.queries.ts'
+import { addPageViews, deleteOldestDay, listMostViewed } from './view.queries.ts'
+import { addVisitTotals, deleteOldestTotals, sumByDay } from './visit-total.queries.ts'
 
 /** The number of views of a page in one language. */
 export interface PageViewCount {
@@ -29,44 +29,24 @@ export interface CountedViews {
 }
 
 const pagesShown = 10
-/** Rows per query, few enough not to delay visitors. */
-const slice = 5_000
 
 /** Page views of recent days, per day and per page, for authors of pages and managers of the configuration. */
 export async function getPageViews(ctx: Context, { days }: ViewsQuery): Promise<Views> {
   allow(ctx, ['pages.write', 'config.write'])
   const shown = daysUpTo(dayAt(ctx.now()), days)
-  const byDay = new Map<Day, number>(shown.map((day) => [day, 0]))
-  const byPage = new Map<string, PageAtDay>()
-
-  for await (const row of rowsFrom(ctx, shown[0] as Day)) {
-    byDay.set(row.day, (byDay.get(row.day) ?? 0) + row.views)
-    const address = localizedPath(row.path, row.locale, ctx.site)
-    byPage.set(address, { ...row, views: row.views + (byPage.get(address)?.views ?? 0) })
-  }
-  const pages = [...byPage].sort(([, a], [, b]) => b.views - a.views).slice(0, pagesShown)
-
+  const from = shown[0] as Day
+  const byDay = await sumByDay(ctx.db, 'view', from)
+  const pages = await listMostViewed(ctx.db, from, pagesShown)
   return {
-    days: [...byDay].map(([day, count]) => ({ day, count })),
+    days: shown.map((day) => ({ day, count: byDay.get(day) ?? 0 })),
     pages: await Promise.all(
-      pages.map(async ([address, { path, locale, views }]) => ({
-        address,
+      pages.map(async ({ path, locale, views }) => ({
+        address: localizedPath(path, locale, ctx.site),
         locale,
         title: (await findLivePage(ctx, path, locale))?.title ?? null,
         views,
       })),
     ),
-  }
-}
-
-async function* rowsFrom(ctx: Context, from: Day): AsyncGenerator<PageAtDay> {
-  let after: PageAtDay | undefined
-  for (;;) {
-    const rows = await listPageViews(ctx.db, from, slice, after)
-    yield* rows
-    if (rows.length < slice) return
-    after = rows.at(-1)
-    await turn()
   }
 }
 

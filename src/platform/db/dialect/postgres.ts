@@ -112,7 +112,7 @@ async function indexText(db: Kysely<never>, { table, column }: { table: string; 
 
 async function maintainCounts(db: Kysely<never>, { table, into, columns }: CountTable): Promise<void> {
   const names = sql.join(columns.map((column) => sql.id(column)))
-  const values = (row: 'new' | 'old') => sql.join(columns.map((column) => sql`coalesce(${sql.id(row, column)}, 0)`))
+  const values = (row: 'new' | 'old') => sql.join(columns.map((column) => sql`coalesce(${sql.id(row, column)}, '0')`))
   const counts = sql.id(into)
   const add = sql`insert into ${counts} (${names}, counted) values (${values('new')}, 1)
     on conflict (${names}) do update set counted = ${counts}.counted + 1;`

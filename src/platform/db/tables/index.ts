@@ -22,6 +22,7 @@ import type {
 import type {
   PageCountTable,
   PageDraftTable,
+  PageEntryCountTable,
   PageEntryTable,
   PageFileUsageTable,
   PageLockTable,
@@ -80,6 +81,7 @@ export interface Tables {
   page_count: PageCountTable
   page_draft: PageDraftTable
   page_entry: PageEntryTable
+  page_entry_count: PageEntryCountTable
   page_file_usage: PageFileUsageTable
   page_presence: PagePresenceTable
   page_review: PageReviewTable

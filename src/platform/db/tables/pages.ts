@@ -234,6 +234,14 @@ export interface PageEntryTable {
   sort_key: string
 }
 
+/** How many entries each category of a collection lists in a language, maintained by triggers. */
+export interface PageEntryCountTable {
+  collection: string
+  locale: Locale
+  category: string
+  counted: number
+}
+
 /** Published texts whose sections changed, to be filled again. */
 export interface PageSearchMarkTable {
   page_id: number
