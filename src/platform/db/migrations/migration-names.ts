@@ -36,5 +36,6 @@ export const migrationNames = [
   '0043-mail-reports',
   '0044-health-alarms',
   '0045-database-growth',
+  '0050-earlier-offers',
 ] as const
 export type MigrationName = (typeof migrationNames)[number]

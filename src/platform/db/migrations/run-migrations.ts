@@ -37,6 +37,7 @@ import { mailSettings } from './0042-mail-settings.ts'
 import { mailReports } from './0043-mail-reports.ts'
 import { healthAlarms } from './0044-health-alarms.ts'
 import { databaseGrowth } from './0045-database-growth.ts'
+import { earlierOffers } from './0050-earlier-offers.ts'
 import type { MigrationOf } from './migration.ts'
 import type { MigrationName } from './migration-names.ts'
 
@@ -77,6 +78,7 @@ const migrations: Record<MigrationName, MigrationOf> = {
   '0043-mail-reports': mailReports,
   '0044-health-alarms': healthAlarms,
   '0045-database-growth': databaseGrowth,
+  '0050-earlier-offers': earlierOffers,
 }
 
 /**
