@@ -326,12 +326,12 @@ const reviewApi = () =>
         ...write,
         summary: 'Offer the saved text for review',
         description:
-          'Users who may publish see it on their overview, and get an email if they chose so. Later saves are not part of the offer; offering again replaces it, and sends emails only about another text.',
+          'Users who may publish see it on their overview, and get an email if they chose so. Later saves are not part of the offer; offering again replaces it, and sends emails only about another text. The waiting offer of another writer is only replaced when `continues` names it; its author is told, and gets it back when the new one is withdrawn.',
         request: { params: pageParameters, body: { required: true, ...json(reviewOffer, 'The version, and a note') } },
         responses: {
           200: json(pageInLocale, 'Offered'),
           409: refusalResponse(
-            'Somebody else saved meanwhile (`stale`), that text is live already (`nothing_to_review`), or the page is in the trash (`page_in_bin`)',
+            'Somebody else saved meanwhile (`stale`), that text is live already (`nothing_to_review`), another writer has offered one (`review_waits`; `current` is the page with it), the one to continue does not wait any more (`review_ended`), or the page is in the trash (`page_in_bin`)',
           ),
           429: refusalResponse('Too many offers in an hour'),
         },

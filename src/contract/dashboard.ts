@@ -46,7 +46,15 @@ export const dashboard = z
         })
         .nullable(),
       /** Texts of pages that wait for the user's review (the oldest five, and their number), and those sent back to the user. */
-      reviews: z.object({ waiting: z.array(reviewItem), count, returned: z.array(reviewItem) }).nullable(),
+      reviews: z
+        .object({
+          waiting: z.array(reviewItem),
+          count,
+          returned: z.array(reviewItem),
+          /** Waiting texts that the user had offered, and that another writer offered again with changes. */
+          continued: z.array(reviewItem.extend({ takenOver: z.boolean() })),
+        })
+        .nullable(),
       backup: z.object({ state: z.enum(backupStates) }).nullable(),
       /** The newest audit entries of all users. */
       changes: z.array(auditRow).nullable(),

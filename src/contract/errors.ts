@@ -29,6 +29,7 @@ export const refusals = {
   page_not_in_bin: 409,
   nothing_to_review: 409,
   review_ended: 409,
+  review_waits: 409,
   too_large: 413,
   url_too_long: 414,
   unsupported_type: 415,

@@ -27,7 +27,7 @@ export const emailTemplates = {
     'passkeyRemoved',
   ],
   contactChange: ['contactChange'],
-  pageReview: ['pageOffered', 'pageReturned'],
+  pageReview: ['pageOffered', 'pageReturned', 'pageAdded', 'pageTakenOver'],
   healthAlarm: ['healthAlarm'],
   monthlyReport: ['monthlyReport'],
 } as const

@@ -185,6 +185,17 @@ export const pageReview = z
     answer: z.string().nullable(),
     endedAt: instant.nullable(),
     endedBy: author.nullable(),
+    /** The offers by other writers that this one continues, the oldest first. */
+    earlier: z.array(
+      z.object({
+        number: z.int(),
+        note: z.string(),
+        offeredAt: instant,
+        offeredBy: author,
+        /** False: its author is still an author of the offer. */
+        takenOver: z.boolean(),
+      }),
+    ),
     can: z.object({ withdraw: z.boolean() }),
   })
   .meta({ id: 'PageReview' })
@@ -192,7 +203,12 @@ export type PageReview = z.infer<typeof pageReview>
 
 /** `version`: the one that the client has loaded, which is offered. */
 export const reviewOffer = z
-  .strictObject({ version: counter.min(1), note: optionalMultiLine(limits.reviewNoteChars) })
+  .strictObject({
+    version: counter.min(1),
+    note: optionalMultiLine(limits.reviewNoteChars),
+    /** Needed while the offer of another writer waits: which, and whether its author remains an author of the offer. */
+    continues: z.strictObject({ number: counter.min(1), as: z.enum(['addition', 'takeover']) }).optional(),
+  })
   .meta({ id: 'ReviewOffer' })
 export type ReviewOffer = z.infer<typeof reviewOffer>
 export const reviewNumber = z.strictObject({ number: counter.min(1) }).meta({ id: 'ReviewNumber' })

@@ -147,6 +147,8 @@ const samples: Record<EmailKind, Sample> = {
   passkeyRemoved: notice('passkeyRemoved'),
   pageOffered: review('offered'),
   pageReturned: review('returned'),
+  pageAdded: review('added'),
+  pageTakenOver: review('takenOver'),
   healthAlarm: (_ctx, locale): HealthAlarmEmail => {
     const t = translator(locale)
     return {

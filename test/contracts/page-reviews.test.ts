@@ -59,7 +59,7 @@ describe.each(databases)('on %s', (database) => {
       count: 1,
       returned: [],
     })
-    expect(await reviewsFor(writer)).toEqual({ waiting: [], count: 0, returned: [] })
+    expect(await reviewsFor(writer)).toEqual({ waiting: [], count: 0, returned: [], continued: [] })
     const listed = await (await rik.get('/api/pages?status=review')).json()
     expect(listed.data.map((page: { id: number; reviews: string[] }) => [page.id, page.reviews])).toEqual([
       [id, ['nl']],
@@ -84,7 +84,7 @@ describe.each(databases)('on %s', (database) => {
     const html = await (await site.request('/ons-werk')).text()
     expect(html).toContain('Nieuw, met openingstijden')
     expect(html).not.toContain('Nog niet gezien')
-    expect(await reviewsFor(writer)).toEqual({ waiting: [], count: 0, returned: [] })
+    expect(await reviewsFor(writer)).toEqual({ waiting: [], count: 0, returned: [], continued: [] })
 
     // Who comes second hears who decided.
     const second = await review(rik, id, '/return', { number: 2, note: 'Te laat' })
@@ -110,6 +110,84 @@ describe.each(databases)('on %s', (database) => {
       expect((await review(who, id, '/withdraw', { number: 1 })).body.code).toBe('not_allowed')
     }
     expect(reviewOf((await review(writer, id, '/withdraw', { number: 1 })).body)).toMatchObject({ state: 'withdrawn' })
+  })
+
+  test('a second writer is told of the first one’s offer, adds to it or takes it over, and the first one is told', async () => {
+    const site = await aTestApp({ database })
+    const [writer, rik] = [await aWriter(site), await as(site, 'redacteur')]
+    const nadia = { name: 'Nadia', email: 'nadia@example.nl' }
+    const role = await aRole(site, 'Hulp', ['pages.write'])
+    const isTold = async (words: string) => {
+      const count = async () => (await emailsTo(site, wietske.email)).filter(({ text }) => text?.includes(words)).length
+      await expect.poll(count).toBe(1)
+    }
+    const other = await withSession(site, await aUser(site, { ...nadia, roleId: role }))
+    for (const [who, person] of [[writer, wietske] as const, [other, nadia] as const]) await wantsEmails(who, person)
+    const { id } = await (await writer.post('/api/pages', { title: 'Folder', locale: 'nl' })).json()
+    const picture = await uploadFile(rik, 'folder.pdf', aPdf())
+    await savePageIn(writer, id, { body: [aParagraph(`<a href="${picture.url}">Folder</a>`)] })
+    await review(writer, id, '', { version: 2, note: 'Graag vandaag' })
+    await savePageIn(other, id, { body: [aParagraph('Zonder folder')] })
+
+    const refused = await review(other, id, '', { version: 3, note: 'Beter zo' })
+    expect([refused.status, refused.body.code]).toEqual([409, 'review_waits'])
+    expect(reviewOf(refused.body.current)).toMatchObject({
+      number: 1,
+      version: 2,
+      note: 'Graag vandaag',
+      offeredBy: { name: wietske.name },
+    })
+    expect(reviewOf(await getPageIn(writer, id))).toMatchObject({ number: 1, version: 2 })
+
+    const continuing = (number: number, as: string, note = 'Beter zo') =>
+      review(other, id, '', { version: 3, note, continues: { number, as } })
+    const added = await continuing(1, 'addition')
+    expect(reviewOf(added.body)).toMatchObject({
+      number: 2,
+      version: 3,
+      note: 'Beter zo',
+      offeredBy: { name: nadia.name },
+      earlier: [{ number: 1, note: 'Graag vandaag', offeredBy: { name: wietske.name }, takenOver: false }],
+    })
+    expect((await reviewsFor(writer)).continued).toMatchObject([
+      { pageId: id, title: 'Folder', by: { name: nadia.name }, note: 'Beter zo', takenOver: false },
+    ])
+    await isTold('Aangevuld: Folder')
+    // What only the first one's text uses is not deleted while that text may wait again.
+    expect((await rik.delete(`/api/files/${picture.id}`)).status).toBe(409)
+
+    // Withdrawing ends the second offer only.
+    const withdrawn = await review(other, id, '/withdraw', { number: 2 })
+    expect(reviewOf(withdrawn.body)).toMatchObject({
+      number: 3,
+      state: 'waiting',
+      version: 2,
+      note: 'Graag vandaag',
+      offeredBy: { name: wietske.name },
+      earlier: [],
+    })
+    expect((await reviewsFor(writer)).continued).toEqual([])
+    expect((await rik.delete(`/api/files/${picture.id}`)).status).toBe(409)
+    expect((await continuing(2, 'takeover')).body.code).toBe('review_waits')
+
+    // Both authors of a common offer hear that it was sent back.
+    await continuing(3, 'addition')
+    await review(rik, id, '/return', { number: 4, note: 'Noem de haven.' })
+    for (const who of [writer, other]) {
+      expect((await reviewsFor(who)).returned).toMatchObject([{ pageId: id, note: 'Noem de haven.' }])
+    }
+    await isTold('Noem de haven.')
+    expect((await continuing(4, 'takeover')).body.code).toBe('review_ended')
+
+    await review(writer, id, '', { version: 3, note: 'Met de haven' })
+    expect(reviewOf((await continuing(5, 'takeover', 'Ik maak het af')).body)).toMatchObject({
+      earlier: [{ number: 5, note: 'Met de haven', takenOver: true }],
+    })
+    await isTold('Overgenomen: Folder')
+    expect((await reviewsFor(writer)).continued).toMatchObject([{ note: 'Ik maak het af', takenOver: true }])
+    await review(rik, id, '/return', { number: 6, note: 'Nog korter' })
+    expect((await reviewsFor(writer)).returned).toEqual([])
+    expect((await reviewsFor(other)).returned).toMatchObject([{ note: 'Nog korter' }])
   })
 
   test('an offer that is withdrawn, published otherwise, put in the trash, deleted, or whose author is erased', async () => {

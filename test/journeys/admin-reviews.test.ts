@@ -19,8 +19,9 @@ beforeAll(async () => {
   await site.addUser({ ...parisa, roleId: 3, locale: 'fa' })
 })
 
-test('a writer offers a page, a publisher sends it back in Persian, gets it again, compares and publishes', async () => {
+test('a writer takes over the offer of another, a publisher sends it back in Persian, gets it again, compares and publishes', async () => {
   const { id } = await site.call<{ id: number }>('POST', '/api/pages', { locale: 'nl', title: 'Ons werk' })
+  await site.call('POST', `/api/pages/${id}/nl/review`, { version: 1, note: 'Zo goed?' })
   const [writer, publisher] = [await visitor(site.url), await visitor(site.url)]
   await Promise.all([signInByApi(writer, wietske), signInByApi(publisher, parisa)])
 
@@ -28,10 +29,19 @@ test('a writer offers a page, a publisher sends it back in Persian, gets it agai
   const offer = (button: string) => writer.getByRole('dialog').getByRole('button', { name: button })
   await writer.getByRole('textbox', { name: 'Titel', exact: true }).fill('Ons werk in Limburg')
   await writer.getByRole('button', { name: 'Ter controle aanbieden' }).click()
+  await writer.getByRole('dialog').getByText('Zo goed?').waitFor()
+  await writer
+    .getByRole('dialog')
+    .getByRole('deletion')
+    .or(writer.getByRole('dialog').getByRole('insertion'))
+    .first()
+    .waitFor()
+  await writer.getByRole('dialog').getByRole('radio', { name: 'Overnemen' }).check()
   await writer.getByRole('dialog').getByLabel('Notitie voor wie controleert').fill('Klopt de titel?')
   expect(await axeViolations(writer, { part: 'dialog[open]' })).toEqual([])
   await offer('Opslaan en aanbieden').click()
   await writer.getByText('Wacht op controle').waitFor()
+  await writer.getByText('Neemt over wat').waitFor()
 
   await openScreen(publisher, '/user')
   await publisher.getByText('Klopt de titel?').waitFor()

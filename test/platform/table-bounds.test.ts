@@ -41,6 +41,7 @@ const bounds: Record<keyof Tables, Bound> = {
   page_lock: { with: 'page', atMost: 'one for each block and role' },
   page_presence: { deleted: 'limits.presenceSeconds after the editor left' },
   page_review: { with: 'page', atMost: 'one for each language' },
+  page_review_earlier: { with: 'page', atMost: 'one for each language and writer' },
   page_revision: { staff: 'one for each change of a page; its history' },
   page_search: { with: 'page', atMost: 'one for each language' },
   page_search_mark: { limit: 'one for each page that waits for the search index' },

@@ -136,6 +136,7 @@ export async function anonymizeAuthors(tx: Transaction, userIds: readonly number
     await tx.updateTable('page').set({ updated_by_name: name }).where('updated_by_id', '=', id).execute()
     await tx.updateTable('page_review').set({ offered_by_name: name }).where('offered_by_id', '=', id).execute()
     await tx.updateTable('page_review').set({ ended_by_name: name }).where('ended_by_id', '=', id).execute()
+    await tx.updateTable('page_review_earlier').set({ offered_by_name: name }).where('offered_by_id', '=', id).execute()
     await tx.updateTable('redirect').set({ by_name: name }).where('by_id', '=', id).execute()
   }
 }

@@ -7,12 +7,12 @@ import { aboutAccount } from '../users/user-email.ts'
 /** The template name stored in the outbox. */
 export const reviewTemplate = 'pageReview'
 
-/** Data of the email about a page that was offered for review, or sent back to its author. */
+/** Data of the email about a page that was offered for review, sent back to its author, or offered again by another. */
 export interface ReviewEmail {
-  kind: 'offered' | 'returned'
+  kind: 'offered' | 'returned' | 'added' | 'takenOver'
   to: { name: string; address: string }
   page: { title: string; locale: Locale }
-  /** Who offered it or sent it back, and with which note. */
+  /** Who did so, and with which note. */
   by: string
   note: string
   /** The page's editor. */

@@ -5,24 +5,29 @@ import type { Locale } from '../../contract/locales.ts'
 import type { PageInLocale, PublishedPage, ReturnedReview, ReviewOffer } from '../../contract/pages.ts'
 import type { Actor, Context } from '../../platform/context.ts'
 import { allow } from '../allow.ts'
-import { shownAuthor } from '../audit/record.ts'
+import { type Author, shownAuthor } from '../audit/record.ts'
 import { refuseTooMany } from '../audit/refuse-too-many.ts'
 import { editPageInTransaction, type PageEdit, pathOf } from './edit-page.ts'
 import { canPublishPages, canSeePages, canWithdrawReview, canWritePages } from './page.policy.ts'
 import { openText, stale } from './publish-page.ts'
 import { refuseLocked } from './refuse-locked.ts'
 import {
+  deleteEarlierOffers,
   endReview,
   findAuthorByEmail,
   findReview,
+  insertEarlierOffer,
   type ListedReview,
+  listContinuedReviews,
+  listEarlierOffers,
   listReturnedReviews,
   listReviewersByEmail,
   listWaitingReviews,
   type ReviewRow,
+  restoreEarlierOffer,
   upsertReview,
 } from './review.queries.ts'
-import { queueReviewEmail } from './review-email.ts'
+import { queueReviewEmail, type ReviewEmail } from './review-email.ts'
 import type { RevisionRow } from './revision.queries.ts'
 import { shownInLocale } from './show-page.ts'
 
@@ -32,11 +37,14 @@ interface At {
 }
 
 /**
- * Offers the saved text for review. Later saves are not part of the offer; offering again replaces it, and emails only
- * about another text.
- * @throws {Refusal} `not_found`, `page_in_bin`, `stale`, `too_many`; `nothing_to_review` when that text is live
+ * Offers the saved text for review. Later saves are not part of the offer; offering again replaces one's own offer, and
+ * emails only about another text. The waiting offer of another writer is only continued, and its author is told.
+ * @throws {Refusal} `not_found`, `page_in_bin`, `stale`, `too_many`; `nothing_to_review` when that text is live;
+ * `review_waits` with the current page when `continues` does not name the waiting offer of another writer;
+ * `review_ended` when it names an offer that does not wait
  */
-export async function submitForReview(ctx: Context, at: At, { version, note }: ReviewOffer): Promise<PageInLocale> {
+export async function submitForReview(ctx: Context, at: At, offer: ReviewOffer): Promise<PageInLocale> {
+  const { version, note, continues } = offer
   const actor = allow(ctx, canWritePages)
   return reviewed(ctx, at, async (edit) => {
     const { text, saved } = await openText(edit, at.locale)
@@ -46,9 +54,21 @@ export async function submitForReview(ctx: Context, at: At, { version, note }: R
       { by: { actorId: actor.id }, maxCount: limits.reviewOffersPerAuthor, windowMs: limits.reviewOfferWindowMs },
     ])
     const before = await findReview(edit.tx, keyOf(at))
-    const waitsAlready = before?.state === 'waiting' && before.revisionId === saved.id
-    await upsertReview(edit.tx, keyOf(at), { revision: saved, note, at: edit.now, by: edit.by })
+    const waiting = before?.state === 'waiting' ? before : undefined
+    const waitsAlready = waiting?.revisionId === saved.id
+    const ofAnother = waiting && waiting.offeredBy.id !== actor.id ? waiting : undefined
+    if (continues?.number !== ofAnother?.number) {
+      const code = ofAnother ? 'review_waits' : 'review_ended'
+      throw new Refusal(code, { current: await shownInLocale(edit, edit.page, at.locale, actor, saved) })
+    }
+    const takenOver = continues?.as === 'takeover'
+    const told = ofAnother ? await authorsOf(edit, at, ofAnother) : []
+    if (ofAnother) await insertEarlierOffer(edit.tx, keyOf(at), { earlier: ofAnother, takenOver, by: edit.by })
+    if (!waiting) await deleteEarlierOffers(edit.tx, keyOf(at))
+    await upsertReview(edit.tx, keyOf(at), { revisionId: saved.id, note, at: edit.now, by: edit.by })
     edit.record({ action: 'page.offered', after: { language: at.locale, revision: saved.id, note } })
+    const kind = takenOver ? 'takenOver' : 'added'
+    await emailAuthors(edit, ctx, { authors: told, at, kind, title: saved.text.title, note })
     for (const to of waitsAlready ? [] : await listReviewersByEmail(edit.tx)) {
       if (to.id !== actor.id) await email(edit, ctx, { to, at, kind: 'offered', title: saved.text.title, note })
     }
@@ -57,7 +77,8 @@ export async function submitForReview(ctx: Context, at: At, { version, note }: R
 }
 
 /**
- * Withdraws an offer. Others cannot: a reviewer sends it back, so that its author is told.
+ * Withdraws an offer; the one of another writer that it continued waits again. Others cannot: a reviewer sends it back, so
+ * that its author is told.
  * @throws {Refusal} `not_found`, `page_in_bin`, `review_ended`; `not_allowed` for the offer of another user
  */
 export async function withdrawReview(ctx: Context, at: At, { number }: { number: number }): Promise<PageInLocale> {
@@ -66,6 +87,8 @@ export async function withdrawReview(ctx: Context, at: At, { number }: { number:
     const { review } = await openReview(edit, at.locale, number, actor)
     if (!canWithdrawReview(actor, review)) throw new Refusal('not_allowed')
     await endReview(edit.tx, keyOf(at), { state: 'withdrawn', at: edit.now, by: edit.by })
+    const earlier = (await listEarlierOffers(edit.tx, keyOf(at))).at(-1)
+    if (earlier) await restoreEarlierOffer(edit.tx, keyOf(at), earlier)
     edit.record({ action: 'page.withdrawn', after: { language: at.locale } })
     return shownInLocale(edit, edit.page, at.locale, actor)
   })
@@ -93,16 +116,15 @@ export async function publishReviewed(ctx: Context, at: At, { number }: { number
   })
 }
 
-/** Sends an offered text back to its author, with a note. @throws {Refusal} `not_found`, `page_in_bin`, `review_ended` */
+/** Sends an offered text back to its authors, with a note. @throws {Refusal} `not_found`, `page_in_bin`, `review_ended` */
 export async function returnReview(ctx: Context, at: At, { number, note }: ReturnedReview): Promise<PageInLocale> {
   const actor = allow(ctx, canPublishPages)
   return reviewed(ctx, at, async (edit) => {
     const { review, revision } = await openReview(edit, at.locale, number, actor)
     await endReview(edit.tx, keyOf(at), { state: 'returned', answer: note, at: edit.now, by: edit.by })
     edit.record({ action: 'page.returned', after: { language: at.locale, revision: revision.id, note } })
-    const authorId = review.offeredBy.id
-    const to = authorId === null || authorId === actor.id ? undefined : await findAuthorByEmail(edit.tx, authorId)
-    if (to) await email(edit, ctx, { to, at, kind: 'returned', title: revision.text.title, note })
+    const authors = await authorsOf(edit, at, review)
+    await emailAuthors(edit, ctx, { authors, at, kind: 'returned', title: revision.text.title, note })
     return shownInLocale(edit, edit.page, at.locale, actor)
   })
 }
@@ -131,13 +153,31 @@ async function openReview(
   throw new Refusal('review_ended', { current: await shownInLocale(edit, edit.page, locale, actor) })
 }
 
+/** The authors of a waiting offer: who offered it last, and those to whose offers it adds. */
+async function authorsOf(edit: PageEdit, at: At, review: ReviewRow): Promise<Author[]> {
+  const earlier = await listEarlierOffers(edit.tx, keyOf(at))
+  return [review, ...earlier.filter(({ takenOver }) => !takenOver)].map(({ offeredBy }) => offeredBy)
+}
+
+/** Emails each of the authors who chose so, besides the one who acts. */
+async function emailAuthors(
+  edit: PageEdit,
+  ctx: Context,
+  { authors, ...about }: { authors: Author[] } & Omit<Parameters<typeof email>[2], 'to'>,
+): Promise<void> {
+  for (const { id } of authors) {
+    const to = id === null || id === edit.by.id ? undefined : await findAuthorByEmail(edit.tx, id)
+    if (to) await email(edit, ctx, { ...about, to })
+  }
+}
+
 async function email(
   { tx, by }: PageEdit,
   ctx: Context,
   about: {
     to: Parameters<typeof queueReviewEmail>[2]
     at: At
-    kind: 'offered' | 'returned'
+    kind: ReviewEmail['kind']
     title: string
     note: string
   },
@@ -149,7 +189,10 @@ async function email(
 
 const reviewsShown = 5
 
-/** What waits for the actor: texts to review, with the right to publish, and own texts that were sent back. */
+/**
+ * What waits for the actor: texts to review, with the right to publish, own texts that were sent back, and those that
+ * another writer offered again.
+ */
 export async function listReviews(ctx: Context): Promise<NonNullable<Dashboard['news']['reviews']>> {
   const actor = allow(ctx, canSeePages)
   const shown = ({ by, ...review }: ListedReview) => ({ ...review, by: shownAuthor(by, actor.locale) })
@@ -157,5 +200,11 @@ export async function listReviews(ctx: Context): Promise<NonNullable<Dashboard['
     ? await listWaitingReviews(ctx.db, actor.id, reviewsShown)
     : { waiting: [], count: 0 }
   const returned = await listReturnedReviews(ctx.db, actor.id, reviewsShown)
-  return { waiting: waiting.map(shown), count, returned: returned.map(shown) }
+  const continued = await listContinuedReviews(ctx.db, actor.id, reviewsShown)
+  return {
+    waiting: waiting.map(shown),
+    count,
+    returned: returned.map(shown),
+    continued: continued.map((review) => ({ ...shown(review), takenOver: review.takenOver })),
+  }
 }

@@ -42,17 +42,103 @@ const toReview = (row: Omit<Selectable<PageReviewTable>, 'page_id' | 'locale'>):
   endedBy: row.ended_by_name === null ? null : { id: row.ended_by_id, name: row.ended_by_name },
 })
 
-/** Offers a revision; it replaces the earlier offer. Its files cannot be deleted while it waits. */
-export async function upsertReview(
+export type EarlierOffer = Pick<ReviewRow, 'number' | 'revisionId' | 'note' | 'offeredAt' | 'offeredBy'> & {
+  takenOver: boolean
+}
+
+/** The offers by other writers that the last one continues, the oldest first. */
+export async function listEarlierOffers(db: Db, { pageId, locale }: PageLocaleKey): Promise<EarlierOffer[]> {
+  const rows = await db
+    .selectFrom('page_review_earlier')
+    .select(['number', 'revision_id', 'note', 'offered_at', 'offered_by_id', 'offered_by_name', 'taken_over'])
+    .where('page_id', '=', pageId)
+    .where('locale', '=', locale)
+    .orderBy('number')
+    .execute()
+  return rows.map((row) => ({
+    number: row.number,
+    revisionId: row.revision_id,
+    note: row.note,
+    offeredAt: row.offered_at,
+    offeredBy: { id: row.offered_by_id, name: row.offered_by_name },
+    takenOver: row.taken_over === 1,
+  }))
+}
+
+/** Sets the waiting offer aside for the next one, which is by another writer. Of each writer one is kept. */
+export async function insertEarlierOffer(
   tx: Transaction,
   { pageId, locale }: PageLocaleKey,
-  offer: { revision: { id: number; text: PageText }; note: string; at: Date; by: Author },
+  { earlier, takenOver, by }: { earlier: ReviewRow; takenOver: boolean; by: Author },
+): Promise<void> {
+  await tx
+    .deleteFrom('page_review_earlier')
+    .where('page_id', '=', pageId)
+    .where('locale', '=', locale)
+    .where((eb) => eb.or([eb('offered_by_id', '=', by.id), eb('offered_by_id', '=', earlier.offeredBy.id)]))
+    .execute()
+  await tx
+    .insertInto('page_review_earlier')
+    .values({
+      page_id: pageId,
+      locale,
+      number: earlier.number,
+      revision_id: earlier.revisionId,
+      note: earlier.note,
+      offered_at: earlier.offeredAt,
+      offered_by_id: earlier.offeredBy.id,
+      offered_by_name: earlier.offeredBy.name,
+      taken_over: 0,
+    })
+    .execute()
+  if (takenOver) await setTakenOver(tx, { pageId, locale }, 1)
+}
+
+async function setTakenOver(tx: Transaction, { pageId, locale }: PageLocaleKey, taken_over: 0 | 1): Promise<void> {
+  await tx
+    .updateTable('page_review_earlier')
+    .set({ taken_over })
+    .where('page_id', '=', pageId)
+    .where('locale', '=', locale)
+    .execute()
+}
+
+/** Lets the latest earlier offer wait again, after the one that continued it was withdrawn. */
+export async function restoreEarlierOffer(tx: Transaction, at: PageLocaleKey, offer: EarlierOffer): Promise<void> {
+  const { pageId, locale } = at
+  await tx
+    .deleteFrom('page_review_earlier')
+    .where('page_id', '=', pageId)
+    .where('locale', '=', locale)
+    .where('number', '=', offer.number)
+    .execute()
+  await setTakenOver(tx, at, 0)
+  await writeOffer(tx, at, { ...offer, by: offer.offeredBy })
+}
+
+export async function deleteEarlierOffers(tx: Transaction, { pageId, locale }: PageLocaleKey): Promise<void> {
+  await tx.deleteFrom('page_review_earlier').where('page_id', '=', pageId).where('locale', '=', locale).execute()
+}
+
+/** Offers a revision; it replaces the last offer. Its files cannot be deleted while it waits. */
+export async function upsertReview(
+  tx: Transaction,
+  at: PageLocaleKey,
+  offer: { revisionId: number; note: string; at: Date; by: Author },
+): Promise<void> {
+  await writeOffer(tx, at, { ...offer, offeredAt: offer.at.toISOString() })
+}
+
+async function writeOffer(
+  tx: Transaction,
+  { pageId, locale }: PageLocaleKey,
+  offer: { revisionId: number; note: string; offeredAt: string; by: Author },
 ): Promise<void> {
   const values = {
     state: 'waiting' as const,
-    revision_id: offer.revision.id,
+    revision_id: offer.revisionId,
     note: offer.note,
-    offered_at: offer.at.toISOString(),
+    offered_at: offer.offeredAt,
     offered_by_id: offer.by.id,
     offered_by_name: offer.by.name,
     answer: null,
@@ -69,7 +155,32 @@ export async function upsertReview(
         .doUpdateSet((eb) => ({ ...values, number: eb('page_review.number', '+', 1) })),
     )
     .execute()
-  await writeUsages(tx, { pageId, locale, source: 'offered', userId: null }, offer.revision.text)
+  await writeOfferedUsages(tx, { pageId, locale })
+}
+
+/** What the waiting offer uses, and the earlier ones that wait again when it is withdrawn. */
+async function writeOfferedUsages(tx: Transaction, { pageId, locale }: PageLocaleKey): Promise<void> {
+  const rows = await tx
+    .selectFrom('page_revision')
+    .select('text')
+    .where('id', 'in', (eb) =>
+      eb
+        .selectFrom('page_review')
+        .select('revision_id')
+        .where('page_id', '=', pageId)
+        .where('locale', '=', locale)
+        .union(
+          eb
+            .selectFrom('page_review_earlier')
+            .select('revision_id')
+            .where('page_id', '=', pageId)
+            .where('locale', '=', locale),
+        ),
+    )
+    .execute()
+  const texts = rows.map(({ text }): PageText => JSON.parse(text))
+  const used = { body: texts.flatMap(({ body }) => body), pictures: texts.map(({ picture }) => picture) }
+  await writeUsages(tx, { pageId, locale, source: 'offered', userId: null }, used)
 }
 
 /**
@@ -101,18 +212,14 @@ export async function endReview(
 }
 
 /** The offer waits again, as before it was ended. */
-export async function reopenReview(
-  tx: Transaction,
-  { pageId, locale }: PageLocaleKey,
-  offered: { text: PageText },
-): Promise<void> {
+export async function reopenReview(tx: Transaction, { pageId, locale }: PageLocaleKey): Promise<void> {
   await tx
     .updateTable('page_review')
     .set({ state: 'waiting', ended_at: null, ended_by_id: null, ended_by_name: null })
     .where('page_id', '=', pageId)
     .where('locale', '=', locale)
     .execute()
-  await writeUsages(tx, { pageId, locale, source: 'offered', userId: null }, offered.text)
+  await writeOfferedUsages(tx, { pageId, locale })
 }
 
 /** The languages in which these pages wait for review. */
@@ -176,7 +283,20 @@ export async function listReturnedReviews(db: Db, userId: number, max: number): 
     .select(['page_review.page_id as pageId', 'page_review.locale', 'page_text.title', 'answer'])
     .select(['ended_at', 'ended_by_id', 'ended_by_name'])
     .where('state', '=', 'returned')
-    .where('offered_by_id', '=', userId)
+    .where((eb) =>
+      eb.or([
+        eb('offered_by_id', '=', userId),
+        eb.exists(
+          eb
+            .selectFrom('page_review_earlier')
+            .select('page_review_earlier.number')
+            .whereRef('page_review_earlier.page_id', '=', 'page_review.page_id')
+            .whereRef('page_review_earlier.locale', '=', 'page_review.locale')
+            .where('page_review_earlier.offered_by_id', '=', userId)
+            .where('page_review_earlier.taken_over', '=', 0),
+        ),
+      ]),
+    )
     .orderBy('ended_at', 'desc')
     .limit(max)
     .execute()
@@ -185,6 +305,33 @@ export async function listReturnedReviews(db: Db, userId: number, max: number): 
     at: ended_at ?? '',
     by: { id: ended_by_id, name: ended_by_name ?? '' },
     note: answer ?? '',
+  }))
+}
+
+/** The offers of this user that another writer's waiting offer continues, the newest first. */
+export async function listContinuedReviews(
+  db: Db,
+  userId: number,
+  max: number,
+): Promise<(ListedReview & { takenOver: boolean })[]> {
+  const rows = await listed(db)
+    .innerJoin('page_review_earlier', (join) =>
+      join
+        .onRef('page_review_earlier.page_id', '=', 'page_review.page_id')
+        .onRef('page_review_earlier.locale', '=', 'page_review.locale'),
+    )
+    .select(['page_review.page_id as pageId', 'page_review.locale', 'page_text.title', 'page_review.note'])
+    .select(['page_review.offered_at', 'page_review.offered_by_id', 'page_review.offered_by_name', 'taken_over'])
+    .where('state', '=', 'waiting')
+    .where('page_review_earlier.offered_by_id', '=', userId)
+    .orderBy('page_review.offered_at', 'desc')
+    .limit(max)
+    .execute()
+  return rows.map(({ offered_at, offered_by_id, offered_by_name, taken_over, ...row }) => ({
+    ...row,
+    at: offered_at,
+    by: { id: offered_by_id, name: offered_by_name },
+    takenOver: taken_over === 1,
   }))
 }
 

@@ -25,7 +25,7 @@ import {
   wasLive,
 } from './page.queries.ts'
 import { findDraftState, listDraftLocales } from './page-draft.queries.ts'
-import { findReview, listReviewLocales } from './review.queries.ts'
+import { findReview, listEarlierOffers, listReviewLocales } from './review.queries.ts'
 import { findPageRevision, findVersionOf, type RevisionRow } from './revision.queries.ts'
 
 const canOf = (actor: Actor, page: PageRow, locks: readonly PageLock[]): ListedPage['can'] => ({
@@ -159,6 +159,10 @@ async function shownReview(
     liveRevision,
     offeredBy: shownAuthor(offeredBy, actor.locale),
     endedBy: endedBy && shownAuthor(endedBy, actor.locale),
+    earlier: (await listEarlierOffers(db, at)).map(({ revisionId, ...offer }) => ({
+      ...offer,
+      offeredBy: shownAuthor(offer.offeredBy, actor.locale),
+    })),
     can: { withdraw: review.state === 'waiting' && canWithdrawReview(actor, review) },
   }
 }

@@ -66,7 +66,7 @@ async function undoPublish(edit: PageEdit, locale: Locale, { was, visitors }: Be
   if (shown) await edit.publish(locale, shown, live.date)
   else edit.unpublish(locale)
   // Afterwards, because publishing ends offers.
-  if (offered) await reopenReview(tx, { pageId: page.id, locale }, offered)
+  if (offered) await reopenReview(tx, { pageId: page.id, locale })
 
   const scheduled = planned && { at: new Date(planned.at), revision: await get(planned.revision) }
   const slug = scheduled?.revision.text.slug ?? ''

@@ -64,6 +64,10 @@ export const errors = {
     detail:
       'Somebody else has decided about this text meanwhile, or another text has been submitted. Have a look at what is there now.',
   },
+  review_waits: {
+    title: 'Somebody else has submitted this page already',
+    detail: 'Have a look at what differs, and choose whether you add to it or take it over.',
+  },
   forged: { title: 'Refused', detail: 'This request came from another website.' },
   not_found: { title: 'Page Not Found', detail: 'There is nothing at this address.' },
   gone: { title: 'Page Not Found', detail: 'The page at this address was deleted and will not return.' },

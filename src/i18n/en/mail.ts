@@ -76,5 +76,17 @@ export const mail = {
       intro: '{{name}} has looked at your page and sends it back. This change has not been published yet.',
       action: 'Continue working',
     },
+    added: {
+      title: 'Added to: {{title}}',
+      intro:
+        '{{name}} has added to the page that you submitted for review, and has submitted it again. If it is sent back, both of you are told.',
+      action: 'View page',
+    },
+    takenOver: {
+      title: 'Taken over: {{title}}',
+      intro:
+        '{{name}} has taken over the page that you submitted for review, and has submitted it again. Your text is in the history of the page.',
+      action: 'View page',
+    },
   },
 }

@@ -56,6 +56,8 @@ export const outbox = {
     contactChange: 'Notice: recipients or sender changed',
     pageOffered: 'Notice: page submitted for review',
     pageReturned: 'Notice: page sent back',
+    pageAdded: 'Notice: submission added to',
+    pageTakenOver: 'Notice: submission taken over',
     healthAlarm: 'Alarm: something is wrong, or well again',
     monthlyReport: 'Monthly report of the website',
   },
@@ -63,6 +65,8 @@ export const outbox = {
     page: 'About us',
     offered: 'The prices are up to date. Could you look at the second paragraph in particular?',
     returned: 'Almost there. Please mention the opening hours too.',
+    added: 'I have added the opening hours.',
+    takenOver: 'I will finish this, as we discussed.',
     message:
       'Good afternoon,\n\nWe are looking for a new website for our shop. What would that cost, roughly?\n\nKind regards,\nEmma Carter',
     reply:

@@ -64,6 +64,10 @@ export const errors = {
     detail:
       'Iemand anders heeft intussen over deze tekst besloten, of er is een andere tekst aangeboden. Bekijk wat er nu staat.',
   },
+  review_waits: {
+    title: 'Iemand anders bood deze pagina al aan',
+    detail: 'Bekijk wat er verschilt, en kies of u aanvult of overneemt.',
+  },
   forged: { title: 'Geweigerd', detail: 'Dit verzoek kwam van een andere website.' },
   not_found: { title: 'Page Not Found', detail: 'Op dit adres staat niets.' },
   gone: { title: 'Page Not Found', detail: 'De pagina op dit adres is verwijderd en komt niet terug.' },

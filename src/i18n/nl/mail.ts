@@ -76,5 +76,17 @@ export const mail = {
       intro: '{{name}} heeft uw pagina bekeken en stuurt haar terug. Deze wijziging is nog niet gepubliceerd.',
       action: 'Verder werken',
     },
+    added: {
+      title: 'Aangevuld: {{title}}',
+      intro:
+        '{{name}} heeft de pagina die u ter controle aanbood, aangevuld en opnieuw aangeboden. Wordt zij teruggestuurd, dan hoort u dat allebei.',
+      action: 'Pagina bekijken',
+    },
+    takenOver: {
+      title: 'Overgenomen: {{title}}',
+      intro:
+        '{{name}} heeft de pagina die u ter controle aanbood, overgenomen en opnieuw aangeboden. Uw tekst staat in de geschiedenis van de pagina.',
+      action: 'Pagina bekijken',
+    },
   },
 }

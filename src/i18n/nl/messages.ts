@@ -56,6 +56,8 @@ export const outbox = {
     contactChange: 'Melding: ontvangers of afzender gewijzigd',
     pageOffered: 'Melding: pagina ter controle aangeboden',
     pageReturned: 'Melding: pagina teruggestuurd',
+    pageAdded: 'Melding: aanbieding aangevuld',
+    pageTakenOver: 'Melding: aanbieding overgenomen',
     healthAlarm: 'Waarschuwing: er is iets mis of weer goed',
     monthlyReport: 'Maandoverzicht van de website',
   },
@@ -63,6 +65,8 @@ export const outbox = {
     page: 'Over ons',
     offered: 'De prijzen zijn bijgewerkt. Wilt u vooral naar de tweede alinea kijken?',
     returned: 'Bijna goed. Noem ook de openingstijden nog.',
+    added: 'Ik heb de openingstijden toegevoegd.',
+    takenOver: 'Ik maak dit verder af, zoals besproken.',
     message:
       'Goedemiddag,\n\nWij zoeken een nieuwe website voor onze winkel. Wat kost dat ongeveer?\n\nMet vriendelijke groet,\nSanne de Vries',
     reply:

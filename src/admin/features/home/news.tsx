@@ -98,10 +98,10 @@ function Count({ count, wrong, children }: { count: number; wrong?: boolean; chi
 
 type ReviewsOf = NonNullable<Dashboard['news']['reviews']>
 
-/** Texts that wait for the user's review, and texts of the user that were sent back. */
+/** Texts that wait for the user's review, and texts of the user that were sent back or that others offered again. */
 function Reviews({ reviews }: { reviews: ReviewsOf }) {
   const t = useText()
-  const { waiting, returned, count } = reviews
+  const { waiting, returned, continued, count } = reviews
   return (
     <>
       <ReviewItems title={t('home.toReview')} items={waiting} />
@@ -111,6 +111,8 @@ function Reviews({ reviews }: { reviews: ReviewsOf }) {
         </TextLink>
       )}
       <ReviewItems title={t('home.sentBack')} items={returned} />
+      <ReviewItems title={t('home.added')} items={continued.filter(({ takenOver }) => !takenOver)} />
+      <ReviewItems title={t('home.takenOver')} items={continued.filter(({ takenOver }) => takenOver)} />
     </>
   )
 }

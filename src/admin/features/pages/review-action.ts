@@ -35,6 +35,8 @@ export function useReviewAction<Input = void>(
     },
     onError(error) {
       if (isApiRefusal(error, 'review_ended')) settle(error.problem.current as PageInLocale)
+      // The dialog shows the other offer, and asks how to go on.
+      if (isApiRefusal(error, 'review_waits')) work.updateCache(error.problem.current as PageInLocale)
       notifyFailure(t('pages.review.failed'), error)
     },
   })

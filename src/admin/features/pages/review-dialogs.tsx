@@ -1,19 +1,28 @@
-import { Button, Textarea } from '@mantine/core'
+import { Alert, Button, Textarea } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
+import { ClipboardCheck } from 'lucide-react'
 import { useState } from 'react'
 import { limits } from '../../../contract/limits.ts'
-import type { PageReview } from '../../../contract/pages.ts'
+import type { PageInLocale, PageReview, ReviewOffer } from '../../../contract/pages.ts'
 import { api, parseResponse } from '../../client.ts'
+import { Choices } from '../../components/choices.tsx'
+import { Moment } from '../../components/dates.tsx'
 import { Dialog, DialogActions } from '../../components/dialog.tsx'
+import { Translated } from '../../components/translated.tsx'
 import { useText } from '../../i18n.ts'
+import { useMe } from '../sign-in/me.ts'
 import { confirmExampleText } from './confirm-example-text.tsx'
 import { Difference } from './difference.tsx'
 import { RevisionLoader } from './history-entry.tsx'
+import { nameWithin } from './page-badges.tsx'
 import type { PageEditor } from './page-editor.ts'
+import styles from './pages.module.css'
 import { emptyText, pageHistory, revisionQuery } from './pages.ts'
 import { useReviewAction } from './review-action.ts'
 
-/** Saves what was changed, and offers it with a note. */
+type Continuation = NonNullable<ReviewOffer['continues']>['as']
+
+/** Saves what was changed, and offers it with a note, also in place of what another writer offered. */
 export function OfferDialog(props: {
   work: PageEditor
   note: string
@@ -23,10 +32,15 @@ export function OfferDialog(props: {
   const { work, note, setNote, close } = props
   const t = useText()
   const { id, locale } = work.page
+  const [continuesAs, setContinuesAs] = useState<Continuation>('addition')
+  const another = useOfferOfAnother(work.page)
   const offer = useReviewAction<number>(work, {
     send: (version) =>
       parseResponse(
-        api.pages[':id'][':locale'].review.$post({ param: { id: String(id), locale }, json: { version, note } }),
+        api.pages[':id'][':locale'].review.$post({
+          param: { id: String(id), locale },
+          json: { version, note, ...(another && { continues: { number: another.number, as: continuesAs } }) },
+        }),
       ),
     done: 'pages.review.offered',
     onEnd() {
@@ -41,7 +55,10 @@ export function OfferDialog(props: {
     else offer.mutate(version)
   }
   return (
-    <Dialog title={t('pages.review.offer')} onClose={close}>
+    <Dialog title={t('pages.review.offer')} wide={another !== undefined} onClose={close}>
+      {another && (
+        <OfferOfAnother work={work} review={another} continuesAs={continuesAs} setContinuesAs={setContinuesAs} />
+      )}
       <p>{t(work.dirty ? 'pages.review.offerSavesFirst' : 'pages.review.offerText')}</p>
       <Textarea
         label={t('pages.review.note')}
@@ -61,6 +78,54 @@ export function OfferDialog(props: {
       </DialogActions>
     </Dialog>
   )
+}
+
+/** The waiting offer of another writer: what differs from it, and whether this one adds to it or takes it over. */
+function OfferOfAnother(props: {
+  work: PageEditor
+  review: PageReview
+  continuesAs: Continuation
+  setContinuesAs: (chosen: Continuation) => void
+}) {
+  const { work, review, continuesAs, setContinuesAs } = props
+  const t = useText()
+  const { page } = work
+  const name = nameWithin(review.offeredBy, t)
+  const by = <bdi>{name}</bdi>
+  return (
+    <>
+      <Alert title={t('pages.review.another')} icon={<ClipboardCheck size={18} aria-hidden />}>
+        <p className="flush">
+          <Translated text="pages.review.anotherNote" name={by} date={<Moment at={review.offeredAt} />} />
+        </p>
+        {review.note && (
+          <p className={styles.note}>
+            <bdi>{review.note}</bdi>
+          </p>
+        )}
+      </Alert>
+      <h3>{t('pages.review.anotherDifference')}</h3>
+      <RevisionLoader history={pageHistory(page.id, page.locale)} id={review.revision}>
+        {(before) => (
+          <Difference before={before} after={work.text} contentLocale={page.locale} collection={page.collection} />
+        )}
+      </RevisionLoader>
+      <Choices
+        legend={t('pages.review.continueAs')}
+        options={[
+          { value: 'addition', label: t('pages.review.addition'), hint: t('pages.review.additionHelp', { name }) },
+          { value: 'takeover', label: t('pages.review.takeover'), hint: t('pages.review.takeoverHelp') },
+        ]}
+        chosen={[continuesAs]}
+        onChoose={([chosen]) => chosen && setContinuesAs(chosen)}
+      />
+    </>
+  )
+}
+
+function useOfferOfAnother({ review }: PageInLocale): PageReview | undefined {
+  const me = useMe()
+  return review?.state === 'waiting' && review.offeredBy.id !== me.id ? review : undefined
 }
 
 /** The difference between what is live and what is offered, to publish or to send back. */

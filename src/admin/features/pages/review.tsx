@@ -39,10 +39,10 @@ export function OfferForReview({ work }: { work: PageEditor }) {
   const waits = review?.state === 'waiting'
   const isNew = page.version > 0 && (page.state !== 'published' || work.dirty)
   if (!isNew || (waits && page.version <= review.version && !work.dirty)) return null
-  return <Offer work={work} again={waits} />
+  return <Offer work={work} again={waits && review.can.withdraw} />
 }
 
-/** Who offered the text or sent it back, and with which note. */
+/** Who offered the text or sent it back, with which note, and what others had offered before. */
 function ReviewNotes({ review }: { review: PageReview }) {
   const t = useText()
   const { state, offeredBy, offeredAt, endedBy, endedAt } = review
@@ -61,6 +61,22 @@ function ReviewNotes({ review }: { review: PageReview }) {
           <bdi>{note}</bdi>
         </p>
       )}
+      {review.earlier.map((earlier) => (
+        <div key={earlier.number}>
+          <p className={styles.note}>
+            <Translated
+              text={earlier.takenOver ? 'pages.review.earlierTaken' : 'pages.review.earlierAdded'}
+              date={<Moment at={earlier.offeredAt} />}
+              name={<bdi>{nameWithin(earlier.offeredBy, t)}</bdi>}
+            />
+          </p>
+          {earlier.note && (
+            <p className={styles.note}>
+              <bdi>{earlier.note}</bdi>
+            </p>
+          )}
+        </div>
+      ))}
     </Alert>
   )
 }
@@ -121,9 +137,17 @@ function Withdraw({ work, review }: { work: PageEditor; review: PageReview }) {
       ),
     done: 'pages.review.withdrawn',
   })
+  const earlier = review.earlier.at(-1)
   return (
-    <Button variant="subtle" loading={withdraw.isPending} onClick={() => withdraw.mutate()}>
-      {t('pages.review.withdraw')}
-    </Button>
+    <>
+      <Button variant="subtle" loading={withdraw.isPending} onClick={() => withdraw.mutate()}>
+        {t('pages.review.withdraw')}
+      </Button>
+      {earlier && (
+        <p className="quiet small flush">
+          {t('pages.review.withdrawRestores', { name: nameWithin(earlier.offeredBy, t) })}
+        </p>
+      )}
+    </>
   )
 }

@@ -187,6 +187,8 @@ export const home = {
   allReviews_one: 'All {{count, number}} waiting text',
   allReviews_other: 'All {{count, number}} waiting texts',
   sentBack: 'Sent back to you',
+  added: 'Added to by somebody else',
+  takenOver: 'Taken over by somebody else',
   drafts: 'Continue your drafts',
   messagesPerDay: 'Messages per day',
   messagesInWords: '{{today}} today, {{yesterday}} yesterday. {{all}} in total over the last {{days}} days.',

@@ -185,6 +185,8 @@ export const home = {
   allReviews_one: 'همهٔ {{count, number}} متنی که در انتظار است',
   allReviews_other: 'همهٔ {{count, number}} متنی که در انتظار است',
   sentBack: 'به شما برگردانده شده',
+  added: 'کامل‌شده به دست دیگری',
+  takenOver: 'دیگری بر عهده گرفته است',
   drafts: 'ادامهٔ پیش‌نویس‌های شما',
   messagesPerDay: 'پیام‌های هر روز',
   messagesInWords: 'امروز {{today}}، دیروز {{yesterday}}. در {{days}} روز گذشته روی هم {{all}}.',

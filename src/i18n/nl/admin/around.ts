@@ -187,6 +187,8 @@ export const home = {
   allReviews_one: 'Alle {{count, number}} tekst die wacht',
   allReviews_other: 'Alle {{count, number}} teksten die wachten',
   sentBack: 'Naar u teruggestuurd',
+  added: 'Aangevuld door een ander',
+  takenOver: 'Overgenomen door een ander',
   drafts: 'Verder met uw concepten',
   messagesPerDay: 'Berichten per dag',
   messagesInWords: 'Vandaag {{today}}, gisteren {{yesterday}}. In de laatste {{days}} dagen samen {{all}}.',

@@ -37,5 +37,6 @@ export const migrationNames = [
   '0044-health-alarms',
   '0045-database-growth',
   '0047-entry-counts',
+  '0050-earlier-offers',
 ] as const
 export type MigrationName = (typeof migrationNames)[number]

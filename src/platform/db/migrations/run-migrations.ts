@@ -38,6 +38,7 @@ import { mailReports } from './0043-mail-reports.ts'
 import { healthAlarms } from './0044-health-alarms.ts'
 import { databaseGrowth } from './0045-database-growth.ts'
 import { entryCounts } from './0047-entry-counts.ts'
+import { earlierOffers } from './0050-earlier-offers.ts'
 import type { MigrationOf } from './migration.ts'
 import type { MigrationName } from './migration-names.ts'
 
@@ -79,6 +80,7 @@ const migrations: Record<MigrationName, MigrationOf> = {
   '0044-health-alarms': healthAlarms,
   '0045-database-growth': databaseGrowth,
   '0047-entry-counts': entryCounts,
+  '0050-earlier-offers': earlierOffers,
 }
 
 /**

@@ -27,6 +27,7 @@ import type {
   PageFileUsageTable,
   PageLockTable,
   PagePresenceTable,
+  PageReviewEarlierTable,
   PageReviewTable,
   PageRevisionTable,
   PageSearchMarkTable,
@@ -85,6 +86,7 @@ export interface Tables {
   page_file_usage: PageFileUsageTable
   page_presence: PagePresenceTable
   page_review: PageReviewTable
+  page_review_earlier: PageReviewEarlierTable
   page_revision: PageRevisionTable
   page_search: PageSearchTable
   page_search_mark: PageSearchMarkTable

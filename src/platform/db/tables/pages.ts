@@ -125,6 +125,21 @@ export interface PageReviewTable {
   ended_by_name: string | null
 }
 
+/** The offer of another writer that the waiting one continues. */
+export interface PageReviewEarlierTable {
+  page_id: number
+  locale: Locale
+  /** As it was in `page_review`. */
+  number: number
+  revision_id: number
+  note: string
+  offered_at: string
+  offered_by_id: number | null
+  offered_by_name: string
+  /** 0: its author is still an author of the offer. */
+  taken_over: 0 | 1
+}
+
 /** The roles that may change only texts and images of a page, or of one of its blocks. */
 export interface PageLockTable {
   page_id: number
