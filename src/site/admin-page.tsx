@@ -5,11 +5,12 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { rawHtml } from '../blocks/render-text.tsx'
 import { type AdminInitialData, adminInitialDataId, isAdminPath, schemeCookie } from '../contract/admin-start.ts'
 import { Refusal } from '../contract/errors.ts'
-import { directionOf, localizedPath, rootLocaleOf, signInLanguages } from '../contract/locales.ts'
+import { directionOf, localizedPath } from '../contract/locales.ts'
 import { findMe } from '../domain/profile/get-profile.ts'
 import type { Env } from '../http/env.ts'
 import { securityHeaders } from '../http/security-headers.ts'
 import { translator } from '../i18n/translate.ts'
+import { signInLocale } from './choose-locale.ts'
 import { iconUrl, loadLogo, logoUrl } from './logo.ts'
 import { adminPaletteCss, adminShades } from './palette-css.ts'
 
@@ -25,11 +26,7 @@ export async function adminPage(c: HonoContext<Env>): Promise<Response> {
   if (!me && !isKnownRoute) throw new Refusal('not_found')
   if (!me) {
     const { pathname, search } = new URL(c.req.url)
-    const login = localizedPath(
-      '/login',
-      signInLanguages(ctx.site).locales.find((one) => one === getCookie(c, 'locale')) ?? rootLocaleOf(ctx.site),
-      ctx.site,
-    )
+    const login = localizedPath('/login', signInLocale(c), ctx.site)
     return c.redirect(`${login}?redirect=${encodeURIComponent(pathname + search)}`, 303)
   }
   // `blob:` shows an image of this computer while it is uploaded.

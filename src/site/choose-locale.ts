@@ -1,8 +1,9 @@
 import type { Context as HonoContext } from 'hono'
-import { setCookie } from 'hono/cookie'
+import { getCookie, setCookie } from 'hono/cookie'
 import { limits } from '../contract/limits.ts'
-import type { Locale } from '../contract/locales.ts'
+import { adminLocales, type Locale, rootLocaleOf, signInLanguages } from '../contract/locales.ts'
 import type { Env } from '../http/env.ts'
+import { requestLocale } from '../http/request-locale.ts'
 
 /**
  * Stores the language chosen with `?locale=fa` and redirects to the page in that language.
@@ -23,4 +24,14 @@ export function chooseLocale(
   searchParams.delete('locale')
   const query = searchParams.toString()
   return c.redirect(encodeURI(pathIn(chosen)) + (query && `?${query}`), 303)
+}
+
+/** The language of sign-in pages for who names none: the remembered one, else the browser's if staff work in it. */
+export function signInLocale(c: HonoContext<Env>): Locale {
+  const { site } = c.var.ctx
+  const remembered = getCookie(c, 'locale')
+  return (
+    signInLanguages(site).locales.find((one) => one === remembered) ??
+    requestLocale(c.req.raw, adminLocales, rootLocaleOf(site))
+  )
 }

@@ -56,6 +56,7 @@ export async function renderFeed(
       // A title is HTML in Atom, and text in JSON Feed.
       title: type === 'xml' ? escapeHtml(title) : title,
       link: origin + entry.path,
+      ...(entry.author && { author: [{ name: withoutControls(entry.author) }] }),
       date: new Date(entry.updated),
       published: new Date(entry.date),
       // JSON Feed wants some content.

@@ -164,6 +164,7 @@ export function renderErrorPage(input: {
   origin: string
 }): string {
   const { context, status, title, message, origin } = input
+  const isEnglish = isNoPage(status) || status >= 500
   const head = {
     title,
     description: message,
@@ -179,9 +180,7 @@ export function renderErrorPage(input: {
       <section className={isNoPage(status) ? 'hero error-page' : 'hero error-page broken'}>
         <div className="wrap">
           <p className="status">{localizeDigits(context.locale, String(status))}</p>
-          <h1 lang="en" dir="ltr">
-            {title}
-          </h1>
+          <h1 {...(isEnglish && { lang: 'en', dir: 'ltr' })}>{title}</h1>
           <p className="lead">{message}</p>
           <p className="act">
             <a className="button" href={localizedLink(context, '/')}>

@@ -122,13 +122,13 @@ export function configurationPreviewHtml(
   }
 }
 
-/** @param status 404 and 410 give 'Page Not Found', every other 'Internal Server Error' with the message of the refusal */
+/** Pages that are missing and failures have the English titles of the program; other refusals say what happened. */
 export function errorPage(props: PageProps, locale: Locale, path: string, status: number, code: RefusalCode): Response {
   const t = siteTranslator(props.site, locale)
   const html = renderErrorPage({
     context: createRenderContext({ ...props, locale, path }),
     status,
-    title: isNoPage(status) ? 'Page Not Found' : 'Internal Server Error',
+    title: isNoPage(status) ? 'Page Not Found' : t(`errors.${status < 500 ? code : 'unexpected'}.title`),
     message: t(`errors.${code}.detail`),
     origin: props.origin,
   })

@@ -39,3 +39,21 @@ test('an error is not cached: the next request is served again', async () => {
   expect((await request('/gone.txt')).headers.get('cache-control')).toContain('no-store')
   expect((await request('/')).status).toBe(200)
 })
+
+test('a refused request says what happened, in the language of the address', async () => {
+  const site = await aTestApp()
+  const { origin } = site.app.context()
+  const heading = (html: string) => /<h1[^>]*>.*?<\/h1>/.exec(html)?.[0]
+  const post = (path: string, type: string, body: string) =>
+    site.request(path, { method: 'POST', headers: { 'Content-Type': type, Origin: origin }, body })
+  const form = 'application/x-www-form-urlencoded'
+  for (const [answer, status, title] of [
+    [await post('/login', form, `identifier=${'a'.repeat(3_000_000)}`), 413, '<h1>Te groot</h1>'],
+    [await post('/fa/login', form, `identifier=${'a'.repeat(3_000_000)}`), 413, '<h1>بیش از اندازه بزرگ است</h1>'],
+    [await post('/en/login', 'text/plain', 'a'), 415, '<h1>This format is not possible here</h1>'],
+    [await site.request('/%ff'), 400, '<h1>Onleesbaar verzoek</h1>'],
+    [await site.request('/fa/%ff'), 400, '<h1>درخواست ناخوانا</h1>'],
+  ] as const) {
+    expect([answer.status, heading(await answer.text())]).toEqual([status, title])
+  }
+})

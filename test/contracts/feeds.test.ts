@@ -100,6 +100,27 @@ test('feeds escape what they show, without characters that XML does not allow', 
   expect(items[0]).toMatchObject({ title, content_html: expect.stringMatching(/^Regel een &amp; .? ?twee$/) })
 })
 
+test('feeds name the author that the page of an entry shows, and no other', async () => {
+  const site = await aTestApp({ site: withNews })
+  const bente = await as(site, 'beheerder')
+  const author = { id: 'auteur', name: { nl: 'Auteur' }, type: 'author', inList: false, inDetail: true }
+  expect((await changeCollections(bente, [{ ...news, fields: [...news.fields, author] }])).status).toBe(200)
+  await anEntry(bente, 'Zonder', { datum: '2026-01-05' })
+  await anEntry(bente, 'Met', { datum: '2026-02-05', auteur: 'Roya & <b>Zn</b>' })
+  const authors = (text: string) =>
+    [...new JSDOM(text, { contentType: 'application/xml' }).window.document.querySelectorAll('entry')].map(
+      (entry) => entry.querySelector('author > name')?.textContent,
+    )
+  const xml = async () => authors(await (await site.request('/nieuws/feed.xml')).text())
+  expect(await xml()).toEqual(['Roya & <b>Zn</b>', undefined])
+  const { items } = await json(site)
+  expect(items.map((item: { author?: object }) => item.author)).toEqual([{ name: 'Roya & <b>Zn</b>' }, undefined])
+
+  const hidden = { ...author, inDetail: false }
+  expect((await changeCollections(bente, [{ ...news, fields: [...news.fields, hidden] }])).status).toBe(200)
+  expect(await xml()).toEqual([undefined, undefined])
+})
+
 test('feeds exist in each language, are cached with an ETag, and exist of no page', async () => {
   const site = await aTestApp({ site: withNews })
   const bente = await as(site, 'beheerder')

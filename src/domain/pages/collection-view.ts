@@ -160,6 +160,14 @@ async function valuesOf(
   return values
 }
 
+/** The author that the page of an entry shows. */
+export function authorOfEntry({ fields }: Collection, values: EntryValues = {}): string | undefined {
+  const [author] = fields.flatMap((field) =>
+    field.type === 'author' && field.inDetail ? [readOnce(field, values)] : [],
+  )
+  return author === undefined ? undefined : String(author)
+}
+
 type Read = ReturnType<typeof readEntryValue>
 const valuesRead = new WeakMap<EntryValues, WeakMap<EntryField, { value: Read }>>()
 

@@ -11,7 +11,7 @@ import { limits } from '../../contract/limits.ts'
 import type { Locale } from '../../contract/locales.ts'
 import type { StoredBlock } from '../../contract/site-config.ts'
 import type { Context } from '../../platform/context.ts'
-import { findListedPage, toListed } from './collection-view.ts'
+import { authorOfEntry, findListedPage, toListed } from './collection-view.ts'
 import { collectionTag } from './entries.ts'
 import { findUpdates, listNewestRows } from './entry.queries.ts'
 import { findRevisionText } from './live-page.queries.ts'
@@ -84,6 +84,8 @@ export async function listEntries(
 export interface FeedEntry extends ListedEntry {
   pageId: number
   description: string
+  /** The name of its author, where its page shows one. */
+  author: string | undefined
   date: string
   updated: string
 }
@@ -103,7 +105,9 @@ export async function loadFeed(
     if (!text || text.noindex) continue
     const listed = await toListed(ctx, collection, row, locale, tags)
     const { pageId, date } = row
-    entries.push({ ...listed, pageId, description: text.description, date, updated: updates.get(pageId) || date })
+    const { description, fields } = text
+    const author = authorOfEntry(collection, fields)
+    entries.push({ ...listed, pageId, description, author, date, updated: updates.get(pageId) || date })
   }
   return { entries, tags: [...new Set(tags)] }
 }

@@ -10,7 +10,7 @@ import {
 import type { Env } from '../../http/env.ts'
 import { finishProviderSignIn, startProviderSignIn } from '../../http/provider-sign-in.ts'
 import { oidcCallbackPath } from '../../platform/auth/paths.ts'
-import { chooseLocale } from '../choose-locale.ts'
+import { chooseLocale, signInLocale } from '../choose-locale.ts'
 import { confirmNewEmail } from './confirm-email.tsx'
 import { forgotten } from './forgotten.tsx'
 import { loginUrlWithNotice, signInTarget } from './form.tsx'
@@ -39,7 +39,11 @@ export function signInRoutes() {
         if (!offered(c)) return next()
         const { site } = c.var.ctx
         const offeredLanguages = signInLanguages(site)
-        const own = localizedPath(path, splitLocale(c.req.path, offeredLanguages).locale, site)
+        const asked = splitLocale(c.req.path, offeredLanguages).locale
+        const { searchParams } = new URL(c.req.url)
+        // Without a prefix the address names no language, unless one was just chosen.
+        const locale = c.req.path === path && !searchParams.has('locale') ? signInLocale(c) : asked
+        const own = localizedPath(path, locale, site)
         // With the prefix of the language at the root: a link in an email may be from before it stood there.
         if (own !== c.req.path) {
           // The root may change back, and the query may have the token of a link in an email.
