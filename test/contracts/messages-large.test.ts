@@ -67,6 +67,7 @@ const searches = [
   'k',
   'zzz',
   'vries bellen',
+  'bezoeker oudewens',
   'bezoeker4711@',
 ]
 const filters = [

@@ -33,16 +33,18 @@ export interface LongList {
 }
 export type RenderColumn = (name: string) => RawBuilder<unknown>
 
-export type Search = Pick<Dialect, 'searchIndexIds' | 'rareTerms' | 'contains' | 'containsByIndex'>
+export type Search = Pick<Dialect, 'searchIndexIds' | 'rareTerms' | 'withoutIndex' | 'contains' | 'containsByIndex'>
 
 /** The rows that a search finds with the full-text index: the part of the query after `from`, with its condition. */
 export function matchingRows(
   search: Search,
   list: Pick<LongList, 'table' | 'terms' | 'rareTerms'> & { filter?: LongList['filter'] },
 ): RawBuilder<unknown> {
+  const { terms, rareTerms = terms } = list
   const conditions = [
     ...(list.filter?.(qualifiedColumn(list)) ?? []),
-    ...searchConditions(search.containsByIndex, list),
+    ...searchConditions(search.containsByIndex, { terms: terms.filter((term) => rareTerms.includes(term)) }),
+    ...searchConditions(search.contains, { terms: terms.filter((term) => !rareTerms.includes(term)) }),
   ]
   const searchMatches = searchIndexRows(search, list)
   // A cross join makes SQLite begin with the found ids, in their order, and look up each row.
@@ -74,8 +76,6 @@ export const qualifiedColumn =
   ({ table }: Pick<LongList, 'table'>): RenderColumn =>
   (name) =>
     sql.ref(`${table}.${name}`)
-/** SQLite's unary plus: the column's own index is not used, so the index of the sort order is. */
-export const withoutIndex: RenderColumn = (name) => sql`+${sql.ref(name)}`
 
 export const direction = ({ descending }: LongList) => (descending ? sql`desc` : sql`asc`)
 export const orderByColumns = (list: LongList) => {

@@ -14,7 +14,6 @@ import {
   searchConditions,
   searchIndexRows,
   sortKeyExpression,
-  withoutIndex,
 } from './long-list-rows.ts'
 
 export interface PageOfIds {
@@ -45,10 +44,10 @@ const sortAtOnceFound = 300
 export async function findPageOfIds(db: Database, search: Search, list: LongList, part: Range): Promise<PageOfIds> {
   const { terms, filterIsIndexed = false } = list
   const isFiltered = list.filter(columnRef).length > 0
-  if (terms.length === 0 && (filterIsIndexed || !isFiltered)) return readOrderIndex(db, list, part)
+  if (terms.length === 0 && (filterIsIndexed || !isFiltered)) return readOrderIndex(db, search, list, part)
   if ((await countRows(db, list, sortAtOnce + 1)) <= sortAtOnce)
     return partOf(await filteredAndSorted(db, search, list), part)
-  if (terms.length === 0) return readOrderIndex(db, list, part)
+  if (terms.length === 0) return readOrderIndex(db, search, list, part)
   if (list.initialScanRows && isFiltered) {
     const soon = await scanFromStart(db, search, { ...list, scanLimits: [list.initialScanRows] }, part)
     if (soon) return soon
@@ -110,7 +109,12 @@ const filteredAndSorted = (db: Database, search: Search, list: LongList): Promis
   )
 
 /** Reads the index of the sort order, from the nearer end, until the page is full. */
-async function readOrderIndex(db: Database, list: LongList, { offset, limit }: Range): Promise<PageOfIds> {
+async function readOrderIndex(
+  db: Database,
+  search: Search,
+  list: LongList,
+  { offset, limit }: Range,
+): Promise<PageOfIds> {
   const { countTable: counts, filterIsIndexed } = list
   const countedUpTo = counts ? Number.POSITIVE_INFINITY : countLimit
   const count = await countRows(db, list, countLimit + 1)
@@ -121,7 +125,7 @@ async function readOrderIndex(db: Database, list: LongList, { offset, limit }: R
   const reversed = fromEnd ? { ...list, descending: !list.descending } : list
   const ids = await idsOf(
     db,
-    sql`select id from ${sql.table(list.table)} where ${allOf(list.filter(filterIsIndexed ? columnRef : withoutIndex))}
+    sql`select id from ${sql.table(list.table)} where ${allOf(list.filter(filterIsIndexed ? columnRef : search.withoutIndex))}
     order by ${orderByColumns(reversed)} limit ${size} offset ${fromEnd ? count - offset - size : offset}`,
   )
   return { ids: fromEnd ? ids.reverse() : ids, ...found }
@@ -179,7 +183,7 @@ const scanRankedFirst = (
   idsOf(
     db,
     sql`select id from ${sql.table(list.table)}
-    where ${allOf([list.rankedFirst, ...list.filter(withoutIndex), ...searchConditions(search.contains, list)])}
+    where ${allOf([list.rankedFirst, ...list.filter(search.withoutIndex), ...searchConditions(search.contains, list)])}
     order by ${orderByColumns(list)} limit ${wanted}`,
   )
 

@@ -42,10 +42,15 @@ export interface Dialect {
    */
   searchIndexIds(at: { table: string; column: string }, terms: readonly string[]): RawBuilder<number> | undefined
   /**
-   * The parts of terms by which `searchIndexIds` finds few rows. Looking up the others as well would take longer than
-   * comparing the texts of those rows.
+   * The terms, or parts of them, by which the full-text index finds few rows. Looking up the others as well would take
+   * longer than comparing the texts of those rows.
    */
   rareTerms(db: Database, at: { table: string; column: string }, terms: readonly string[]): Promise<readonly string[]>
+  /**
+   * A column in a condition that is to be read from the index of the sort order, whatever other index it has. PostgreSQL's
+   * planner decides by its statistics, which it has for plain columns only.
+   */
+  withoutIndex(column: string): RawBuilder<unknown>
   /** Whether a text column contains `term` exactly: evaluated for each row. */
   contains(column: string, term: string): RawBuilder<SqlBool>
   /** The same condition in a form for which the query planner can use the full-text index. */

@@ -35,8 +35,9 @@ export function postgres(url: string, limits?: PostgresLimits): Dialect {
     },
     indexText,
     searchIndexIds: () => undefined,
-    rareTerms: async (_db, _at, terms) => terms,
-    contains: (column, term) => sql<SqlBool>`strpos(${sql.ref(column)}, ${term}) > 0`,
+    rareTerms,
+    withoutIndex: (column) => sql.ref(column),
+    contains,
     containsByIndex: (column, term) => sql<SqlBool>`${sql.ref(column)} like ${`%${term.replace(/[\\%_]/g, '\\$&')}%`}`,
     maintainCounts,
     isTaken: (error) => (error as { code?: unknown }).code === '23505',
@@ -55,6 +56,31 @@ export function postgres(url: string, limits?: PostgresLimits): Dialect {
     purgeDeleted: async () => true,
     giveBackRoom: async () => {},
   }
+}
+
+const contains: Dialect['contains'] = (column, term) => sql<SqlBool>`strpos(${sql.ref(column)}, ${term}) > 0`
+
+/** The newest rows in which terms are counted. */
+const rowsRead = 300
+/** A term that is this many times as frequent as the rarest is compared, and not looked up. */
+const muchMoreFrequent = 10
+
+/** By how many of the newest rows have each term: the planner knows nothing of that, and reads the index for all terms. */
+async function rareTerms(
+  db: Database,
+  { table, column }: { table: string; column: string },
+  terms: readonly string[],
+): Promise<readonly string[]> {
+  if (terms.length < 2) return terms
+  const { rows } = await sql<Record<string, string>>`
+    select ${sql.join(terms.map((term, index) => sql`count(*) filter (where ${contains(column, term)}) as ${sql.id(String(index))}`))}
+    from (select ${sql.id(column)} from ${sql.id(table)} order by id desc limit ${sql.lit(rowsRead)}) as newest`.execute(
+    db,
+  )
+  const counts = terms.map((_, index) => Number(rows[0]?.[index] ?? 0))
+  // One more than was counted, so that a term of no row makes only those of some rows frequent.
+  const most = (Math.min(...counts) + 1) * muchMoreFrequent
+  return terms.filter((_, index) => (counts[index] ?? 0) <= most)
 }
 
 /** Pages whose checksum was wrong when they were read, and indexes that are not complete. */

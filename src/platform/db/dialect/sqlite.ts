@@ -38,6 +38,8 @@ export function sqlite(path: string): Dialect {
     indexText,
     searchIndexIds,
     rareTerms,
+    // A unary plus.
+    withoutIndex: (column) => sql`+${sql.ref(column)}`,
     contains,
     containsByIndex: contains,
     maintainCounts,
