@@ -82,7 +82,18 @@ function adminDocument(parts: {
           <div className="loading" role="status" aria-label={t('adminPage.loading')} />
         </div>
         <noscript>
-          <p className="no-script">{t('adminPage.requiresJavaScript')}</p>
+          <div className="no-script">
+            <p>{t('adminPage.requiresJavaScript')}</p>
+            <a
+              href={localizedPath(
+                '/',
+                initialData.languages.locales.find((one) => one === locale) ?? rootLocaleOf(initialData.languages),
+                initialData.languages,
+              )}
+            >
+              {t('site.backHome')}
+            </a>
+          </div>
         </noscript>
       </body>
     </html>

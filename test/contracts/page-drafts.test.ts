@@ -151,6 +151,28 @@ describe.each(databases)('on %s', (database) => {
     expect(await refused(await bente.post(`${at}/unpublish`, { version: most }))).toEqual([422, 'version'])
   })
 
+  test('a page of 500 blocks is refused in words, and neither the saved page nor the draft loses anything', async () => {
+    const { site, bente, id, text } = await aPageToWrite()
+    const body = Array.from({ length: 500 }, (_, index) => aParagraph(`Alinea ${index}.`, { id: `b${index}` }))
+    await aBrowserTab(bente, id).save({ ...text, body })
+    const refused = await savePageIn(bente, id, { body }, { publish: true })
+    expect(refused.status).toBe(422)
+    expect((await refused.json()).errors).toMatchObject([
+      {
+        path: 'text.body',
+        message: `Op een pagina passen hoogstens ${limits.pageBlocks} blokken. Verwijder er een paar, of verdeel ze over twee pagina’s.`,
+      },
+    ])
+    expect((await storedDraft(bente, id)).body).toHaveLength(500)
+    expect((await getPageIn(bente, id)).text.body).toHaveLength(2)
+
+    // What a page may have is shown whole.
+    const most = body.slice(0, limits.pageBlocks)
+    expect((await savePageIn(bente, id, { body: most }, { publish: true })).status).toBe(200)
+    const html = await (await site.request('/werk')).text()
+    expect(html.match(/Alinea \d+\./g)).toHaveLength(limits.pageBlocks)
+  })
+
   test('two users in one page see each other, and not their own second tab', async () => {
     let at = new Date('2026-11-21T08:00:00Z').getTime()
     const site = await aTestApp({ database, now: () => new Date(at) })

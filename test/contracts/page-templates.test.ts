@@ -64,14 +64,17 @@ test('‘About us’ opens with a place for a photo and has a gallery, which vis
   }
 })
 
-test('a template that does not exist is refused at its field, and no page is made', async () => {
+test('a template that does not exist, or in a language that the site lacks, is refused at its field, and no page is made', async () => {
   const bente = await as(await aTestApp(), 'beheerder')
   const count = async () => (await (await bente.get('/api/pages')).json()).meta.total
   const before = await count()
-  const answer = await bente.post('/api/pages', { locale: 'nl', title: 'Winkel', template: 'shop' })
-  expect([answer.status, (await answer.json()).errors.map(({ path }: { path: string }) => path)]).toEqual([
-    422,
-    ['template'],
-  ])
+  for (const [field, page] of Object.entries({
+    template: { locale: 'nl', template: 'shop' },
+    locale: { locale: 'de', template: 'about' },
+  })) {
+    const answer = await bente.post('/api/pages', { title: 'Winkel', ...page })
+    const { errors } = await answer.json()
+    expect([answer.status, errors.map(({ path }: { path: string }) => path)]).toEqual([422, [field]])
+  }
   expect(await count()).toBe(before)
 })
