@@ -57,6 +57,8 @@ export default defineConfig({
     maxWorkers: 3,
     // Importing a module does nothing, so files can share the modules of a worker.
     isolate: false,
+    // Each test makes an app and throws it away: collecting that rarely takes a fourteenth less processor time.
+    execArgv: ['--min-semi-space-size=32', '--max-semi-space-size=64'],
     setupFiles: ['test/support/setup.ts'],
     // Generous, for machines are shared: what hangs is found all the same.
     testTimeout: 90_000,
