@@ -46,6 +46,7 @@ import { publicFolderOf } from './platform/config/site-file.ts'
 import { validating } from './platform/config/unusable-settings.ts'
 import type { Context, WakenJob } from './platform/context.ts'
 import { checkDatabase, openDatabase } from './platform/db/database.ts'
+import { databaseClock } from './platform/db/database-clock.ts'
 import { createImageWorker, type ImageWorker } from './platform/images/image-worker.ts'
 import { readPublicImages } from './platform/images/public-images.ts'
 import type { Log } from './platform/log/log.ts'
@@ -104,17 +105,19 @@ export async function createApp(options: {
   imageWorker?: ImageWorker
 }): Promise<App> {
   const { settings, log } = options
-  const now = options.now ?? (() => new Date())
   refuseWhileRestoring(settings.dataDir)
   const secret = await validating('DATA_DIR', () => loadSecret(settings.dataDir, settings.secret))
   const database = await openDatabase(settings)
   const { db, dialect } = database
+  const clock = databaseClock(database)
+  const now = options.now ?? clock.now
 
   const folders = options.folders ?? { client: 'dist/client', public: publicFolderOf(settings.siteConfig) }
   const publicImages = readPublicImages(folders.public)
   const cache = configurationCache<SiteConfig>(join(settings.dataDir, 'cache', 'configuration.json'))
   const load = () => loadConfiguration(db, { file: settings.siteConfig, publicDir: folders.public, cache })
   const begin = async () => {
+    await clock.measure()
     const since = await invalidationVersion(db)
     const first = await load()
     const changed = first.source === settings.siteConfig
@@ -127,6 +130,7 @@ export async function createApp(options: {
   }
   const { since, first } = await validating(settings.databaseUrl ? 'DATABASE_URL' : 'DATA_DIR', begin).catch(
     async (error) => {
+      clock.stop()
       await db.destroy()
       throw error
     },
@@ -469,6 +473,7 @@ export async function createApp(options: {
     async stop() {
       stopping = true
       calendar()
+      clock.stop()
       await watch.stop()
       await Promise.all([...Object.values(jobs ?? {}), cdnPurger].map((job) => job?.stop()))
       await warming?.catch(() => {})
