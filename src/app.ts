@@ -10,6 +10,8 @@ import { placeholdersOf } from './contract/placeholders.ts'
 import type { SiteConfig } from './contract/site-config.ts'
 import { loadConfiguration } from './domain/configuration/load-configuration.ts'
 import { loadEmailData, renderEmail } from './domain/email-templates.ts'
+import { healthAlarmTemplate } from './domain/health/alarms.ts'
+import { createDatabaseAlarm } from './domain/health/database-away.ts'
 import { createHealthMonitor } from './domain/health/health.ts'
 import { countDeadLinks } from './domain/links/find-links.ts'
 import { findMenuPages, showsOneOf } from './domain/pages/menu-pages.ts'
@@ -177,6 +179,16 @@ export async function createApp(options: {
       }),
       countDeadLinks: () => countDeadLinks(current, (path) => isServed({ ...current, actor: undefined }, path)),
     }
+  })
+
+  const databaseAlarm = createDatabaseAlarm({
+    send: () =>
+      mailServer &&
+      (async ({ messageId, locale, data }) => {
+        const email = await renderEmail(loaded.site, locale, healthAlarmTemplate, data)
+        const signal = AbortSignal.timeout(60_000)
+        await transport.current().send({ ...email, id: 0, messageId, recipient: data.to, date: now(), signal })
+      }),
   })
 
   const storage = createStorage(settings)
@@ -447,7 +459,7 @@ export async function createApp(options: {
         purge: startPurge({ context, log }),
         filePurge: startFilePurge({ context, log }),
         backups: startBackups({ context, log }),
-        health: startHealthJob({ context, monitor: health, log }),
+        health: startHealthJob({ context, monitor: health, databaseAlarm, log }),
       }
     },
     warm() {

@@ -71,7 +71,10 @@ export async function startPostgresWithStandby(): Promise<{
   const own = (path: string) => {
     if (identity) chownSync(path, identity.uid, identity.gid)
   }
-  const server = async (name: string, different: Record<string, string>): Promise<PostgresServer & { end(): Promise<void> }> => {
+  const server = async (
+    name: string,
+    different: Record<string, string>,
+  ): Promise<PostgresServer & { end(): Promise<void> }> => {
     const at = join(folder, name)
     const options = { synchronous_commit: 'on', unix_socket_directories: '', ...different }
     let { child, port, stop } = await serve(binaries.postgres, join(at, 'data'), identity, options)
@@ -98,7 +101,8 @@ export async function startPostgresWithStandby(): Promise<{
   initialise(binaries.initdb, { folder: join(folder, 'primary'), data, identity })
   // A copy of a server that was never started is a base backup.
   cpSync(data, join(folder, 'standby', 'data'), { recursive: true })
-  for (const path of readdirSync(join(folder, 'standby'), { recursive: true, encoding: 'utf8' })) own(join(folder, 'standby', path))
+  for (const path of readdirSync(join(folder, 'standby'), { recursive: true, encoding: 'utf8' }))
+    own(join(folder, 'standby', path))
   writeFileSync(join(folder, 'standby', 'data', 'standby.signal'), '')
   own(join(folder, 'standby', 'data', 'standby.signal'))
   const primary = await server('primary', { synchronous_standby_names: '*' })
@@ -224,7 +228,7 @@ function ready(child: ChildProcess): Promise<void> {
     let said = ''
     const listen = (text: string) => {
       said = `${said}${text}`.slice(-10_000)
-      if (said.includes('ready to accept connections')) settle(resolve)
+      if (/ready to accept (read-only )?connections/.test(said)) settle(resolve)
     }
     const fail = () => settle(() => reject(new Error(`PostgreSQL did not start: ${said}`)))
     const settle = (how: () => void) => {

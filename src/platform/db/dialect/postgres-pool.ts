@@ -69,10 +69,10 @@ export async function createPostgresPool(
       ...(limits && { query_timeout: limits.timeoutMs + readMarginMs }),
       ...(limits &&
         sendsLimits && {
-        statement_timeout: limits.timeoutMs,
-        // Limits how long the locks of a process that vanished during a transaction are held.
-        idle_in_transaction_session_timeout: 2 * limits.timeoutMs,
-      }),
+          statement_timeout: limits.timeoutMs,
+          // Limits how long the locks of a process that vanished during a transaction are held.
+          idle_in_transaction_session_timeout: 2 * limits.timeoutMs,
+        }),
     })
     // A broken connection is replaced at its next use. Without a listener its error would end the process: the pool
     // emits those of idle connections, each client its own while it is in use.
