@@ -183,12 +183,13 @@ export async function createApp(options: {
 
   const databaseAlarm = createDatabaseAlarm({
     send: () =>
-      mailServer &&
-      (async ({ messageId, locale, data }) => {
-        const email = await renderEmail(loaded.site, locale, healthAlarmTemplate, data)
-        const signal = AbortSignal.timeout(60_000)
-        await transport.current().send({ ...email, id: 0, messageId, recipient: data.to, date: now(), signal })
-      }),
+      mailServer
+        ? async ({ messageId, locale, data }) => {
+            const email = await renderEmail(loaded.site, locale, healthAlarmTemplate, data)
+            const signal = AbortSignal.timeout(60_000)
+            await transport.current().send({ ...email, id: 0, messageId, recipient: data.to, date: now(), signal })
+          }
+        : undefined,
   })
 
   const storage = createStorage(settings)

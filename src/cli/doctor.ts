@@ -5,6 +5,7 @@ import { loadSecret } from '../platform/config/secret.ts'
 import { readSettings } from '../platform/config/settings.ts'
 import { findSmtpSettings, smtpConnectionOf } from '../platform/mail/mail-settings.ts'
 import { createResolve } from '../platform/net/resolver.ts'
+import { createStorage } from '../platform/storage/create-storage.ts'
 import { print, withDatabaseAndSite } from './command-context.ts'
 
 const marks: Record<HealthOutcome, string> = { good: 'ok', attention: 'look', failed: 'FAIL', unknown: '?' }
@@ -15,6 +16,7 @@ export async function printHealth({ json }: { json: boolean }): Promise<number> 
   return withDatabaseAndSite(async (operator) => {
     const secret = loadSecret(settings.dataDir, settings.secret)
     const server = settings.smtpUrl ?? smtpConnectionOf(await findSmtpSettings(operator.db, secret))
+    const storage = createStorage(settings)
     const source = {
       ...operator,
       secret,
@@ -22,9 +24,11 @@ export async function printHealth({ json }: { json: boolean }): Promise<number> 
       mail: { sends: server !== undefined, server, resolve: createResolve(settings.dnsServer) },
       dataDir: settings.dataDir,
       backups: createBackupParts(settings),
+      uploads: { storage },
       quotaBytes: settings.uploads.quotaBytes,
     }
     const found = await createHealthMonitor(() => source).runChecks()
+    await storage.close()
     const outcome = worstOutcome(found)
     const lines = toLines(found, 'en')
     if (json) print(JSON.stringify({ outcome, lines }, undefined, 2))

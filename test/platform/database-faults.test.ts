@@ -18,7 +18,7 @@ import { aLog, allowErrors } from '../support/test-log.ts'
 import { waitUntil } from '../support/wait-until.ts'
 
 const outageErrors =
-  /ECONNRESET|ECONNREFUSED|EPIPE|Connection terminated|connection error|terminating connection|not currently accepting|shutting down|starting up|recovery|socket hang up|read-only/
+  /ECONNRESET|ECONNREFUSED|EPIPE|Connection terminated|connection error|terminating connection|accepting connections|shutting down|starting up|recovery|socket hang up|read-only/
 
 /** Visitors who read the home page and send messages, until they are stopped. @returns what they were answered */
 function visitorsOf(site: ServedApp, name: string) {
@@ -207,7 +207,7 @@ test('a database that stays away is told once to the chosen people and the webho
   await look(4)
   expect(told).toEqual([])
   await look(1)
-  expect(told).toEqual([['bente@example.nl', 'Er is iets mis met de website van Maaslicht']])
+  expect(told).toEqual([['bente@example.nl', 'Er is iets mis met de website van Maaslicht | Maaslicht']])
   accepts = true
   await look(1)
   expect(told.slice(1)).toEqual([[webhook, ['began']]])
@@ -218,7 +218,7 @@ test('a database that stays away is told once to the chosen people and the webho
   await look(5)
   expect(told.slice(2).sort()).toEqual(
     [
-      ['bente@example.nl', 'De website van Maaslicht is weer in orde'],
+      ['bente@example.nl', 'De website van Maaslicht is weer in orde | Maaslicht'],
       [webhook, ['over']],
     ].sort(),
   )

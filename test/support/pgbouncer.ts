@@ -35,8 +35,8 @@ default_pool_size = 3
 `,
   )
   // It refuses to run as root, too.
-  const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
-  if ('uid' in user) for (const path of [folder, settings, users]) chownSync(path, user.uid, user.gid)
+  const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : undefined
+  if (user) for (const path of [folder, settings, users]) chownSync(path, user.uid, user.gid)
   chmodSync(folder, 0o700)
   const child = spawn(program, [settings], { ...user, stdio: ['ignore', 'ignore', 'pipe'] })
   closeAfterTest(async () => {

@@ -12,6 +12,7 @@ export interface HealthSource extends Pick<Context, 'db' | 'dialect' | 'now' | '
   mail: Pick<Context['mail'], 'sends' | 'server' | 'resolve'>
   dataDir: string
   backups: Pick<BackupParts, 'defaultFolder'>
+  uploads: { storage: Pick<Context['uploads']['storage'], 'list'> }
   quotaBytes: number | undefined
   /** Links within the site that lead nowhere; only the running program can tell. */
   countDeadLinks?: (() => Promise<number>) | undefined

@@ -47,6 +47,8 @@ export const health: Texts<typeof dutch> = {
     diskGood: '{{free}} is free.',
     diskLow: 'Only {{free}} is free. Make room or take a larger disk.',
     diskFull: 'The disk is almost full: {{free}} is free. Make room now, or nothing can be saved any more.',
+    storageAway:
+      'The file storage cannot be reached, so files are not stored or shown. See whether the storage server runs and whether STORAGE_URL is right.',
     storageWithoutQuota: 'The files take {{used}}. No limit is set.',
     storageGood: 'The files take {{used}} of {{quota}}.',
     storageLow: 'The files take {{used}} of {{quota}}. Delete files that you do not use or raise STORAGE_QUOTA_MB.',

@@ -46,6 +46,8 @@ export const health = {
     diskLow: 'Er is nog maar {{free}} vrij. Maak ruimte vrij of neem een grotere schijf.',
     diskFull:
       'De schijf is zo goed als vol: er is nog {{free}} vrij. Maak nu ruimte vrij, anders kan er niets meer worden opgeslagen.',
+    storageAway:
+      'De bestandsopslag is niet bereikbaar, dus bestanden worden niet bewaard of getoond. Kijk na of de opslagserver draait en of STORAGE_URL klopt.',
     storageWithoutQuota: 'De bestanden nemen {{used}} in. Er is geen grens ingesteld.',
     storageGood: 'De bestanden nemen {{used}} in van de {{quota}}.',
     storageLow:
