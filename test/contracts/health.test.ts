@@ -422,7 +422,12 @@ test('a monthly report that fails does not silence alarms', async () => {
   const failed: HealthResult = { check: 'disk', outcome: 'failed', text: 'diskFull', values, checkedAt: new Date() }
   const { log } = site.app.context()
   const monitor = { runChecks: async () => [failed], last: () => [failed] }
-  const job = startHealthJob({ context: () => site.app.context(), monitor, log })
+  const job = startHealthJob({
+    context: () => site.app.context(),
+    monitor,
+    databaseAlarm: createDatabaseAlarm({ send: () => undefined }),
+    log,
+  })
   job.wake()
   await job.stop()
   expect(await site.db.selectFrom('health_trouble').select('check_name').execute()).toEqual([{ check_name: 'disk' }])

@@ -116,6 +116,8 @@ test.skipIf(!findPgbouncer())(
     const first = await aTestApp({ database: 'postgres', settings })
     const second = await aTestApp({ beside: first, settings })
     const copies = [first, second]
+    const { isInUse } = databaseDialect({ ...settings, dataDir: '' })
+    const inUse = isInUse()
     // More at once than there are connections, so that every transaction gets another one.
     const answers = await Promise.all(
       Array.from({ length: 30 }, (_, at) =>
@@ -130,8 +132,7 @@ test.skipIf(!findPgbouncer())(
     expect(new Set(ids).size).toBe(10)
     await waitUntil(async () => (await first.writtenEmails()).length === 20, 'emails, each once')
 
-    const { isInUse } = databaseDialect({ ...settings, dataDir: '' })
-    expect(await isInUse()).toBe(true)
+    expect(await inUse).toBe(true)
     await Promise.all(copies.map((copy) => copy.stop()))
     expect(await isInUse()).toBe(false)
   },
