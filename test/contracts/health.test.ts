@@ -24,6 +24,7 @@ import { certificate, certificateKey } from '../support/certificate.ts'
 import { closeAfterTest } from '../support/close-after-test.ts'
 import { databases } from '../support/databases.ts'
 import { aDnsServer } from '../support/dns-server.ts'
+import { anImapServer } from '../support/imap-server.ts'
 import { aMailbox } from '../support/mailbox.ts'
 import { sendMessage } from '../support/messages.ts'
 import { aParagraph, publishedPage } from '../support/pages.ts'
@@ -181,6 +182,54 @@ describe.each(databases)('on %s', (database) => {
 
     await sql`alter table message rename to message_away`.execute(site.db)
     expect(await canaryWith({})).toMatchObject({ outcome: 'failed', text: 'canaryNotStored' })
+  })
+
+  test('a trial email goes to the mailbox once a day over two copies, is found there and removed, and is missed', async () => {
+    const [imap, smtp] = [await anImapServer(), await aSmtpServer()]
+    const smtpUrl = `smtp://${encodeURIComponent(smtp.user)}:${smtp.password}@${smtp.host}:${smtp.port}`
+    const site = await aTestApp({ database, settings: { smtpUrl, baseUrl: 'http://127.0.0.1:1' } })
+    const other = await aTestApp({ beside: site, database, startJobs: false, settings: site.settings })
+    const bente = await as(site, 'beheerder')
+    const elsewhere = () => resultsOf(other, { canary: () => canaryOf(other) })
+    const line = async () => outcomeOf(await look(bente), 'arrival')
+    const rows = () =>
+      site.db.selectFrom('outbox').select(['state', 'recipient']).where('about', '=', 'health:trial').execute()
+    const sent = async (count: number) => {
+      site.app.context().wake.email()
+      await waitUntil(() => smtp.emails.length === count, 'sent email')
+      await waitUntil(async () => (await rows())[0]?.state === 'sent', 'email that is known to be sent')
+    }
+
+    expect(await line()).toMatch(/^unknown: Zonder mailserver en mailbox/)
+    const { host, port, user, password } = imap
+    const mailbox = { host, port, user, password, security: 'none', deleteReports: false }
+    expect((await bente.put('/api/mail-server/mailbox', { version: 0, imap: mailbox })).status).toBe(200)
+    expect(await line()).toMatch(/^unknown: Er is een proefmail onderweg/)
+    expect((await elsewhere()).arrival).toMatchObject({ text: 'arrivalUnderWay' })
+    await sent(1)
+    expect(await rows()).toEqual([{ state: 'sent', recipient: user }])
+
+    imap.deliver('Message-ID: <gewoon@example.nl>\n\nEen gewone vraag')
+    imap.deliver(String(smtp.emails[0]))
+    expect(await line()).toMatch(/^good: De dagelijkse proefmail kwam op/)
+    expect([...imap.messages.values()].map(({ raw }) => raw.split('\r\n')[0])).toEqual([
+      'Message-ID: <gewoon@example.nl>',
+    ])
+    expect(await rows()).toEqual([])
+    expect(await line()).toMatch(/^good/)
+    expect(await rows()).toEqual([])
+
+    // The other copy does not know of it.
+    expect((await elsewhere()).arrival).toMatchObject({ text: 'arrivalUnderWay' })
+    await sent(2)
+    const hourAgo = new Date(Date.now() - 3_600_000).toISOString()
+    const change = (values: object) =>
+      site.db.updateTable('outbox').set(values).where('about', '=', 'health:trial').execute()
+    await change({ sent_at: hourAgo })
+    expect(await line()).toMatch(/^failed: De proefmail die op .* kwam niet aan/)
+    await change({ bounce: JSON.stringify({ action: 'failed', status: '5.1.1', reason: '550 no such user' }) })
+    expect(await line()).toMatch(/^failed: De proefmail aan de mailbox is geweigerd \(550 no such user\)/)
+    expect(await countMessages(site)).toBe(0)
   })
 
   test('trouble is told once when it lasts and once when it is over, never for a blip, over two copies', async () => {
@@ -372,6 +421,13 @@ async function resultsOf(site: TestApp, different: object = {}): Promise<Record<
   const found = await createHealthMonitor(() => ({ ...sourceOf(site), ...different })).runChecks()
   return Object.fromEntries(found.map((one) => [one.check, one])) as Record<HealthCheck, HealthResult>
 }
+
+const canaryOf = (site: TestApp): CanaryContext => {
+  const context = site.app.context()
+  return { ...context, renderEmail: (...email) => renderEmail(context.site, ...email) }
+}
+
+const countMessages = async ({ db }: TestApp) => (await db.selectFrom('message').select('id').execute()).length
 
 const sourceOf = (site: TestApp) => ({
   ...site.app.context(),

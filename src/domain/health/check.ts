@@ -6,6 +6,7 @@ import type { BackupParts } from '../../platform/archive/backup-parts.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Inspection } from '../../platform/net/inspect-site.ts'
 import type { tryMailServer } from '../mail/mail-server.ts'
+import type { HealthResult } from './health.ts'
 
 /** What the checks look at. */
 export interface HealthSource extends Pick<Context, 'db' | 'dialect' | 'now' | 'site' | 'origin' | 'secret'> {
@@ -32,6 +33,8 @@ export interface CheckContext extends HealthSource {
   mailTry(): ReturnType<typeof tryMailServer>
   /** The DNS of the sender's domain; asked once. */
   senderDns(): Promise<SenderOutcomes>
+  /** What this check found the last time. */
+  previous: HealthResult | undefined
   /** By how many seconds the clock jumped in the last day. */
   clockJump: number
 }

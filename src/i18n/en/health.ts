@@ -12,6 +12,7 @@ export const health: Texts<typeof dutch> = {
     mailServer: 'Mail server',
     emails: 'Outgoing email',
     canary: 'Contact form',
+    arrival: 'Arrival of email',
     spf: 'SPF: who may send for you',
     dkim: 'DKIM: signature',
     dmarc: 'DMARC: abuse of your address',
@@ -88,6 +89,14 @@ export const health: Texts<typeof dutch> = {
     canaryNotHandedOver:
       'The mail server accepts nothing ({{reason}}). Correct the address, name or password of the mail server.',
     canaryNotRun: 'Only the running program can check this. Open the screen Health in the admin.',
+    arrivalGood: 'The daily trial email arrived in the mailbox on {{at}} and was removed from it.',
+    arrivalUnderWay: 'A trial email is on its way to the mailbox. Look again in a few minutes.',
+    arrivalWithoutMailbox:
+      'Without a mail server and a mailbox it cannot be seen whether email arrives. Set them under Settings, Email.',
+    arrivalMissing:
+      'The trial email that was sent on {{at}} did not arrive in the mailbox. Look into its spam folder, and at SPF, DKIM and DMARC.',
+    arrivalRefused:
+      'The trial email to the mailbox was refused ({{reason}}). See under Settings, Email, whether the mail server and the mailbox are right.',
     senderGood: 'The DNS of {{domain}} is fine in this respect.',
     senderWarning: 'The DNS of {{domain}} could be better in this respect. Settings, Email, says what to put into it.',
     senderFailed:

@@ -10,6 +10,7 @@ export const health = {
     mailServer: 'Mailserver',
     emails: 'Uitgaande e-mail',
     canary: 'Contactformulier',
+    arrival: 'Aankomst van e-mail',
     spf: 'SPF: wie namens u mag mailen',
     dkim: 'DKIM: ondertekening',
     dmarc: 'DMARC: misbruik van uw adres',
@@ -91,6 +92,14 @@ export const health = {
     canaryNotHandedOver:
       'De mailserver neemt niets aan ({{reason}}). Herstel het adres, de naam of het wachtwoord van de mailserver.',
     canaryNotRun: 'Alleen het draaiende programma kan dit nakijken. Open in het beheer het scherm Gezondheid.',
+    arrivalGood: 'De dagelijkse proefmail kwam op {{at}} aan in de mailbox en is daar weer verwijderd.',
+    arrivalUnderWay: 'Er is een proefmail onderweg naar de mailbox. Kijk over een paar minuten opnieuw.',
+    arrivalWithoutMailbox:
+      'Zonder mailserver en mailbox is niet te zien of e-mail aankomt. Stel ze in bij Instellingen, E-mail.',
+    arrivalMissing:
+      'De proefmail die op {{at}} is verstuurd, kwam niet aan in de mailbox. Kijk in de map met ongewenste e-mail en naar SPF, DKIM en DMARC.',
+    arrivalRefused:
+      'De proefmail aan de mailbox is geweigerd ({{reason}}). Kijk bij Instellingen, E-mail, of de mailserver en de mailbox kloppen.',
     senderGood: 'De DNS van {{domain}} is op dit punt in orde.',
     senderWarning: 'De DNS van {{domain}} kan op dit punt beter. Bij Instellingen, E-mail, staat wat u erin zet.',
     senderFailed:
