@@ -58,6 +58,7 @@ import { countEmails } from './platform/mail/outbox.ts'
 import { findExistingEmails } from './platform/mail/outbox-emails.ts'
 import { replaceableTransport, type SmtpServer } from './platform/mail/transport.ts'
 import { createCdn } from './platform/net/cdn.ts'
+import { createIsProtected } from './platform/net/dnssec.ts'
 import { createResolve } from './platform/net/resolver.ts'
 import { createStorage } from './platform/storage/create-storage.ts'
 import { createTemporaryFiles } from './platform/storage/temporary-files.ts'
@@ -151,6 +152,7 @@ export async function createApp(options: {
   const cdn = settings.cdn && createCdn(settings.cdn)
   let cdnPurger: CdnPurger | undefined
   const resolve = createResolve(settings.dnsServer)
+  const isProtected = createIsProtected(settings.dnsServer)
   const metrics = settings.metricsToken
     ? createMetrics({
         pageCacheHits: () => ({ 200: pageCache.hits[200], 304: pageCache.hits[304] }),
@@ -171,6 +173,7 @@ export async function createApp(options: {
     const current = context()
     return {
       ...current,
+      isProtected,
       dataDir: settings.dataDir,
       quotaBytes: settings.uploads.quotaBytes,
       canary: () => ({

@@ -4,6 +4,7 @@ import { createBackupParts } from '../platform/archive/backup-parts.ts'
 import { loadSecret } from '../platform/config/secret.ts'
 import { readSettings } from '../platform/config/settings.ts'
 import { findSmtpSettings, smtpConnectionOf } from '../platform/mail/mail-settings.ts'
+import { createIsProtected } from '../platform/net/dnssec.ts'
 import { createResolve } from '../platform/net/resolver.ts'
 import { createStorage } from '../platform/storage/create-storage.ts'
 import { print, withDatabaseAndSite } from './command-context.ts'
@@ -22,6 +23,7 @@ export async function printHealth({ json }: { json: boolean }): Promise<number> 
       secret,
       origin: settings.baseUrl ?? operator.site.url,
       mail: { sends: server !== undefined, server, resolve: createResolve(settings.dnsServer) },
+      isProtected: createIsProtected(settings.dnsServer),
       dataDir: settings.dataDir,
       backups: createBackupParts(settings),
       uploads: { storage },

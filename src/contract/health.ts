@@ -6,7 +6,7 @@ import { senderCheckNames } from './mail-checks.ts'
 export const healthAreas = {
   data: ['database', 'integrity', 'databaseSize', 'disk', 'storage', 'backup'],
   mail: ['mailServer', 'emails', 'canary', 'arrival', ...senderCheckNames],
-  address: ['reachable', 'certificate', 'https', 'headers', 'ipv6', 'securityTxt'],
+  address: ['reachable', 'certificate', 'https', 'headers', 'ipv6', 'dnssec', 'securityTxt'],
   content: ['schedules', 'links'],
   program: ['version', 'clock'],
 } as const

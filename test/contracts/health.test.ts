@@ -19,6 +19,7 @@ import { reportMonth } from '../../src/domain/health/monthly-report.ts'
 import { startHealthJob } from '../../src/jobs/check-health.ts'
 import type { Database } from '../../src/platform/db/database.ts'
 import { sqlite } from '../../src/platform/db/dialect/sqlite.ts'
+import { createIsProtected } from '../../src/platform/net/dnssec.ts'
 import { postPublic } from '../../src/platform/net/post-public.ts'
 import { certificate, certificateKey } from '../support/certificate.ts'
 import { closeAfterTest } from '../support/close-after-test.ts'
@@ -432,6 +433,7 @@ const countMessages = async ({ db }: TestApp) => (await db.selectFrom('message')
 const sourceOf = (site: TestApp) => ({
   ...site.app.context(),
   origin: 'http://127.0.0.1:1',
+  isProtected: async () => undefined,
   dataDir: site.settings.dataDir,
   quotaBytes: undefined,
 })
@@ -551,6 +553,24 @@ test('the age of the newest backup and the room for files are told', async () =>
     .execute()
   expect((await resultsOf(site, { quotaBytes: 100 })).storage).toMatchObject({ outcome: 'attention' })
   expect((await resultsOf(site, { quotaBytes: 95 })).storage).toMatchObject({ outcome: 'failed' })
+})
+
+test('whether DNSSEC protects the name is told when the resolver checks it', async () => {
+  const dns = await aDnsServer({ 'maaslicht.example': { A: ['192.0.2.1'] } })
+  const isProtected = createIsProtected(dns.address)
+  expect(await isProtected('maaslicht.example')).toBe(undefined)
+  dns.protectedNames.add('')
+  expect(await isProtected('maaslicht.example')).toBe(false)
+  const site = await aTestApp({
+    startJobs: false,
+    settings: { dnsServer: dns.address, baseUrl: 'https://maaslicht.example' },
+  })
+  const bente = await as(site, 'beheerder')
+  expect(outcomeOf(await look(bente), 'dnssec')).toMatch(/^attention: .* niet met DNSSEC/)
+  dns.protectedNames.add('maaslicht.example')
+  expect(outcomeOf(await look(bente), 'dnssec')).toMatch(/^good/)
+  dns.fallSilent()
+  expect(await isProtected('maaslicht.example')).toBe(undefined)
 })
 
 test('what others see at the public address: certificate, redirect, headers, security.txt', async () => {

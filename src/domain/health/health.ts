@@ -16,7 +16,7 @@ import { type InspectOptions, inspectSite } from '../../platform/net/inspect-sit
 import { withTimeout } from '../../platform/with-timeout.ts'
 import { allow } from '../allow.ts'
 import { tryMailServer } from '../mail/mail-server.ts'
-import { certificate, headers, https, ipv6, reachable, securityTxt } from './address-checks.ts'
+import { certificate, dnssec, headers, https, ipv6, reachable, securityTxt } from './address-checks.ts'
 import { arrival } from './arrival.ts'
 import { canary } from './canary.ts'
 import { type Check, type CheckContext, type Finding, type FindingValue, type HealthSource, minutes } from './check.ts'
@@ -42,6 +42,7 @@ const registry: Record<HealthCheck, Check> = {
   https,
   headers,
   ipv6,
+  dnssec,
   securityTxt,
   schedules,
   links,

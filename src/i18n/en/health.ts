@@ -22,6 +22,7 @@ export const health: Texts<typeof dutch> = {
     https: 'Secure connection',
     headers: 'Security headers',
     ipv6: 'IPv6',
+    dnssec: 'DNSSEC: authenticity of the name',
     securityTxt: 'security.txt',
     schedules: 'Scheduled publications',
     links: 'Links within the website',
@@ -121,6 +122,11 @@ export const health: Texts<typeof dutch> = {
     headersMissing: 'These headers do not reach visitors: {{names}}. See whether the proxy removes them.',
     ipv6Good: 'The address can be found by IPv6.',
     ipv6Missing: 'The address cannot be found by IPv6. Add an AAAA record to its DNS.',
+    dnssecGood: 'The name of the website is protected by DNSSEC.',
+    dnssecMissing: 'The name of the website is not protected by DNSSEC. Turn it on at the provider of the domain.',
+    dnssecUnknown:
+      'The resolver of this server does not check DNSSEC, so this cannot be seen here. Look at internet.nl.',
+    dnssecNoName: '{{address}} is not a name in the DNS.',
     securityTxtGood: 'security.txt can be found and is valid until {{at}}.',
     securityTxtMissing:
       'security.txt cannot be found or read. See whether the proxy passes /.well-known/security.txt on.',

@@ -22,6 +22,7 @@ export const health: Texts<typeof dutch> = {
     https: 'اتصال امن',
     headers: 'سرآیندهای امنیتی',
     ipv6: 'نشانی IPv6',
+    dnssec: 'DNSSEC: اصالت نام دامنه',
     securityTxt: 'فایل security.txt',
     schedules: 'انتشارهای زمان‌بندی‌شده',
     links: 'پیوندهای درون وب‌سایت',
@@ -120,6 +121,10 @@ export const health: Texts<typeof dutch> = {
     headersMissing: 'این سرآیندها به بازدیدکنندگان نمی‌رسند: {{names}}. ببینید پراکسی آن‌ها را حذف نکند.',
     ipv6Good: 'نشانی با IPv6 پیدا می‌شود.',
     ipv6Missing: 'نشانی با IPv6 پیدا نمی‌شود. در DNS یک رکورد AAAA اضافه کنید.',
+    dnssecGood: 'نام وب‌سایت با DNSSEC محافظت می‌شود.',
+    dnssecMissing: 'نام وب‌سایت با DNSSEC محافظت نمی‌شود. آن را نزد ارائه‌دهندهٔ دامنه روشن کنید.',
+    dnssecUnknown: 'نام‌یاب این سرور DNSSEC را نمی‌سنجد، پس از اینجا دیده نمی‌شود. در internet.nl ببینید.',
+    dnssecNoName: '{{address}} نامی در DNS نیست.',
     securityTxtGood: 'security.txt پیدا می‌شود و تا {{at}} معتبر است.',
     securityTxtMissing:
       'security.txt پیدا یا خوانده نمی‌شود. ببینید پراکسی ‎/.well-known/security.txt‎ را عبور می‌دهد یا نه.',

@@ -20,6 +20,7 @@ export const health = {
     https: 'Beveiligde verbinding',
     headers: 'Beveiligingsheaders',
     ipv6: 'IPv6',
+    dnssec: 'DNSSEC: echtheid van de naam',
     securityTxt: 'security.txt',
     schedules: 'Geplande publicaties',
     links: 'Links binnen de website',
@@ -126,6 +127,11 @@ export const health = {
     headersMissing: 'Deze headers komen niet bij bezoekers aan: {{names}}. Kijk of de proxy ze weghaalt.',
     ipv6Good: 'Het adres is met IPv6 te vinden.',
     ipv6Missing: 'Het adres is niet met IPv6 te vinden. Voeg in de DNS een AAAA-record toe.',
+    dnssecGood: 'De naam van de website is met DNSSEC beveiligd.',
+    dnssecMissing: 'De naam van de website is niet met DNSSEC beveiligd. Zet het aan bij de provider van het domein.',
+    dnssecUnknown:
+      'De resolver van deze server controleert DNSSEC niet, dus dit is hier niet te zien. Kijk op internet.nl.',
+    dnssecNoName: '{{address}} is geen naam in het DNS.',
     securityTxtGood: 'security.txt is te vinden en geldig tot {{at}}.',
     securityTxtMissing:
       'security.txt is niet te vinden of onleesbaar. Kijk of de proxy /.well-known/security.txt doorlaat.',
