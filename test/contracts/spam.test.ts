@@ -251,7 +251,7 @@ test.each(databases)(
     const { moment, waiting } = await (await site.request('/api/checks?form=contact&taal=nl')).json()
     expect(waiting).toBe('Laat deze pagina open: uw bericht wordt vanzelf verstuurd zodra het weer kan.')
     const message = { ...aMessageOf('sanne'), _begin: moment }
-  at += 60_000
+    at += 60_000
     await send(message)
     at += 3 * 60 * 60_000
     await send(message)
