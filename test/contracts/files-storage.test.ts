@@ -210,6 +210,6 @@ test('a storage that hangs or is away is answered with 503 and Retry-After, and 
   expect(await storageLine()).toMatchObject({ outcome: 'failed', text: expect.stringContaining('STORAGE_URL') })
   expect((await (await rik.get('/api/files')).json()).data).toHaveLength(1)
   proxy.forwardTo(bucket)
-  expect(await storageLine()).toMatchObject({ outcome: 'good' })
+  await waitUntil(async () => (await storageLine()).outcome === 'good', 'storage that is back')
   expect((await upload(rik, 'twee.pdf', aPdf('twee'))).status).toBe(201)
 })

@@ -203,7 +203,7 @@ describe.each(databases)('on %s', (database) => {
 
     expect(await line()).toMatch(/^unknown: Zonder mailserver en mailbox/)
     const { host, port, user, password } = imap
-    const mailbox = { host, port, user, password, security: 'none', deleteReports: false }
+    const mailbox = { provider: 'other', host, port, user, password, security: 'none', deleteReports: false }
     expect((await bente.put('/api/mail-server/mailbox', { version: 0, imap: mailbox })).status).toBe(200)
     expect(await line()).toMatch(/^unknown: Er is een proefmail onderweg/)
     expect((await elsewhere()).arrival).toMatchObject({ text: 'arrivalUnderWay' })

@@ -43,8 +43,7 @@ export async function aDnsServer(records: DnsRecords): Promise<DnsServer> {
       }
       for (const address of (question?.type === Packet.TYPE.A && known?.A) || [])
         response.answers.push({ name, type: Packet.TYPE.A, class: Packet.CLASS.IN, ttl: 0, address } as never)
-      // The three bits after RA; the second is AD.
-      if (protectedNames.has(name)) Object.assign(response.header, { z: 2 })
+      if (protectedNames.has(name)) Object.assign(response.header, { ad: 1 })
       send(response)
     },
   })
