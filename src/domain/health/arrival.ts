@@ -26,31 +26,29 @@ export const arrival: Check = {
     if (!ctx.mail.sends || !value?.user.includes('@') || password === undefined) {
       return { outcome: 'unknown', text: 'arrivalWithoutMailbox' }
     }
-    const trial = await findTrialEmail(ctx.db, about)
     const now = ctx.now()
+    const { at } = previous?.values ?? {}
+    if (previous?.outcome === 'good' && at instanceof Date && isWithinDay(at, now)) return previous
+
+    const trial = await findTrialEmail(ctx.db, about)
     if (!trial) {
-      const isRecent = previous && now.getTime() - previous.checkedAt.getTime() < dayMs
-      const { at } = previous?.values ?? {}
-      if (isRecent && previous.outcome === 'good' && at instanceof Date && now.getTime() - at.getTime() < dayMs) {
-        return { outcome: 'good', text: 'arrivalGood', values: { at } }
-      }
       await sendTrial(ctx, value.user)
       return { outcome: 'unknown', text: 'arrivalUnderWay' }
-    }
-    if (now.getTime() - trial.createdAt.getTime() > dayMs) {
-      await forgetTrial(ctx)
-      await sendTrial(ctx, value.user)
-    }
-    if (trial.problem !== undefined) {
-      return { outcome: 'failed', text: 'arrivalRefused', values: { reason: trial.problem.slice(0, 200) } }
     }
     if (trial.sentAt && (await takeMessage({ ...value, password }, trial.messageId, mailboxWithinMs))) {
       await forgetTrial(ctx)
       return { outcome: 'good', text: 'arrivalGood', values: { at: now } }
     }
+    // The next look sends another.
+    if (!isWithinDay(trial.createdAt, now)) await forgetTrial(ctx)
+    if (trial.problem !== undefined) {
+      return { outcome: 'failed', text: 'arrivalRefused', values: { reason: trial.problem.slice(0, 200) } }
+    }
     return arrivalOf(trial, now)
   },
 }
+
+const isWithinDay = (at: Date, now: Date) => now.getTime() - at.getTime() < dayMs
 
 function arrivalOf({ sentAt }: { sentAt: Date | undefined }, now: Date): Finding {
   // An email that is not sent is told by its own check.
