@@ -594,7 +594,7 @@ test('whether DNSSEC protects the name is told when the resolver checks it', asy
   dns.protectedNames.add('maaslicht.example')
   expect(await isProtected('maaslicht.example')).toBe(true)
   dns.fallSilent()
-  expect(await isProtected('maaslicht.example')).toBe(undefined)
+  expect(await createIsProtected(dns.address, 50)('maaslicht.example')).toBe(undefined)
 })
 
 test('what others see at the public address: certificate, redirect, headers, security.txt', async () => {

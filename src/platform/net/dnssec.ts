@@ -10,24 +10,29 @@ import { isIPv6 } from 'node:net'
  */
 export type IsProtected = (name: string) => Promise<boolean | undefined>
 
-const answerWithinMs = 2_000
 /** Signed for as long as there is DNSSEC, so a resolver that validates says so for it. */
 const root = ''
 
-/** @param server its address, with a port if it is not 53; undefined: the resolver of the system */
-export function createIsProtected(server?: string): IsProtected {
+/**
+ * @param server its address, with a port if it is not 53; undefined: the resolver of the system
+ * @param answerWithinMs each question is asked twice
+ */
+export function createIsProtected(server?: string, answerWithinMs = 2_000): IsProtected {
   return async (name) => {
     const [, address = '', port = '53'] =
       /^\[?(.+?)\]?(?:(?<=\]|^[\d.]+):(\d+))?$/.exec(server ?? getServers()[0] ?? '') ?? []
     if (address === '') return undefined
-    const ask = async (asked: string) =>
-      (await isAuthentic(asked, address, Number(port))) ?? isAuthentic(asked, address, Number(port))
+    const at = { address, port: Number(port), answerWithinMs }
+    const ask = async (asked: string) => (await isAuthentic(asked, at)) ?? isAuthentic(asked, at)
     if (await ask(name)) return true
     return (await ask(root)) ? false : undefined
   }
 }
 
-async function isAuthentic(name: string, address: string, port: number): Promise<boolean | undefined> {
+async function isAuthentic(
+  name: string,
+  { address, port, answerWithinMs }: { address: string; port: number; answerWithinMs: number },
+): Promise<boolean | undefined> {
   const socket = createSocket(isIPv6(address) ? 'udp6' : 'udp4')
   socket.on('error', () => {})
   const id = randomInt(0x1_0000)
