@@ -8,6 +8,7 @@ import { ensureBuilt } from './setup/build.mjs'
 import { ensureChromium } from './setup/chromium.mjs'
 import { ensureInstalled } from './setup/install.mjs'
 import { node26 } from './setup/node26.mjs'
+import { ensurePgbouncer } from './setup/pgbouncer.mjs'
 import { command, log, root, run, Stop } from './setup/project.mjs'
 
 /** @param {string} path */
@@ -20,6 +21,7 @@ await command(async () => {
   await phase('Install', () => ensureInstalled({ dev: true }))
   const chromium = ensureChromium()
   log(`Chromium: ${chromium}`)
+  log(`PgBouncer: ${ensurePgbouncer() ?? 'cannot be installed here, so the tests behind it are skipped'}`)
 
   // More checkers than processors repeat each other's work: half as much again on two of them.
   const checkers = String(Math.min(4, availableParallelism()))

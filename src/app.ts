@@ -10,6 +10,8 @@ import { placeholdersOf } from './contract/placeholders.ts'
 import type { SiteConfig } from './contract/site-config.ts'
 import { loadConfiguration } from './domain/configuration/load-configuration.ts'
 import { loadEmailData, renderEmail } from './domain/email-templates.ts'
+import { healthAlarmTemplate } from './domain/health/alarms.ts'
+import { createDatabaseAlarm } from './domain/health/database-away.ts'
 import { createHealthMonitor } from './domain/health/health.ts'
 import { countDeadLinks } from './domain/links/find-links.ts'
 import { findMenuPages, showsOneOf } from './domain/pages/menu-pages.ts'
@@ -46,6 +48,7 @@ import { publicFolderOf } from './platform/config/site-file.ts'
 import { validating } from './platform/config/unusable-settings.ts'
 import type { Context, WakenJob } from './platform/context.ts'
 import { checkDatabase, openDatabase } from './platform/db/database.ts'
+import { databaseClock } from './platform/db/database-clock.ts'
 import { createImageWorker, type ImageWorker } from './platform/images/image-worker.ts'
 import { readPublicImages } from './platform/images/public-images.ts'
 import type { Log } from './platform/log/log.ts'
@@ -55,6 +58,7 @@ import { countEmails } from './platform/mail/outbox.ts'
 import { findExistingEmails } from './platform/mail/outbox-emails.ts'
 import { replaceableTransport, type SmtpServer } from './platform/mail/transport.ts'
 import { createCdn } from './platform/net/cdn.ts'
+import { createIsProtected } from './platform/net/dnssec.ts'
 import { createResolve } from './platform/net/resolver.ts'
 import { createStorage } from './platform/storage/create-storage.ts'
 import { createTemporaryFiles } from './platform/storage/temporary-files.ts'
@@ -104,17 +108,19 @@ export async function createApp(options: {
   imageWorker?: ImageWorker
 }): Promise<App> {
   const { settings, log } = options
-  const now = options.now ?? (() => new Date())
   refuseWhileRestoring(settings.dataDir)
   const secret = await validating('DATA_DIR', () => loadSecret(settings.dataDir, settings.secret))
   const database = await openDatabase(settings)
   const { db, dialect } = database
+  const clock = databaseClock(database)
+  const now = options.now ?? clock.now
 
   const folders = options.folders ?? { client: 'dist/client', public: publicFolderOf(settings.siteConfig) }
   const publicImages = readPublicImages(folders.public)
   const cache = configurationCache<SiteConfig>(join(settings.dataDir, 'cache', 'configuration.json'))
   const load = () => loadConfiguration(db, { file: settings.siteConfig, publicDir: folders.public, cache })
   const begin = async () => {
+    await clock.measure()
     const since = await invalidationVersion(db)
     const first = await load()
     const changed = first.source === settings.siteConfig
@@ -127,6 +133,7 @@ export async function createApp(options: {
   }
   const { since, first } = await validating(settings.databaseUrl ? 'DATABASE_URL' : 'DATA_DIR', begin).catch(
     async (error) => {
+      clock.stop()
       await db.destroy()
       throw error
     },
@@ -145,6 +152,7 @@ export async function createApp(options: {
   const cdn = settings.cdn && createCdn(settings.cdn)
   let cdnPurger: CdnPurger | undefined
   const resolve = createResolve(settings.dnsServer)
+  const isProtected = createIsProtected(settings.dnsServer)
   const metrics = settings.metricsToken
     ? createMetrics({
         pageCacheHits: () => ({ 200: pageCache.hits[200], 304: pageCache.hits[304] }),
@@ -165,6 +173,7 @@ export async function createApp(options: {
     const current = context()
     return {
       ...current,
+      isProtected,
       dataDir: settings.dataDir,
       quotaBytes: settings.uploads.quotaBytes,
       canary: () => ({
@@ -173,6 +182,17 @@ export async function createApp(options: {
       }),
       countDeadLinks: () => countDeadLinks(current, (path) => isServed({ ...current, actor: undefined }, path)),
     }
+  })
+
+  const databaseAlarm = createDatabaseAlarm({
+    send: () =>
+      mailServer
+        ? async ({ messageId, locale, data }) => {
+            const email = await renderEmail(loaded.site, locale, healthAlarmTemplate, data)
+            const signal = AbortSignal.timeout(60_000)
+            await transport.current().send({ ...email, id: 0, messageId, recipient: data.to, date: now(), signal })
+          }
+        : undefined,
   })
 
   const storage = createStorage(settings)
@@ -443,7 +463,7 @@ export async function createApp(options: {
         purge: startPurge({ context, log }),
         filePurge: startFilePurge({ context, log }),
         backups: startBackups({ context, log }),
-        health: startHealthJob({ context, monitor: health, log }),
+        health: startHealthJob({ context, monitor: health, databaseAlarm, log }),
       }
     },
     warm() {
@@ -469,6 +489,7 @@ export async function createApp(options: {
     async stop() {
       stopping = true
       calendar()
+      clock.stop()
       await watch.stop()
       await Promise.all([...Object.values(jobs ?? {}), cdnPurger].map((job) => job?.stop()))
       await warming?.catch(() => {})

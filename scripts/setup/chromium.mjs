@@ -1,8 +1,8 @@
 // @ts-check
 import { spawnSync } from 'node:child_process'
-import { accessSync, constants } from 'node:fs'
 import { createRequire } from 'node:module'
 import { delimiter, join } from 'node:path'
+import { has, installByApt, isProgram } from './apt.mjs'
 import { node26 } from './node26.mjs'
 import { log, root, run, Stop } from './project.mjs'
 
@@ -47,7 +47,10 @@ export function findChromium() {
  * Playwright's.
  */
 export function ensureChromium() {
-  if (!process.env.CHROME_PATH && !has(headlessShell)) installByApt()
+  if (!process.env.CHROME_PATH && !has(headlessShell)) {
+    // Older releases of Debian and Ubuntu have no package of the headless shell alone.
+    if (!installByApt(headlessShell) && !findChromium()) installByApt('chromium')
+  }
   const found = findChromium()
   if (found) return found
 
@@ -60,41 +63,11 @@ export function ensureChromium() {
   )
 }
 
-function installByApt() {
-  if (process.platform !== 'linux' || !has('apt-get')) return
-  const isRoot = process.getuid?.() === 0
-  // `-n`: a sudo that needs a password fails instead of asking, and Playwright's download is used.
-  if (!isRoot && spawnSync('sudo', ['-n', 'true'], { stdio: 'ignore' }).status !== 0) return
-  const apt = (/** @type {string[]} */ ...args) => {
-    const [program = '', ...rest] = [...(isRoot ? [] : ['sudo', '-n']), 'apt-get', ...args]
-    log(`Installing it: ${[program, ...rest].join(' ')}`)
-    return run(program, rest, { ...process.env, DEBIAN_FRONTEND: 'noninteractive' })
-  }
-  apt('update', '-q')
-  // Older releases of Debian and Ubuntu have no package of the headless shell alone.
-  if (apt('install', '-y', '-q', '--no-install-recommends', headlessShell) !== 0 && !findChromium()) {
-    apt('install', '-y', '-q', '--no-install-recommends', 'chromium')
-  }
-}
-
 function playwrightChromium() {
   try {
     return createRequire(join(root, 'package.json'))('playwright-core').chromium.executablePath()
   } catch {
     return
-  }
-}
-
-/** @param {string} program */
-const has = (program) => (process.env.PATH ?? '').split(delimiter).some((folder) => isProgram(join(folder, program)))
-
-/** @param {string} path */
-function isProgram(path) {
-  try {
-    accessSync(path, constants.X_OK)
-    return true
-  } catch {
-    return false
   }
 }
 

@@ -19,6 +19,8 @@ import { createApi, createRoute, json, refusalResponse } from '../http/api.ts'
 import { readForm } from '../http/body.ts'
 import { wantsHtml } from '../http/contact-body.ts'
 import type { RateLimit } from '../http/rate-limit.ts'
+import { requestLocale } from '../http/request-locale.ts'
+import { siteTranslator } from '../i18n/visitor-texts.ts'
 import type { Context } from '../platform/context.ts'
 
 /** A task for the browser, as `altcha-lib` makes it. */
@@ -107,10 +109,31 @@ export function checksApi({ attempts, checkPages }: CheckParts = {}) {
         path: '/checks',
         summary: 'The signed moment at which a visitor reaches a form',
         description: `Sent along with this form as \`${contactFormExtras.moment}\`.`,
-        request: { query: z.strictObject({ form: z.string().max(40).describe('The id of the form') }) },
-        responses: { 200: json(z.object({ moment: z.string() }).openapi('FormMoment'), 'Now') },
+        request: {
+          query: z.strictObject({
+            form: z.string().max(40).describe('The id of the form'),
+            taal: z.string().max(40).optional().describe('The language of the page'),
+          }),
+        },
+        responses: {
+          200: json(
+            z
+              .object({
+                moment: z.string(),
+                waiting: z.string().describe('What to tell while a message waits to be sent'),
+              })
+              .openapi('FormMoment'),
+            'Now',
+          ),
+        },
       }),
-      (c) => c.json({ moment: signMoment(c.var.ctx, c.req.valid('query').form) }, 200),
+      (c) => {
+        const { ctx } = c.var
+        const { form, taal } = c.req.valid('query')
+        const { locale } = at(ctx, { taal }, requestLocale(c.req.raw))
+        const waiting = siteTranslator(ctx.site, locale)('contact.waiting')
+        return c.json({ moment: signMoment(ctx, form), waiting }, 200)
+      },
     )
     .openapi(
       createRoute({

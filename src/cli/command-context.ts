@@ -5,6 +5,7 @@ import { InvalidSettings, readSettings } from '../platform/config/settings.ts'
 import { publicFolderOf } from '../platform/config/site-file.ts'
 import type { Context } from '../platform/context.ts'
 import { openDatabase, sqlitePath } from '../platform/db/database.ts'
+import { databaseClock } from '../platform/db/database-clock.ts'
 
 /** The part of a use case's context that a command has. */
 export type CommandContext = Pick<Context, 'db' | 'dialect' | 'now' | 'origin' | 'transaction' | 'wake'>
@@ -31,17 +32,20 @@ export async function withDatabase<T>(
     ...settings,
     ...(options.patient && { databaseTimeoutMs: patientMs }),
   })
+  const clock = databaseClock({ db, dialect })
   try {
+    await clock.measure()
     return await work({
       db,
       dialect,
-      now: () => new Date(),
+      now: clock.now,
       // Without BASE_URL the server runs on the operator's own machine.
       origin: settings.baseUrl ?? `http://localhost:${settings.port}`,
       transaction: (inside) => db.transaction().execute(inside),
       wake,
     })
   } finally {
+    clock.stop()
     await db.destroy()
   }
 }

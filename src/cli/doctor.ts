@@ -4,7 +4,9 @@ import { createBackupParts } from '../platform/archive/backup-parts.ts'
 import { loadSecret } from '../platform/config/secret.ts'
 import { readSettings } from '../platform/config/settings.ts'
 import { findSmtpSettings, smtpConnectionOf } from '../platform/mail/mail-settings.ts'
+import { createIsProtected } from '../platform/net/dnssec.ts'
 import { createResolve } from '../platform/net/resolver.ts'
+import { createStorage } from '../platform/storage/create-storage.ts'
 import { print, withDatabaseAndSite } from './command-context.ts'
 
 const marks: Record<HealthOutcome, string> = { good: 'ok', attention: 'look', failed: 'FAIL', unknown: '?' }
@@ -15,16 +17,20 @@ export async function printHealth({ json }: { json: boolean }): Promise<number> 
   return withDatabaseAndSite(async (operator) => {
     const secret = loadSecret(settings.dataDir, settings.secret)
     const server = settings.smtpUrl ?? smtpConnectionOf(await findSmtpSettings(operator.db, secret))
+    const storage = createStorage(settings)
     const source = {
       ...operator,
       secret,
       origin: settings.baseUrl ?? operator.site.url,
       mail: { sends: server !== undefined, server, resolve: createResolve(settings.dnsServer) },
+      isProtected: createIsProtected(settings.dnsServer),
       dataDir: settings.dataDir,
       backups: createBackupParts(settings),
+      uploads: { storage },
       quotaBytes: settings.uploads.quotaBytes,
     }
     const found = await createHealthMonitor(() => source).runChecks()
+    await storage.close()
     const outcome = worstOutcome(found)
     const lines = toLines(found, 'en')
     if (json) print(JSON.stringify({ outcome, lines }, undefined, 2))

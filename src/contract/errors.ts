@@ -38,6 +38,7 @@ export const refusals = {
   unexpected: 500,
   contact_unavailable: 503,
   unavailable: 503,
+  storage_unavailable: 503,
   storage_full: 507,
 } as const satisfies Record<string, number>
 

@@ -5,8 +5,8 @@ import { senderCheckNames } from './mail-checks.ts'
 /** Every check, by what it is about, in the order in which they are shown. Names are permanent: alarms and metrics use them. */
 export const healthAreas = {
   data: ['database', 'integrity', 'databaseSize', 'disk', 'storage', 'backup'],
-  mail: ['mailServer', 'emails', 'canary', ...senderCheckNames],
-  address: ['reachable', 'certificate', 'https', 'headers', 'ipv6', 'securityTxt'],
+  mail: ['mailServer', 'emails', 'canary', 'arrival', ...senderCheckNames],
+  address: ['reachable', 'certificate', 'https', 'headers', 'ipv6', 'dnssec', 'securityTxt'],
   content: ['schedules', 'links'],
   program: ['version', 'clock'],
 } as const

@@ -32,7 +32,10 @@ export const limits = {
   spamWordLists: 6,
   spamWords: 300,
   spamWordChars: 100,
-  /** A form that was changed or deleted still accepts what was being filled in. */
+  /**
+   * A form that was changed or deleted still accepts what was being filled in, and what a browser sends again and again
+   * is stored once.
+   */
   formOpenMs: 24 * 60 * 60_000,
 
   contactWindowMs: 10 * 60_000,

@@ -9,16 +9,26 @@ interface ContactResponse {
 }
 
 interface FormCheck {
-  markMoment(form: HTMLFormElement): Promise<void>
+  /** Resolves with what to tell while a message waits to be sent. */
+  markMoment(form: HTMLFormElement): Promise<string>
   proveSender(check: object): Promise<void>
 }
 
-/** Submits the contact form without leaving the page, and shows the result in its place. */
+const firstPauseMs = 5_000
+const longestPauseMs = 60_000
+
+/**
+ * Submits the contact form without leaving the page, and shows the result in its place. What could not be stored, because the
+ * site or its database is away, is sent again until it is.
+ */
 export function submitInPlace(form: HTMLFormElement): void {
   const button = form.querySelector('[type=submit]') as HTMLButtonElement
   const failed = form.querySelector('.failed') as HTMLElement
   const label = button.textContent
   let waiting = false
+  let pauseMs = firstPauseMs
+  let nextTry: ReturnType<typeof setTimeout> | undefined
+  let retryText: Promise<string | undefined> | undefined
 
   for (const link of document.querySelectorAll<HTMLElement>('[data-subject]')) fillInSubject(link, form)
   let check: Promise<FormCheck | undefined> | undefined
@@ -28,13 +38,24 @@ export function submitInPlace(form: HTMLFormElement): void {
       .catch(() => undefined)
     return check
   }
-  const reach = async () => (await load())?.markMoment(form)
+  const reach = () => {
+    retryText ??= load().then((loaded) => loaded?.markMoment(form))
+  }
   if (form.contains(document.activeElement)) void reach()
   else form.addEventListener('focusin', reach, { once: true })
-  form.addEventListener('input', ({ target }) => showFieldError(target as HTMLInputElement, ''))
+  form.addEventListener('input', ({ target }) => {
+    // What is being edited is not sent by itself.
+    if (nextTry) failed.hidden = true
+    stopRetrying()
+    showFieldError(target as HTMLInputElement, '')
+  })
+  addEventListener('beforeunload', (event) => {
+    if (nextTry) event.preventDefault()
+  })
   form.addEventListener('submit', async (event) => {
     event.preventDefault()
     if (waiting) return
+    clearTimeout(nextTry)
     setBusy(true)
     const response = await fetch(form.action, {
       method: 'POST',
@@ -45,7 +66,12 @@ export function submitInPlace(form: HTMLFormElement): void {
     // The message is stored: whatever happens to the check, the visitor is done.
     if (answer.check) await (await load())?.proveSender(answer.check).catch(() => {})
     setBusy(false)
-    if (response?.ok && answer.id) return showSent(form, answer)
+    if (response?.ok && answer.id) {
+      stopRetrying()
+      return showSent(form, answer)
+    }
+    if (!response || /50[234]/.test(`${response.status}`)) return retryLater(answer)
+    stopRetrying()
     showErrors(answer)
     const retryAfter = response?.status === 429 && Number(response.headers.get('Retry-After'))
     if (retryAfter) {
@@ -53,6 +79,22 @@ export function submitInPlace(form: HTMLFormElement): void {
       setTimeout(setBusy, retryAfter * 1000, false)
     }
   })
+
+  async function retryLater(answer: ContactResponse): Promise<void> {
+    const isFirst = !nextTry
+    nextTry = setTimeout(() => form.requestSubmit(), pauseMs)
+    pauseMs = Math.min(2 * pauseMs, longestPauseMs)
+    // Shown once, so that it is not read aloud at each try.
+    if (!isFirst) return
+    showErrors(answer)
+    failed.append(Object.assign(document.createElement('p'), { textContent: (await retryText) ?? '' }))
+  }
+
+  function stopRetrying(): void {
+    clearTimeout(nextTry)
+    nextTry = undefined
+    pauseMs = firstPauseMs
+  }
 
   function setBusy(busy: boolean, text = form.dataset.busy ?? label): void {
     waiting = busy
@@ -66,7 +108,8 @@ export function submitInPlace(form: HTMLFormElement): void {
     const fields = [...form.querySelectorAll<HTMLInputElement>('.field :is(input, textarea, select)')]
     for (const field of fields) showFieldError(field, wrong.get(field.name) ?? '')
     const first = fields.find((field) => wrong.has(field.name))
-    const [head, text] = failed.children as unknown as [HTMLElement, HTMLElement]
+    const [head, text, more] = failed.children as unknown as [HTMLElement, HTMLElement, HTMLElement?]
+    more?.remove()
     failed.hidden = Boolean(first)
     head.textContent = (first ? '' : title) ?? form.dataset.failureTitle ?? ''
     text.textContent = (first ? '' : detail) ?? form.dataset.failureText ?? ''

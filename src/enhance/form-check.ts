@@ -1,13 +1,18 @@
 /** Loaded when a visitor reaches a form. A build keeps no exports of an entry, so the functions are global. */
 Object.assign(globalThis, { formCheck: { markMoment, proveSender } })
 
-/** Adds the moment, signed by the server, to what the form posts. */
-async function markMoment(form: HTMLFormElement): Promise<void> {
+/**
+ * Adds the moment, signed by the server, to what the form posts.
+ * @returns what to tell while a message waits to be sent
+ */
+async function markMoment(form: HTMLFormElement): Promise<string> {
   const input = Object.assign(document.createElement('input'), { type: 'hidden', name: '_begin' })
   form.append(input)
   const id = form.action.split('/').at(-1)
-  const response = await fetch(`/api/checks?form=${id}`).catch(() => undefined)
-  input.value = (await response?.json().catch(() => undefined))?.moment ?? ''
+  const response = await fetch(`/api/checks?form=${id}&taal=${form.taal.value}`).catch(() => undefined)
+  const { moment = '', waiting = '' } = (await response?.json().catch(() => undefined)) ?? {}
+  input.value = moment
+  return waiting
 }
 
 interface Check {

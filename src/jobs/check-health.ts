@@ -1,7 +1,9 @@
 import { callWebhook, notifyTrouble } from '../domain/health/alarms.ts'
+import type { DatabaseAlarm } from '../domain/health/database-away.ts'
 import type { HealthMonitor } from '../domain/health/health.ts'
 import { reportMonth } from '../domain/health/monthly-report.ts'
 import type { Context } from '../platform/context.ts'
+import { isDatabaseUnavailable } from '../platform/db/database.ts'
 import type { Log } from '../platform/log/log.ts'
 import { type Poller, startPoller } from './poller.ts'
 
@@ -12,16 +14,23 @@ const everyMs = 5 * 60_000
 export function startHealthJob(options: {
   context: () => Omit<Context, 'actor'>
   monitor: HealthMonitor
+  databaseAlarm: DatabaseAlarm
   log: Log
 }): Poller {
-  const { context, monitor, log } = options
+  const { context, monitor, databaseAlarm, log } = options
   return startPoller({
     task: 'checking the health of the site',
     log,
     initialDelayMs: firstMs,
     async run() {
       const results = await monitor.runChecks()
-      if (await notifyTrouble(context(), results)) await callWebhook(context())
+      try {
+        if (await notifyTrouble(context(), results)) await callWebhook(context())
+        await databaseAlarm.answered(context())
+      } catch (error) {
+        if (isDatabaseUnavailable(error)) await databaseAlarm.failed(context())
+        throw error
+      }
       // Last, because alarms must not wait for a report that fails.
       await reportMonth(context(), results)
       return everyMs

@@ -186,16 +186,29 @@ test('deleting an image while its resized images are saved ends in one of the tw
   expect([(await deleted)?.status, await resized]).toEqual([204, true])
 })
 
-test('a storage that hangs is answered with 503 and Retry-After', async () => {
-  allowErrors(/Timeout|takes no bytes/)
-  const proxy = await aTcpProxy(await aBucket())
+test('a storage that hangs or is away is answered with 503 and Retry-After, and is told; pages go on', async () => {
+  allowErrors(/Timeout|takes no bytes|ECONNRESET|ECONNREFUSED|socket hang up/)
+  const bucket = await aBucket()
+  const proxy = await aTcpProxy(bucket)
   const site = await aTestApp({ settings: { storageUrl: `${proxy.url}&timeout=1` } })
-  const rik = await as(site, 'redacteur')
+  const [bente, rik] = [await as(site, 'beheerder'), await as(site, 'redacteur')]
   const { url } = await uploadFile(rik, 'een.pdf', aPdf('een'))
   proxy.stall()
   for (const answer of [await upload(rik, 'twee.pdf', aPdf('twee')), await site.request(url)]) {
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '30'])
   }
   proxy.resume()
+  // As long as nothing listens there.
+  proxy.forwardTo('s3://127.0.0.1:1')
+  const refused = await upload(rik, 'twee.pdf', aPdf('twee'))
+  expect([refused.status, (await refused.json()).code]).toEqual([503, 'storage_unavailable'])
+  expect((await site.request('/')).status).toBe(200)
+  const { lines } = await (await bente.get('/api/health?fresh=yes')).json()
+  expect(lines.find(({ check }: { check: string }) => check === 'storage')).toMatchObject({
+    outcome: 'failed',
+    text: expect.stringContaining('STORAGE_URL'),
+  })
+  expect((await (await rik.get('/api/files')).json()).data).toHaveLength(1)
+  proxy.forwardTo(bucket)
   expect((await upload(rik, 'twee.pdf', aPdf('twee'))).status).toBe(201)
 })

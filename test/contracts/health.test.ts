@@ -13,16 +13,21 @@ import { defaultSpamSettings } from '../../src/contract/spam.ts'
 import { renderEmail } from '../../src/domain/email-templates.ts'
 import { callWebhook, notifyTrouble } from '../../src/domain/health/alarms.ts'
 import type { CanaryContext } from '../../src/domain/health/check.ts'
-import { createHealthMonitor, type HealthResult, toLines } from '../../src/domain/health/health.ts'
+import { createDatabaseAlarm } from '../../src/domain/health/database-away.ts'
+import { createHealthMonitor, type HealthMonitor, type HealthResult, toLines } from '../../src/domain/health/health.ts'
 import { reportMonth } from '../../src/domain/health/monthly-report.ts'
 import { startHealthJob } from '../../src/jobs/check-health.ts'
+import { startMailWorker } from '../../src/jobs/send-mail.ts'
 import type { Database } from '../../src/platform/db/database.ts'
 import { sqlite } from '../../src/platform/db/dialect/sqlite.ts'
+import { createTransport } from '../../src/platform/mail/transport.ts'
+import { createIsProtected } from '../../src/platform/net/dnssec.ts'
 import { postPublic } from '../../src/platform/net/post-public.ts'
 import { certificate, certificateKey } from '../support/certificate.ts'
 import { closeAfterTest } from '../support/close-after-test.ts'
 import { databases } from '../support/databases.ts'
 import { aDnsServer } from '../support/dns-server.ts'
+import { anImapServer } from '../support/imap-server.ts'
 import { aMailbox } from '../support/mailbox.ts'
 import { sendMessage } from '../support/messages.ts'
 import { aParagraph, publishedPage } from '../support/pages.ts'
@@ -180,6 +185,76 @@ describe.each(databases)('on %s', (database) => {
 
     await sql`alter table message rename to message_away`.execute(site.db)
     expect(await canaryWith({})).toMatchObject({ outcome: 'failed', text: 'canaryNotStored' })
+  })
+
+  test('a trial email goes to the mailbox once a day over two copies, is found there and removed, and is missed', async () => {
+    const [imap, smtp] = [await anImapServer(), await aSmtpServer()]
+    const smtpUrl = `smtp://${encodeURIComponent(smtp.user)}:${smtp.password}@${smtp.host}:${smtp.port}`
+    const site = await aTestApp({ database, startJobs: false, settings: { smtpUrl } })
+    const other = await aTestApp({ beside: site, database, startJobs: false, settings: site.settings })
+    const bente = await as(site, 'beheerder')
+    const monitors = [site, other].map((one) =>
+      createHealthMonitor(() => ({ ...sourceOf(one), canary: () => canaryOf(one) })),
+    )
+    const lineOf = async (monitor: HealthMonitor | undefined) =>
+      outcomeOf(toLines((await monitor?.runChecks({ fresh: true })) ?? [], 'nl'), 'arrival')
+    const [line, elsewhere] = monitors.map((monitor) => () => lineOf(monitor)) as [
+      () => Promise<string>,
+      () => Promise<string>,
+    ]
+    const { dialect, log, now, site: configured } = site.app.context()
+    const transport = createTransport({ smtpUrl, dataDir: '' })
+    const worker = startMailWorker({
+      db: site.db,
+      dialect,
+      log,
+      now,
+      site: () => configured,
+      transport: () => transport,
+    })
+    closeAfterTest(async () => {
+      await worker.stop()
+      await transport.close()
+    })
+    const rows = () =>
+      site.db.selectFrom('outbox').select(['state', 'recipient']).where('about', '=', 'health:trial').execute()
+    const sent = async (count: number) => {
+      worker.wake()
+      await waitUntil(() => smtp.emails.length === count, 'sent email')
+      await waitUntil(async () => (await rows())[0]?.state === 'sent', 'email that is known to be sent')
+    }
+
+    expect(await line()).toMatch(/^unknown: Zonder mailserver en mailbox/)
+    const { host, port, user, password } = imap
+    const mailbox = { provider: 'other', host, port, user, password, security: 'none', deleteReports: false }
+    expect((await bente.put('/api/mail-server/mailbox', { version: 0, imap: mailbox })).status).toBe(200)
+    expect(await line()).toMatch(/^unknown: Er is een proefmail onderweg/)
+    expect(await elsewhere()).toMatch(/^unknown: Er is een proefmail onderweg/)
+    await sent(1)
+    expect(await rows()).toEqual([{ state: 'sent', recipient: user }])
+
+    imap.deliver('Message-ID: <gewoon@example.nl>\n\nEen gewone vraag')
+    imap.deliver(String(smtp.emails[0]))
+    expect(await line()).toMatch(/^good: De dagelijkse proefmail kwam op/)
+    expect([...imap.messages.values()].map(({ raw }) => raw.split('\r\n')[0])).toEqual([
+      'Message-ID: <gewoon@example.nl>',
+    ])
+    expect(await rows()).toEqual([])
+    expect(await line()).toMatch(/^good/)
+    expect(await rows()).toEqual([])
+
+    // The other copy does not know of it.
+    expect(await elsewhere()).toMatch(/^unknown: Er is een proefmail onderweg/)
+    await sent(2)
+    const hourAgo = new Date(Date.now() - 3_600_000).toISOString()
+    const change = (values: object) =>
+      site.db.updateTable('outbox').set(values).where('about', '=', 'health:trial').execute()
+    await change({ sent_at: hourAgo })
+    expect(await elsewhere()).toMatch(/^failed: De proefmail die op .* kwam niet aan/)
+    await change({ bounce: JSON.stringify({ action: 'failed', status: '5.1.1', reason: '550 no such user' }) })
+    expect(await elsewhere()).toMatch(/^failed: De proefmail aan de mailbox is geweigerd \(550 no such user\)/)
+    expect(await line()).toMatch(/^good/)
+    expect(await countMessages(site)).toBe(0)
   })
 
   test('trouble is told once when it lasts and once when it is over, never for a blip, over two copies', async () => {
@@ -387,9 +462,17 @@ async function resultsOf(site: TestApp, different: object = {}): Promise<Record<
   return Object.fromEntries(found.map((one) => [one.check, one])) as Record<HealthCheck, HealthResult>
 }
 
+const canaryOf = (site: TestApp): CanaryContext => {
+  const context = site.app.context()
+  return { ...context, renderEmail: (...email) => renderEmail(context.site, ...email) }
+}
+
+const countMessages = async ({ db }: TestApp) => (await db.selectFrom('message').select('id').execute()).length
+
 const sourceOf = (site: TestApp) => ({
   ...site.app.context(),
   origin: 'http://127.0.0.1:1',
+  isProtected: async () => undefined,
   dataDir: site.settings.dataDir,
   quotaBytes: undefined,
 })
@@ -436,7 +519,12 @@ test('a monthly report that fails does not silence alarms', async () => {
   const failed: HealthResult = { check: 'disk', outcome: 'failed', text: 'diskFull', values, checkedAt: new Date() }
   const { log } = site.app.context()
   const monitor = { runChecks: async () => [failed], last: () => [failed] }
-  const job = startHealthJob({ context: () => site.app.context(), monitor, log })
+  const job = startHealthJob({
+    context: () => site.app.context(),
+    monitor,
+    databaseAlarm: createDatabaseAlarm({ send: () => undefined }),
+    log,
+  })
   job.wake()
   await job.stop()
   expect(await site.db.selectFrom('health_trouble').select('check_name').execute()).toEqual([{ check_name: 'disk' }])
@@ -504,6 +592,24 @@ test('the age of the newest backup and the room for files are told', async () =>
     .execute()
   expect((await resultsOf(site, { quotaBytes: 100 })).storage).toMatchObject({ outcome: 'attention' })
   expect((await resultsOf(site, { quotaBytes: 95 })).storage).toMatchObject({ outcome: 'failed' })
+})
+
+test('whether DNSSEC protects the name is told when the resolver checks it', async () => {
+  const dns = await aDnsServer({ 'maaslicht.example': { A: ['192.0.2.1'] } })
+  const isProtected = createIsProtected(dns.address)
+  expect(await isProtected('maaslicht.example')).toBe(undefined)
+  dns.protectedNames.add('')
+  expect(await isProtected('maaslicht.example')).toBe(false)
+  const site = await aTestApp({
+    startJobs: false,
+    settings: { dnsServer: dns.address, baseUrl: 'https://maaslicht.example' },
+  })
+  const bente = await as(site, 'beheerder')
+  expect(outcomeOf(await look(bente), 'dnssec')).toMatch(/^attention: .* niet met DNSSEC/)
+  dns.protectedNames.add('maaslicht.example')
+  expect(await isProtected('maaslicht.example')).toBe(true)
+  dns.fallSilent()
+  expect(await createIsProtected(dns.address, 50)('maaslicht.example')).toBe(undefined)
 })
 
 test('what others see at the public address: certificate, redirect, headers, security.txt', async () => {

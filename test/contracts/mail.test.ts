@@ -1,5 +1,4 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
-import { createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { simpleParser } from 'mailparser'
 import { describe, expect, test } from 'vitest'
@@ -11,6 +10,7 @@ import { closeAfterTest } from '../support/close-after-test.ts'
 import { aTempFolder } from '../support/databases.ts'
 import { aMailbox } from '../support/mailbox.ts'
 import { aMessageOf, type PersonName } from '../support/people.ts'
+import { aHangingSmtpServer, smtpStates } from '../support/smtp-server.ts'
 
 const site = parseConfiguration(readFileSync('site.config.json', 'utf8'), 'site.config.json')
 const [first, second] = site.contact.recipients as [string, string]
@@ -172,18 +172,15 @@ test('a server that is down causes an error, and sending works when it is back',
   expect(mailbox.emails).toHaveLength(1)
 })
 
-test('a silent server causes a timeout', async () => {
-  const silent = createServer()
-  const sockets = new Set<Socket>()
-  silent.on('connection', (socket) => sockets.add(socket))
-  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
-  closeAfterTest(() => {
-    for (const socket of sockets) socket.destroy()
-    silent.close()
-  })
-  const { port } = silent.address() as { port: number }
-  const email = await anEmail('roya', { signal: AbortSignal.timeout(100) })
-  await expect(aTransport({ smtpUrl: `smtp://127.0.0.1:${port}` }).send(email)).rejects.toThrow(/abort/i)
+test('a server that hangs, in whichever state, causes a timeout', async () => {
+  const outcomes = await Promise.allSettled(
+    smtpStates.map(async (state) => {
+      const { host, port } = await aHangingSmtpServer(state)
+      const email = await anEmail('roya', { signal: AbortSignal.timeout(1_000) })
+      await aTransport({ smtpUrl: `smtp://website:geheim-123@${host}:${port}?ignoreTLS=true` }).send(email)
+    }),
+  )
+  for (const outcome of outcomes) expect(outcome).toMatchObject({ status: 'rejected', reason: { message: /abort/i } })
 })
 
 test('the failure reason never contains the password of the mail server', async () => {

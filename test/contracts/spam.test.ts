@@ -8,6 +8,7 @@ import { judgeMessage, sumPoints } from '../../src/domain/messages/spam-score.ts
 import { purge } from '../../src/jobs/purge.ts'
 import { type DatabaseKind, databases } from '../support/databases.ts'
 import { appointmentForm } from '../support/forms.ts'
+import { aMessageOf } from '../support/people.ts'
 import type { SiteFile } from '../support/site-file.ts'
 import { spamCorpus } from '../support/spam-corpus.ts'
 import { as, json } from '../support/staff.ts'
@@ -239,6 +240,27 @@ test('a moment that is recent, old or not signed counts, and refuses nothing', a
     'no-store',
   )
 })
+
+test.each(databases)(
+  'on %s what a browser sends again since the visitor reached the form is stored once',
+  async (kind) => {
+    let at = Date.UTC(2026, 5, 1, 9)
+    const site = await aSite(kind, () => new Date(at))
+    const ids: unknown[] = []
+    const send = async (message: object) => ids.push((await site.send(message)).id)
+    const { moment, waiting } = await (await site.request('/api/checks?form=contact&taal=nl')).json()
+    expect(waiting).toBe('Laat deze pagina open: uw bericht wordt vanzelf verstuurd zodra het weer kan.')
+    const message = { ...aMessageOf('sanne'), _begin: moment }
+    at += 60_000
+    await send(message)
+    at += 3 * 60 * 60_000
+    await send(message)
+    expect(ids).toEqual([ids[0], ids[0]])
+    // Who opens the form anew may write the same again.
+    await send({ ...message, _begin: (await (await site.request('/api/checks?form=contact')).json()).moment })
+    expect(ids[2]).not.toBe(ids[0])
+  },
+)
 
 test('the script of a language of the site is known by each of its names', async () => {
   const site = await aSite('sqlite', undefined, ['nl', 'ur-Aran', 'ja-Hrkt', 'de-Latf', 'tlh-Piqd'])

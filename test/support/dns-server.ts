@@ -8,6 +8,8 @@ export interface DnsServer {
   /** For the setting DNS_SERVER. */
   address: string
   records: DnsRecords
+  /** Names that it says to be protected by DNSSEC; the root is ''. */
+  protectedNames: Set<string>
   /** Answers nothing from now on. */
   fallSilent(): void
 }
@@ -16,6 +18,7 @@ export interface DnsServer {
 export async function aDnsServer(records: DnsRecords): Promise<DnsServer> {
   let silent = false
   const shown = { records }
+  const protectedNames = new Set<string>()
   const server = createServer({
     udp: true,
     handle(request, send) {
@@ -40,6 +43,7 @@ export async function aDnsServer(records: DnsRecords): Promise<DnsServer> {
       }
       for (const address of (question?.type === Packet.TYPE.A && known?.A) || [])
         response.answers.push({ name, type: Packet.TYPE.A, class: Packet.CLASS.IN, ttl: 0, address } as never)
+      if (protectedNames.has(name)) Object.assign(response.header, { ad: 1 })
       send(response)
     },
   })
@@ -48,6 +52,7 @@ export async function aDnsServer(records: DnsRecords): Promise<DnsServer> {
   return {
     address: `127.0.0.1:${udp?.port}`,
     records,
+    protectedNames,
     fallSilent() {
       silent = true
     },

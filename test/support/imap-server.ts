@@ -77,6 +77,11 @@ export async function anImapServer(options: { hangAt?: string } = {}): Promise<I
           const name = headers ? `BODY${headers}` : `BODY[]${partial ? '<0>' : ''}`
           say(`* ${uids().indexOf(one) + 1} FETCH (UID ${one} ${name} {${Buffer.byteLength(text)}}\r\n${text})`)
         }
+      if (command === 'SEARCH') {
+        const wanted = /HEADER message-id "?([^"\s]+)"?/i.exec(line)?.[1] ?? ''
+        const found = uids().filter((one) => messages.get(one)?.raw.includes(wanted))
+        say(`* SEARCH ${found.join(' ')}`.trimEnd())
+      }
       if (command === 'STORE')
         for (const one of chosen())
           for (const flag of /\((.*)\)/.exec(line)?.[1]?.split(' ') ?? []) messages.get(one)?.flags.add(flag)

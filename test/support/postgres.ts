@@ -1,7 +1,19 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { chmodSync, chownSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { once } from 'node:events'
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { arch, platform, tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import pg from 'pg'
 import { freePort } from './free-port.ts'
 
 interface Binaries {
@@ -12,6 +24,9 @@ const hasSockets = platform() !== 'win32'
 /** PostgreSQL refuses to run as root, so root runs it as the user nobody. */
 type Identity = { uid: number; gid: number } | undefined
 
+const password = 'alleen-voor-tests'
+const urlAt = (port: number) => `postgres://etalage:${password}@127.0.0.1:${port}/postgres`
+
 export async function startPostgres(): Promise<{ url: string; stop(): Promise<void> }> {
   const folder = mkdtempSync(join(tmpdir(), 'etalage-postgres-'))
   const identity = process.getuid?.() === 0 ? nobody() : undefined
@@ -19,12 +34,11 @@ export async function startPostgres(): Promise<{ url: string; stop(): Promise<vo
   try {
     const binaries = reachable(await findBinaries(), folder, identity)
     const data = join(folder, 'data')
-    const password = 'alleen-voor-tests'
-    initialise(binaries.initdb, { folder, data, password, identity })
+    initialise(binaries.initdb, { folder, data, identity })
     const { port, stop } = await serve(binaries.postgres, data, identity)
     return {
       // By its socket, which takes less time than TCP; `aTcpProxy` goes without it.
-      url: `postgres://etalage:${password}@127.0.0.1:${port}/postgres${hasSockets ? `?host=${folder}` : ''}`,
+      url: `${urlAt(port)}${hasSockets ? `?host=${folder}` : ''}`,
       async stop() {
         await stop()
         rmSync(folder, { recursive: true, force: true })
@@ -33,6 +47,81 @@ export async function startPostgres(): Promise<{ url: string; stop(): Promise<vo
   } catch (error) {
     rmSync(folder, { recursive: true, force: true })
     throw error
+  }
+}
+
+export interface PostgresServer {
+  url: string
+  /** Ends it at once, as when its machine dies. */
+  crash(): Promise<void>
+  /** Starts it again with the same data and port. */
+  start(): Promise<void>
+}
+
+/** A server that acknowledges only what its standby has too. */
+export async function startPostgresWithStandby(): Promise<{
+  primary: PostgresServer
+  standby: PostgresServer & { promote(): Promise<void> }
+  stop(): Promise<void>
+}> {
+  const folder = mkdtempSync(join(tmpdir(), 'etalage-postgres-'))
+  const identity = process.getuid?.() === 0 ? nobody() : undefined
+  if (identity) chownSync(folder, identity.uid, identity.gid)
+  const binaries = reachable(await findBinaries(), folder, identity)
+  const own = (path: string) => {
+    if (identity) chownSync(path, identity.uid, identity.gid)
+  }
+  const server = async (
+    name: string,
+    different: Record<string, string>,
+  ): Promise<PostgresServer & { end(): Promise<void> }> => {
+    const at = join(folder, name)
+    const options = { synchronous_commit: 'on', unix_socket_directories: '', ...different }
+    let { child, port, stop } = await serve(binaries.postgres, join(at, 'data'), identity, options)
+    return {
+      url: urlAt(port),
+      async crash() {
+        const ended = once(child, 'exit')
+        const [pid] = readFileSync(join(at, 'data', 'postmaster.pid'), 'utf8').split('\n')
+        process.kill(Number(pid), 'SIGQUIT')
+        await ended
+        child.stdin?.end()
+      },
+      async start() {
+        ;({ child, port, stop } = await serve(binaries.postgres, join(at, 'data'), identity, options, port))
+      },
+      end: () => stop(),
+    }
+  }
+  for (const name of ['primary', 'standby']) {
+    mkdirSync(join(folder, name))
+    own(join(folder, name))
+  }
+  const data = join(folder, 'primary', 'data')
+  initialise(binaries.initdb, { folder: join(folder, 'primary'), data, identity })
+  // A copy of a server that was never started is a base backup.
+  cpSync(data, join(folder, 'standby', 'data'), { recursive: true })
+  for (const path of readdirSync(join(folder, 'standby'), { recursive: true, encoding: 'utf8' }))
+    own(join(folder, 'standby', path))
+  writeFileSync(join(folder, 'standby', 'data', 'standby.signal'), '')
+  own(join(folder, 'standby', 'data', 'standby.signal'))
+  const primary = await server('primary', { synchronous_standby_names: '*' })
+  const standby = await server('standby', { primary_conninfo: primary.url, wal_retrieve_retry_interval: '100ms' })
+  return {
+    primary,
+    standby: {
+      ...standby,
+      async promote() {
+        const client = new pg.Client({ connectionString: standby.url })
+        await client.connect()
+        await client.query('select pg_promote()')
+        await client.end()
+      },
+    },
+    async stop() {
+      await Promise.all([primary.end(), standby.end()])
+      rmSync(folder, { recursive: true, force: true })
+    },
   }
 }
 
@@ -57,9 +146,9 @@ function reachable(binaries: Binaries, folder: string, identity: Identity): Bina
   return { initdb: join(copy, 'bin', 'initdb'), postgres: join(copy, 'bin', 'postgres') }
 }
 
-function initialise(initdb: string, at: { folder: string; data: string; password: string; identity: Identity }): void {
+function initialise(initdb: string, at: { folder: string; data: string; identity: Identity }): void {
   const passwordFile = join(at.folder, 'password')
-  writeFileSync(passwordFile, at.password, { mode: 0o600 })
+  writeFileSync(passwordFile, password, { mode: 0o600 })
   mkdirSync(at.data, { mode: 0o700 })
   if (at.identity) for (const path of [passwordFile, at.data]) chownSync(path, at.identity.uid, at.identity.gid)
   const { status, error, stderr } = spawnSync(
@@ -81,9 +170,15 @@ function initialise(initdb: string, at: { folder: string; data: string; password
   if (status !== 0) throw new Error(`initdb failed: ${error?.message ?? stderr}`)
 }
 
-async function serve(postgres: string, data: string, identity: Identity) {
+async function serve(
+  postgres: string,
+  data: string,
+  identity: Identity,
+  different: Record<string, string> = {},
+  knownPort?: number,
+) {
   for (let attempt = 1; ; attempt++) {
-    const port = await freePort()
+    const port = knownPort ?? (await freePort())
     const options = {
       port: String(port),
       listen_addresses: '127.0.0.1',
@@ -94,12 +189,13 @@ async function serve(postgres: string, data: string, identity: Identity) {
       full_page_writes: 'off',
       max_connections: '200',
       shared_buffers: '32MB',
+      ...different,
     }
     const args = ['-D', data, ...Object.entries(options).flatMap(([name, value]) => ['-c', `${name}=${value}`])]
     const child = spawnWatched(postgres, args, dirname(data), identity)
     try {
       await ready(child)
-      return { port, stop: () => end(child) }
+      return { child, port, stop: () => end(child) }
     } catch (error) {
       // Another program may have taken the port after it was found free.
       if (attempt === 3) throw error
@@ -132,7 +228,7 @@ function ready(child: ChildProcess): Promise<void> {
     let said = ''
     const listen = (text: string) => {
       said = `${said}${text}`.slice(-10_000)
-      if (said.includes('ready to accept connections')) settle(resolve)
+      if (/ready to accept (read-only )?connections/.test(said)) settle(resolve)
     }
     const fail = () => settle(() => reject(new Error(`PostgreSQL did not start: ${said}`)))
     const settle = (how: () => void) => {

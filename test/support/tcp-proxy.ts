@@ -15,11 +15,13 @@ export interface TcpProxy {
   close(): void
   /** Forwards everything that was held back. */
   resume(): void
+  /** Forwards new connections to another server, like an address that moved in a failover. */
+  forwardTo(url: string): void
 }
 
 /** A TCP proxy between the program and a server. */
 export async function aTcpProxy(to: string): Promise<TcpProxy> {
-  const target = new URL(to)
+  let target = new URL(to)
   const ends = new Set<Socket>()
   let hanging = false
   const server = createServer((near) => {
@@ -53,6 +55,10 @@ export async function aTcpProxy(to: string): Promise<TcpProxy> {
   })
   return {
     url: wire.href,
+    forwardTo(url) {
+      target = new URL(url)
+      cut()
+    },
     resetConnections: cut,
     stall() {
       hanging = true

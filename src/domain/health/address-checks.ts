@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { dayMs } from '../../contract/limits.ts'
 import type { InspectedSite } from '../../platform/net/inspect-site.ts'
 import { type Check, type CheckContext, type Finding, minutes } from './check.ts'
@@ -66,6 +67,20 @@ export const headers: Check = seenFromOutside(({ headers }, { origin }) => {
 export const ipv6: Check = seenFromOutside(({ ipv6 }) =>
   ipv6 ? { outcome: 'good', text: 'ipv6Good' } : { outcome: 'attention', text: 'ipv6Missing' },
 )
+
+/** Asked by name only, so it can be told where the site cannot be reached from. */
+export const dnssec: Check = {
+  everyMs: 60 * minutes,
+  async run({ origin, isProtected }) {
+    const { hostname } = new URL(origin)
+    if (hostname === 'localhost' || isIP(hostname.replace(/^\[|\]$/g, '')) !== 0) {
+      return { outcome: 'unknown', text: 'dnssecNoName', values: { address: origin } }
+    }
+    const found = await isProtected(hostname)
+    if (found === undefined) return { outcome: 'unknown', text: 'dnssecUnknown' }
+    return found ? { outcome: 'good', text: 'dnssecGood' } : { outcome: 'attention', text: 'dnssecMissing' }
+  },
+}
 
 export const securityTxt: Check = {
   ...seenFromOutside(({ securityTxt }, { now }) => {

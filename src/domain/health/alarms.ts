@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { type Day, dayAt } from '../../contract/day.ts'
 import { Refusal } from '../../contract/errors.ts'
 import { type HealthAlarms, healthChecks, type NewHealthAlarms } from '../../contract/health.ts'
+import type { AdminLocale } from '../../contract/locales.ts'
 import { hasRight } from '../../contract/rights.ts'
 import type { Actor, Context } from '../../platform/context.ts'
 import type { Transaction } from '../../platform/db/database.ts'
@@ -141,12 +142,7 @@ export async function notifyTrouble(ctx: Omit<Context, 'actor'>, results: readon
     if (since < looksApartMs) return false
 
     const changes = await noteTroubles(tx, results, at)
-    const events: WebhookEvent[] = toLines(changes, 'en').map(({ check, text }, index) => ({
-      check,
-      state: changes[index]?.outcome === 'failed' ? 'began' : 'over',
-      text,
-      at: at.toISOString(),
-    }))
+    const events = alarmEvents(changes, at)
     await saveAlarmSetting(tx, {
       lookedAt: at,
       sizes: withSizeOf(dayAt(at), setting.sizes, results),
@@ -200,15 +196,29 @@ async function queueAlarms(
   changes: readonly HealthResult[],
   ids: readonly number[],
 ): Promise<void> {
-  const isBeginning = ({ outcome }: HealthResult) => outcome === 'failed'
   for (const { email, locale } of await listAlarmRecipients(tx, ids)) {
-    const lines = (some: HealthResult[]) => toLines(some, locale).map(({ label, text }) => ({ label, text }))
-    const data: HealthAlarmEmail = {
-      to: email,
-      began: lines(changes.filter(isBeginning)),
-      over: lines(changes.filter((one) => !isBeginning(one))),
-    }
+    const data = alarmEmail(changes, email, locale)
     await queueEmail(tx, { template: healthAlarmTemplate, locale, data, recipients: [email] }, now(), site.sender.email)
+  }
+}
+
+/** What the webhook is told. */
+export const alarmEvents = (changes: readonly HealthResult[], at: Date): WebhookEvent[] =>
+  toLines(changes, 'en').map(({ check, text }, index) => ({
+    check,
+    state: changes[index]?.outcome === 'failed' ? 'began' : 'over',
+    text,
+    at: at.toISOString(),
+  }))
+
+/** What a person is told. */
+export function alarmEmail(changes: readonly HealthResult[], to: string, locale: AdminLocale): HealthAlarmEmail {
+  const isBeginning = ({ outcome }: HealthResult) => outcome === 'failed'
+  const lines = (some: HealthResult[]) => toLines(some, locale).map(({ label, text }) => ({ label, text }))
+  return {
+    to,
+    began: lines(changes.filter(isBeginning)),
+    over: lines(changes.filter((one) => !isBeginning(one))),
   }
 }
 

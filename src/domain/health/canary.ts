@@ -9,7 +9,7 @@ import { listEmailsAbout } from './health.queries.ts'
 /** Every site has it. */
 const locale = 'nl'
 /** An ordinary message; one that the rules take for spam shows that they are too strict. */
-const message = contactMessage.parse({
+export const canaryMessage = contactMessage.parse({
   naam: 'Proefbericht van de website',
   email: 'proef@example.nl',
   tel: '020 123 45 67',
@@ -54,7 +54,7 @@ async function storeAndRollBack(ctx: CanaryContext) {
     const { reference } = await receiveMessage(
       // Within the transaction, the connection outside it must not be waited for.
       { ...ctx, actor: undefined, db: tx, transaction: (work) => work(tx), contactLimited: false, wake },
-      { message, honeypot: false, locale, address: '127.0.0.1' },
+      { message: canaryMessage, honeypot: false, locale, address: '127.0.0.1' },
     )
     const id = await findIdByReference(tx, reference)
     emails = id === undefined ? [] : await listEmailsAbout(tx, aboutMessage(id))

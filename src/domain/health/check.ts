@@ -4,14 +4,17 @@ import type { SenderCheck, SenderCheckName } from '../../contract/mail-checks.ts
 import type { TextKey } from '../../i18n/translate.ts'
 import type { BackupParts } from '../../platform/archive/backup-parts.ts'
 import type { Context } from '../../platform/context.ts'
+import type { IsProtected } from '../../platform/net/dnssec.ts'
 import type { Inspection } from '../../platform/net/inspect-site.ts'
 import type { tryMailServer } from '../mail/mail-server.ts'
 
 /** What the checks look at. */
 export interface HealthSource extends Pick<Context, 'db' | 'dialect' | 'now' | 'site' | 'origin' | 'secret'> {
   mail: Pick<Context['mail'], 'sends' | 'server' | 'resolve'>
+  isProtected: IsProtected
   dataDir: string
   backups: Pick<BackupParts, 'defaultFolder'>
+  uploads: { storage: Pick<Context['uploads']['storage'], 'list'> }
   quotaBytes: number | undefined
   /** Links within the site that lead nowhere; only the running program can tell. */
   countDeadLinks?: (() => Promise<number>) | undefined
@@ -31,6 +34,8 @@ export interface CheckContext extends HealthSource {
   mailTry(): ReturnType<typeof tryMailServer>
   /** The DNS of the sender's domain; asked once. */
   senderDns(): Promise<SenderOutcomes>
+  /** What this check found the last time. */
+  previous: (Finding & { checkedAt: Date }) | undefined
   /** By how many seconds the clock jumped in the last day. */
   clockJump: number
 }

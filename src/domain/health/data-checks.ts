@@ -83,7 +83,12 @@ async function roomIn(folder: string): Promise<{ free: number; total: number }> 
 export const storage: Check = {
   everyMs: 10 * minutes,
   screen: '/admin/files',
-  async run({ db, quotaBytes }) {
+  async run({ db, quotaBytes, uploads }) {
+    try {
+      await withTimeout(uploads.storage.list('health-check'), answerWithinMs)
+    } catch {
+      return { outcome: 'failed', text: 'storageAway' }
+    }
     const used = await sumStoredBytes(db)
     if (quotaBytes === undefined) {
       return { outcome: 'good', text: 'storageWithoutQuota', values: { used: { bytes: used } } }

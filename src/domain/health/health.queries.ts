@@ -26,6 +26,26 @@ export async function findMailTrouble(
 export const listEmailsAbout = (tx: Transaction, about: string): Promise<{ template: string; data: string }[]> =>
   tx.selectFrom('outbox').select(['template', 'data']).where('about', '=', about).execute()
 
+/** The newest email about a subject. */
+export async function findTrialEmail(db: Database | Transaction, about: string) {
+  const row = await db
+    .selectFrom('outbox')
+    .select(['message_id', 'state', 'created_at', 'sent_at', 'last_error', 'bounce'])
+    .where('about', '=', about)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  if (!row) return undefined
+  const reported: { reason: string } | undefined = row.bounce === null ? undefined : JSON.parse(row.bounce)
+  return {
+    messageId: row.message_id,
+    createdAt: new Date(row.created_at),
+    sentAt: row.sent_at === null || row.state !== 'sent' ? undefined : new Date(row.sent_at),
+    /** Why it is known not to arrive. */
+    problem: row.state === 'failed' ? (row.last_error ?? '') : reported?.reason,
+  }
+}
+
 /** Enough for a median; of a month with more, these are the newest. */
 const answerTimesMax = 10_000
 

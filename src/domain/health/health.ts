@@ -16,7 +16,8 @@ import { type InspectOptions, inspectSite } from '../../platform/net/inspect-sit
 import { withTimeout } from '../../platform/with-timeout.ts'
 import { allow } from '../allow.ts'
 import { tryMailServer } from '../mail/mail-server.ts'
-import { certificate, headers, https, ipv6, reachable, securityTxt } from './address-checks.ts'
+import { certificate, dnssec, headers, https, ipv6, reachable, securityTxt } from './address-checks.ts'
+import { arrival } from './arrival.ts'
 import { canary } from './canary.ts'
 import { type Check, type CheckContext, type Finding, type FindingValue, type HealthSource, minutes } from './check.ts'
 import { backup, database, databaseSize, disk, integrity, storage } from './data-checks.ts'
@@ -34,12 +35,14 @@ const registry: Record<HealthCheck, Check> = {
   mailServer,
   emails,
   canary,
+  arrival,
   ...senderChecks,
   reachable,
   certificate,
   https,
   headers,
   ipv6,
+  dnssec,
   securityTxt,
   schedules,
   links,
@@ -78,7 +81,7 @@ export function createHealthMonitor(
     let inspection: ReturnType<typeof inspectSite> | undefined
     let mailTry: ReturnType<typeof tryMailServer> | undefined
     let senderDns: ReturnType<typeof checkSenderDns> | undefined
-    const context: CheckContext = {
+    const context: Omit<CheckContext, 'previous'> = {
       ...current,
       clockJump: clockJump(now),
       inspection: () => {
@@ -103,7 +106,11 @@ export function createHealthMonitor(
       return Math.abs(now.getTime() - known.checkedAt.getTime()) >= reusedForMs
     }
     for (const check of healthChecks.filter((one) => fresh || isOld(one))) {
-      results.set(check, { ...(await runCheck(check, context)), check, checkedAt: now })
+      results.set(check, {
+        ...(await runCheck(check, { ...context, previous: results.get(check) })),
+        check,
+        checkedAt: now,
+      })
     }
   }
   const last = () => healthChecks.flatMap((check) => results.get(check) ?? [])

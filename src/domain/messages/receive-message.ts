@@ -36,8 +36,8 @@ export interface ReceivedMessage {
 }
 
 /**
- * Stores a message and queues its emails, in one transaction. The same message again within ten minutes is not stored
- * again and returns the same reference. Spam gets the same response, but is stored in its own folder and not emailed.
+ * Stores a message and queues its emails, in one transaction. The same message again within ten minutes, or since the
+ * visitor reached the form, is not stored again and returns the same reference: a browser sends again what got no answer. Spam gets the same response, but is stored in its own folder and not emailed.
  * @returns the reference number, and whether a proof of the sender would bring a suspected message into the inbox
  * @throws {Refusal} `too_many`
  */
@@ -48,7 +48,9 @@ export async function receiveMessage(
   const now = ctx.now()
   const { site } = ctx
   const { message, locale, attachments = [] } = input
-  const { reasons, spamReason } = judge(ctx, input)
+  const formAge =
+    input.moment === undefined ? undefined : ageOfMoment(ctx, input.form?.form.id ?? contactFormId, input.moment)
+  const { reasons, spamReason } = judge(ctx, input, formAge)
   const folder = spamReason ? 'spam' : 'inbox'
   const filled = input.form && {
     id: input.form.form.id,
@@ -68,6 +70,9 @@ export async function receiveMessage(
   )
   const addressKey = addressKeyOf(ctx, input.address)
   const since = new Date(now.getTime() - limits.contactWindowMs)
+  const repeatedSince = new Date(
+    now.getTime() - Math.max(limits.contactWindowMs, Math.min(formAge ?? 0, limits.formOpenMs)),
+  )
 
   const shown = await privacyVersion(ctx, locale)
   const page = input.page === undefined ? undefined : await findLivePage(ctx, input.page, locale)
@@ -77,10 +82,12 @@ export async function receiveMessage(
   const { reference, foundIn } = await withStoredAttachments(ctx, attachments, (blobIds) =>
     ctx.transaction(async (tx) => {
       await ctx.dialect.lock(tx, 'contact')
-      const inInbox = await findSameMessage(tx, { fingerprint, folder: 'inbox', since })
+      const inInbox = await findSameMessage(tx, { fingerprint, folder: 'inbox', since: repeatedSince })
       // What a bot filled in does not count as a message of a person who writes the same.
       if (inInbox && spamReason !== 'honeypot') return { reference: inInbox.reference, foundIn: 'inbox' }
-      const inSpam = spamReason ? await findSameMessage(tx, { fingerprint, folder, spamReason, since }) : undefined
+      const inSpam = spamReason
+        ? await findSameMessage(tx, { fingerprint, folder, spamReason, since: repeatedSince })
+        : undefined
       if (inSpam) return { reference: inSpam.reference, foundIn: folder }
       if (ctx.contactLimited) {
         await refuseTooMany(tx, { addressKey, since, now })
@@ -121,14 +128,14 @@ export async function receiveMessage(
 /** Whether a message is spam, and by which rules. One that cannot be judged is none, so that it is not lost. */
 function judge(
   ctx: Context,
-  { honeypot, message, form, moment }: ReceivedMessage,
+  { honeypot, message, form }: ReceivedMessage,
+  filledInMs: number | undefined,
 ): { reasons: SpamReason[]; spamReason: (typeof spamOnArrival)[number] | null } {
   if (honeypot) return { reasons: [{ rule: 'honeypot', points: 0 }], spamReason: 'honeypot' }
   const settings = ctx.site.spam ?? defaultSpamSettings
   const texts = form
     ? form.answers.filter(({ kind }) => kind === 'text' || kind === 'longText').map(({ text }) => text)
     : [message.bericht]
-  const filledInMs = moment === undefined ? undefined : ageOfMoment(ctx, form?.form.id ?? contactFormId, moment)
   try {
     const reasons = judgeMessage(settings, { name: message.naam, texts, filledInMs }, ctx.site.locales)
     return { reasons, spamReason: sumPoints(reasons) >= settings.threshold ? 'suspected' : null }

@@ -92,6 +92,10 @@ export const errors = {
     title: 'Unavailable for a moment',
     detail: 'The server cannot process this right now. Try again in a moment.',
   },
+  storage_unavailable: {
+    title: 'The file storage cannot be reached',
+    detail: 'Files cannot be stored or shown at the moment. Nothing is lost; try again in a moment.',
+  },
   storage_full: {
     title: 'There is no more room for files',
     detail: 'The storage is full. Delete files that are no longer needed, or ask the administrator for more room.',

@@ -12,6 +12,7 @@ export const health: Texts<typeof dutch> = {
     mailServer: 'Mail server',
     emails: 'Outgoing email',
     canary: 'Contact form',
+    arrival: 'Arrival of email',
     spf: 'SPF: who may send for you',
     dkim: 'DKIM: signature',
     dmarc: 'DMARC: abuse of your address',
@@ -21,6 +22,7 @@ export const health: Texts<typeof dutch> = {
     https: 'Secure connection',
     headers: 'Security headers',
     ipv6: 'IPv6',
+    dnssec: 'DNSSEC: authenticity of the name',
     securityTxt: 'security.txt',
     schedules: 'Scheduled publications',
     links: 'Links within the website',
@@ -47,6 +49,8 @@ export const health: Texts<typeof dutch> = {
     diskGood: '{{free}} is free.',
     diskLow: 'Only {{free}} is free. Make room or take a larger disk.',
     diskFull: 'The disk is almost full: {{free}} is free. Make room now, or nothing can be saved any more.',
+    storageAway:
+      'The file storage cannot be reached, so files are not stored or shown. See whether the storage server runs and whether STORAGE_URL is right.',
     storageWithoutQuota: 'The files take {{used}}. No limit is set.',
     storageGood: 'The files take {{used}} of {{quota}}.',
     storageLow: 'The files take {{used}} of {{quota}}. Delete files that you do not use or raise STORAGE_QUOTA_MB.',
@@ -86,6 +90,14 @@ export const health: Texts<typeof dutch> = {
     canaryNotHandedOver:
       'The mail server accepts nothing ({{reason}}). Correct the address, name or password of the mail server.',
     canaryNotRun: 'Only the running program can check this. Open the screen Health in the admin.',
+    arrivalGood: 'The daily trial email arrived in the mailbox on {{at}} and was removed from it.',
+    arrivalUnderWay: 'A trial email is on its way to the mailbox. Look again in a few minutes.',
+    arrivalWithoutMailbox:
+      'Without a mail server and a mailbox it cannot be seen whether email arrives. Set them under Settings, Email.',
+    arrivalMissing:
+      'The trial email that was sent on {{at}} did not arrive in the mailbox. Look into its spam folder, and at SPF, DKIM and DMARC.',
+    arrivalRefused:
+      'The trial email to the mailbox was refused ({{reason}}). See under Settings, Email, whether the mail server and the mailbox are right.',
     senderGood: 'The DNS of {{domain}} is fine in this respect.',
     senderWarning: 'The DNS of {{domain}} could be better in this respect. Settings, Email, says what to put into it.',
     senderFailed:
@@ -110,6 +122,11 @@ export const health: Texts<typeof dutch> = {
     headersMissing: 'These headers do not reach visitors: {{names}}. See whether the proxy removes them.',
     ipv6Good: 'The address can be found by IPv6.',
     ipv6Missing: 'The address cannot be found by IPv6. Add an AAAA record to its DNS.',
+    dnssecGood: 'The name of the website is protected by DNSSEC.',
+    dnssecMissing: 'The name of the website is not protected by DNSSEC. Turn it on at the provider of the domain.',
+    dnssecUnknown:
+      'The resolver of this server does not check DNSSEC, so this cannot be seen here. Look at internet.nl.',
+    dnssecNoName: '{{address}} is not a name in the DNS.',
     securityTxtGood: 'security.txt can be found and is valid until {{at}}.',
     securityTxtMissing:
       'security.txt cannot be found or read. See whether the proxy passes /.well-known/security.txt on.',

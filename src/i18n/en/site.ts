@@ -75,6 +75,7 @@ export const contact = {
   successText: 'We will get back to you as soon as possible.',
   failureTitle: 'Your message has not been sent!',
   failureText: 'Something went wrong while sending your message.',
+  waiting: 'Please keep this page open: your message is sent by itself as soon as possible.',
   reference: 'Your reference number is {{reference}}.',
   honeypot: 'Leave this field empty',
   another: 'Send another message',

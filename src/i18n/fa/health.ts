@@ -12,6 +12,7 @@ export const health: Texts<typeof dutch> = {
     mailServer: 'سرور ایمیل',
     emails: 'ایمیل‌های ارسالی',
     canary: 'فرم تماس',
+    arrival: 'رسیدن ایمیل',
     spf: 'SPF: چه کسی از طرف شما ایمیل بفرستد',
     dkim: 'DKIM: امضای ایمیل',
     dmarc: 'DMARC: سوءاستفاده از نشانی شما',
@@ -21,6 +22,7 @@ export const health: Texts<typeof dutch> = {
     https: 'اتصال امن',
     headers: 'سرآیندهای امنیتی',
     ipv6: 'نشانی IPv6',
+    dnssec: 'DNSSEC: اصالت نام دامنه',
     securityTxt: 'فایل security.txt',
     schedules: 'انتشارهای زمان‌بندی‌شده',
     links: 'پیوندهای درون وب‌سایت',
@@ -45,6 +47,8 @@ export const health: Texts<typeof dutch> = {
     diskGood: '{{free}} فضا خالی است.',
     diskLow: 'تنها {{free}} فضا خالی مانده است. جا باز کنید یا دیسک بزرگ‌تری بگیرید.',
     diskFull: 'دیسک تقریباً پر است: {{free}} فضا خالی مانده است. همین حالا جا باز کنید، وگرنه دیگر چیزی ذخیره نمی‌شود.',
+    storageAway:
+      'فضای نگهداری فایل‌ها در دسترس نیست و فایل‌ها ذخیره یا نشان داده نمی‌شوند. بررسی کنید که سرور آن روشن و STORAGE_URL درست باشد.',
     storageWithoutQuota: 'فایل‌ها {{used}} جا گرفته‌اند. سقفی تعیین نشده است.',
     storageGood: 'فایل‌ها {{used}} از {{quota}} را گرفته‌اند.',
     storageLow:
@@ -85,6 +89,14 @@ export const health: Texts<typeof dutch> = {
     canaryNotRendered: 'ایمیلِ مربوط به پیام ساخته نمی‌شود ({{reason}}). گیرندگان و فرستنده را در تنظیمات ببینید.',
     canaryNotHandedOver: 'سرور ایمیل چیزی نمی‌پذیرد ({{reason}}). نشانی، نام یا گذرواژهٔ سرور ایمیل را درست کنید.',
     canaryNotRun: 'تنها برنامهٔ در حال اجرا می‌تواند این را بررسی کند. در مدیریت صفحهٔ «سلامت» را باز کنید.',
+    arrivalGood: 'ایمیل آزمایشی روزانه در {{at}} به صندوق رسید و از آنجا پاک شد.',
+    arrivalUnderWay: 'یک ایمیل آزمایشی در راه صندوق است. چند دقیقهٔ دیگر دوباره نگاه کنید.',
+    arrivalWithoutMailbox:
+      'بدون سرور ایمیل و صندوق نمی‌توان دید که ایمیل می‌رسد یا نه. آن‌ها را در تنظیمات، ایمیل، مشخص کنید.',
+    arrivalMissing:
+      'ایمیل آزمایشی که در {{at}} فرستاده شد، به صندوق نرسید. پوشهٔ هرزنامه و SPF، DKIM و DMARC را بررسی کنید.',
+    arrivalRefused:
+      'ایمیل آزمایشی به صندوق پذیرفته نشد ({{reason}}). در تنظیمات، ایمیل، بررسی کنید که سرور ایمیل و صندوق درست باشند.',
     senderGood: 'تنظیم DNS دامنهٔ {{domain}} در این مورد درست است.',
     senderWarning:
       'تنظیم DNS دامنهٔ {{domain}} در این مورد می‌تواند بهتر باشد. در تنظیمات، بخش ایمیل، نوشته شده است چه باید در آن بگذارید.',
@@ -109,6 +121,10 @@ export const health: Texts<typeof dutch> = {
     headersMissing: 'این سرآیندها به بازدیدکنندگان نمی‌رسند: {{names}}. ببینید پراکسی آن‌ها را حذف نکند.',
     ipv6Good: 'نشانی با IPv6 پیدا می‌شود.',
     ipv6Missing: 'نشانی با IPv6 پیدا نمی‌شود. در DNS یک رکورد AAAA اضافه کنید.',
+    dnssecGood: 'نام وب‌سایت با DNSSEC محافظت می‌شود.',
+    dnssecMissing: 'نام وب‌سایت با DNSSEC محافظت نمی‌شود. آن را نزد ارائه‌دهندهٔ دامنه روشن کنید.',
+    dnssecUnknown: 'نام‌یاب این سرور DNSSEC را نمی‌سنجد، پس از اینجا دیده نمی‌شود. در internet.nl ببینید.',
+    dnssecNoName: '{{address}} نامی در DNS نیست.',
     securityTxtGood: 'security.txt پیدا می‌شود و تا {{at}} معتبر است.',
     securityTxtMissing:
       'security.txt پیدا یا خوانده نمی‌شود. ببینید پراکسی ‎/.well-known/security.txt‎ را عبور می‌دهد یا نه.',

@@ -92,6 +92,11 @@ export const errors = {
     title: 'Even niet bereikbaar',
     detail: 'De server kan dit nu niet verwerken. Probeer het zo meteen opnieuw.',
   },
+  storage_unavailable: {
+    title: 'De bestandsopslag is niet bereikbaar',
+    detail:
+      'Bestanden kunnen nu niet worden bewaard of getoond. Er gaat niets verloren; probeer het zo meteen opnieuw.',
+  },
   storage_full: {
     title: 'Er is geen ruimte meer voor bestanden',
     detail: 'De opslag is vol. Verwijder bestanden die niet meer nodig zijn of vraag de beheerder om meer ruimte.',

@@ -10,6 +10,7 @@ export const health = {
     mailServer: 'Mailserver',
     emails: 'Uitgaande e-mail',
     canary: 'Contactformulier',
+    arrival: 'Aankomst van e-mail',
     spf: 'SPF: wie namens u mag mailen',
     dkim: 'DKIM: ondertekening',
     dmarc: 'DMARC: misbruik van uw adres',
@@ -19,6 +20,7 @@ export const health = {
     https: 'Beveiligde verbinding',
     headers: 'Beveiligingsheaders',
     ipv6: 'IPv6',
+    dnssec: 'DNSSEC: echtheid van de naam',
     securityTxt: 'security.txt',
     schedules: 'Geplande publicaties',
     links: 'Links binnen de website',
@@ -46,6 +48,8 @@ export const health = {
     diskLow: 'Er is nog maar {{free}} vrij. Maak ruimte vrij of neem een grotere schijf.',
     diskFull:
       'De schijf is zo goed als vol: er is nog {{free}} vrij. Maak nu ruimte vrij, anders kan er niets meer worden opgeslagen.',
+    storageAway:
+      'De bestandsopslag is niet bereikbaar, dus bestanden worden niet bewaard of getoond. Kijk na of de opslagserver draait en of STORAGE_URL klopt.',
     storageWithoutQuota: 'De bestanden nemen {{used}} in. Er is geen grens ingesteld.',
     storageGood: 'De bestanden nemen {{used}} in van de {{quota}}.',
     storageLow:
@@ -89,6 +93,14 @@ export const health = {
     canaryNotHandedOver:
       'De mailserver neemt niets aan ({{reason}}). Herstel het adres, de naam of het wachtwoord van de mailserver.',
     canaryNotRun: 'Alleen het draaiende programma kan dit nakijken. Open in het beheer het scherm Gezondheid.',
+    arrivalGood: 'De dagelijkse proefmail kwam op {{at}} aan in de mailbox en is daar weer verwijderd.',
+    arrivalUnderWay: 'Er is een proefmail onderweg naar de mailbox. Kijk over een paar minuten opnieuw.',
+    arrivalWithoutMailbox:
+      'Zonder mailserver en mailbox is niet te zien of e-mail aankomt. Stel ze in bij Instellingen, E-mail.',
+    arrivalMissing:
+      'De proefmail die op {{at}} is verstuurd, kwam niet aan in de mailbox. Kijk in de map met ongewenste e-mail en naar SPF, DKIM en DMARC.',
+    arrivalRefused:
+      'De proefmail aan de mailbox is geweigerd ({{reason}}). Kijk bij Instellingen, E-mail, of de mailserver en de mailbox kloppen.',
     senderGood: 'De DNS van {{domain}} is op dit punt in orde.',
     senderWarning: 'De DNS van {{domain}} kan op dit punt beter. Bij Instellingen, E-mail, staat wat u erin zet.',
     senderFailed:
@@ -115,6 +127,11 @@ export const health = {
     headersMissing: 'Deze headers komen niet bij bezoekers aan: {{names}}. Kijk of de proxy ze weghaalt.',
     ipv6Good: 'Het adres is met IPv6 te vinden.',
     ipv6Missing: 'Het adres is niet met IPv6 te vinden. Voeg in de DNS een AAAA-record toe.',
+    dnssecGood: 'De naam van de website is met DNSSEC beveiligd.',
+    dnssecMissing: 'De naam van de website is niet met DNSSEC beveiligd. Zet het aan bij de provider van het domein.',
+    dnssecUnknown:
+      'De resolver van deze server controleert DNSSEC niet, dus dit is hier niet te zien. Kijk op internet.nl.',
+    dnssecNoName: '{{address}} is geen naam in het DNS.',
     securityTxtGood: 'security.txt is te vinden en geldig tot {{at}}.',
     securityTxtMissing:
       'security.txt is niet te vinden of onleesbaar. Kijk of de proxy /.well-known/security.txt doorlaat.',

@@ -75,6 +75,7 @@ export const contact = {
   successText: 'We zullen z.s.m contact met u opnemen.',
   failureTitle: 'Uw bericht is niet verstuurd!',
   failureText: 'Er is een fout opgetreden bij het verzenden van uw bericht.',
+  waiting: 'Laat deze pagina open: uw bericht wordt vanzelf verstuurd zodra het weer kan.',
   reference: 'Uw referentienummer is {{reference}}.',
   honeypot: 'Laat dit veld leeg',
   another: 'Nog een bericht sturen',

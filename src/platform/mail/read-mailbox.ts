@@ -75,6 +75,21 @@ function headOf(headers: Buffer | undefined): MessageHead {
   return { contentType: field('content-type'), messageId: field('message-id') }
 }
 
+/**
+ * Removes the message with this Message-ID from the inbox; on a server without UIDPLUS it is only marked as deleted.
+ * @returns whether it was there
+ */
+export async function takeMessage(server: SmtpConnection, messageId: string, withinMs: number): Promise<boolean> {
+  return inInbox(server, { withinMs, readOnly: false }, async (client) => {
+    const found = await client.search({ header: { 'message-id': messageId } }, { uid: true })
+    if (!found || found.length === 0) return false
+    const uids = found.join(',')
+    if (client.capabilities.has('UIDPLUS')) await client.messageDelete(uids, { uid: true })
+    else await client.messageFlagsAdd(uids, ['\\Deleted'], { uid: true })
+    return true
+  })
+}
+
 /** Signs in and opens the inbox. @returns what is wrong */
 export async function tryMailbox(
   server: SmtpConnection,

@@ -156,7 +156,7 @@ export async function loadS3(access: Omit<ReturnType<typeof parseStorageUrl>, 'b
 }
 
 function unavailable(error: unknown): Refusal {
-  const refusal = new Refusal('unavailable', { retryAfter: retryAfterSeconds })
+  const refusal = new Refusal('storage_unavailable', { retryAfter: retryAfterSeconds })
   refusal.cause = error
   return refusal
 }

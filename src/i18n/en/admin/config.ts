@@ -414,7 +414,7 @@ export const config: Texts<typeof dutch> = {
       notRead: 'The mailbox cannot be read',
       deleteReports: 'Delete handled reports from the mailbox',
       deleteHelp:
-        'Only reports about an email of this website. Otherwise nothing in the mailbox changes, not even what is unread.',
+        'Only reports about an email of this website. Otherwise nothing in the mailbox changes, not even what is unread. Once a day a trial email of the website arrives there, which is removed by itself.',
       save: 'Test and save mailbox',
       saved: 'The mailbox works and was saved.',
       notSaved: 'The mailbox was not saved!',

@@ -414,7 +414,7 @@ export const config = {
       notRead: 'De mailbox kan niet worden gelezen',
       deleteReports: 'Verwerkte foutmeldingen uit de mailbox verwijderen',
       deleteHelp:
-        'Alleen meldingen die bij een e-mail van deze website horen. Verder verandert er niets in de mailbox, ook niet wat ongelezen is.',
+        'Alleen meldingen die bij een e-mail van deze website horen. Verder verandert er niets in de mailbox, ook niet wat ongelezen is. Wel komt er eens per dag een proefmail van de website, die vanzelf weer verdwijnt.',
       save: 'Testen en mailbox opslaan',
       saved: 'De mailbox werkt en is opgeslagen.',
       notSaved: 'De mailbox is niet opgeslagen!',

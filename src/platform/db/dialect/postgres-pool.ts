@@ -32,6 +32,10 @@ const isUnavailable = (error: unknown): boolean =>
 
 const marked = (error: unknown): unknown => (isUnavailable(error) ? markUnavailable(error) : error)
 
+/** PgBouncer knows no startup parameters but its own, unless it is told to ignore them. */
+const refusesParameters = (error: unknown): boolean =>
+  error instanceof Error && error.message.startsWith('unsupported startup parameter')
+
 const refusedRetryMs = 100
 /** The message of `pg` for a query without an answer in time. */
 const readTimeout = 'Query read timeout'
@@ -52,6 +56,8 @@ export async function createPostgresPool(
   const { Pool } = (await import('pg')).default
   const { poolSize = 2, timeoutMs: connectTimeoutMs = 15_000 } = limits ?? {}
 
+  /** Behind PgBouncer the limits of the server are its own; that of the client stays. */
+  let sendsLimits = true
   const open = (): Pool => {
     const pool = new Pool({
       connectionString: url,
@@ -60,12 +66,13 @@ export async function createPostgresPool(
       idleTimeoutMillis: 30_000,
       keepAlive: true,
       keepAliveInitialDelayMillis: 10_000,
-      ...(limits && {
-        statement_timeout: limits.timeoutMs,
-        query_timeout: limits.timeoutMs + readMarginMs,
-        // Limits how long the locks of a process that vanished during a transaction are held.
-        idle_in_transaction_session_timeout: 2 * limits.timeoutMs,
-      }),
+      ...(limits && { query_timeout: limits.timeoutMs + readMarginMs }),
+      ...(limits &&
+        sendsLimits && {
+          statement_timeout: limits.timeoutMs,
+          // Limits how long the locks of a process that vanished during a transaction are held.
+          idle_in_transaction_session_timeout: 2 * limits.timeoutMs,
+        }),
     })
     // A broken connection is replaced at its next use. Without a listener its error would end the process: the pool
     // emits those of idle connections, each client its own while it is in use.
@@ -133,6 +140,11 @@ export async function createPostgresPool(
           const client = await clientOf(from)
           if (client) return wrap(client, from)
         } catch (error) {
+          if (refusesParameters(error) && limits && (sendsLimits || from !== pool)) {
+            sendsLimits = false
+            replace(from)
+            continue
+          }
           // Retries while the server has no room: one of our own connections may become free first.
           if (codeOf(error) !== tooManyConnections || performance.now() > giveUpAt) throw marked(error)
           await pause(refusedRetryMs)

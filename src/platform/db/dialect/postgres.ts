@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { Kysely, PostgresDialect, type SqlBool, sql } from 'kysely'
+import { type Kysely, PostgresDialect, type SqlBool, sql } from 'kysely'
 import type { Database } from '../tables/index.ts'
 import { postgresCopy } from './database-copy.ts'
 import type { CountTable, Dialect } from './dialect.ts'
@@ -100,22 +100,33 @@ async function findDamage(db: Database): Promise<string[]> {
 
 /** The server notices the end of a program a moment after it. */
 const connectionEndsWithinMs = 3_000
+/** A running program looks for changed content several times in this time. */
+const quietMs = 2_000
 
-/** Looks for connections of the same role, because every copy of the program has the same. */
+/**
+ * Looks for connections of the same role, because every copy of the program has the same. A pooler such as PgBouncer keeps
+ * connections whose program ended, so behind one only those count that are used.
+ */
 async function hasOtherConnections(url: string): Promise<boolean> {
-  const db = new Kysely<never>({ dialect: postgres(url).kysely })
+  const { default: pg } = await import('pg')
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 15_000 })
+  await client.connect()
   try {
-    const giveUpAt = performance.now() + connectionEndsWithinMs
+    const giveUpAt = performance.now() + connectionEndsWithinMs + quietMs
     for (;;) {
-      const { rows } = await sql<{ others: boolean }>`
-        select exists (select 1 from pg_stat_activity where datname = current_database() and usename = current_user
-          and backend_type = 'client backend' and pid <> pg_backend_pid()) as others`.execute(db)
+      const { rows } = await client.query<{ others: boolean }>(
+        `select exists (select 1 from pg_stat_activity where datname = current_database() and usename = current_user
+          and backend_type = 'client backend' and pid <> pg_backend_pid() and (pg_backend_pid() = $1
+          or state <> 'idle' or state_change > clock_timestamp() - $2 * interval '1 millisecond')) as others`,
+        // A pooler gives its clients numbers of its own.
+        [(client as unknown as { processID: number }).processID, quietMs],
+      )
       if (!rows[0]?.others) return false
       if (performance.now() > giveUpAt) return true
       await pause(100)
     }
   } finally {
-    await db.destroy()
+    await client.end()
   }
 }
 

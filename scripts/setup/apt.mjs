@@ -1,0 +1,47 @@
+// @ts-check
+import { spawnSync } from 'node:child_process'
+import { accessSync, constants } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { log, run } from './project.mjs'
+
+/**
+ * Installs a package of Debian or Ubuntu, where that is possible without asking.
+ * @param {string} name
+ * @returns {boolean} whether it is installed
+ */
+export function installByApt(name) {
+  if (process.platform !== 'linux' || !has('apt-get')) return false
+  const isRoot = process.getuid?.() === 0
+  // `-n`: a sudo that needs a password fails instead of asking.
+  if (!isRoot && spawnSync('sudo', ['-n', 'true'], { stdio: 'ignore' }).status !== 0) return false
+  // No service is started by the installation.
+  const environment = ['env', 'DEBIAN_FRONTEND=noninteractive', 'RUNLEVEL=1']
+  const apt = (/** @type {string[]} */ ...args) => {
+    const [program = '', ...rest] = [...(isRoot ? [] : ['sudo', '-n']), ...environment, 'apt-get', ...args]
+    log(`Installing it: ${[program, ...rest].join(' ')}`)
+    return run(program, rest)
+  }
+  apt('update', '-q')
+  return apt('install', '-y', '-q', '--no-install-recommends', name) === 0
+}
+
+/** @param {string} program */
+export const has = (program) => find(program) !== undefined
+
+/**
+ * @param {string} program
+ * @param {string[]} more folders besides those of the PATH
+ * @returns {string | undefined} its path
+ */
+export const find = (program, ...more) =>
+  [...(process.env.PATH ?? '').split(delimiter), ...more].map((folder) => join(folder, program)).find(isProgram)
+
+/** @param {string} path */
+export function isProgram(path) {
+  try {
+    accessSync(path, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
