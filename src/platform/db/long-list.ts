@@ -170,6 +170,8 @@ async function scanFromStart(
     if (ids.length === wanted) return { ...partOf(ids, part), total: wanted - 1, more: true }
     // Then the scan covered all rows.
     if (filterIsIndexed && (await countRows(db, list, scanLimit + 1)) <= scanLimit) return partOf(ids, part)
+    // All matches of a rare term are read and sorted sooner than more rows are scanned.
+    if (ids.length * 10 < wanted) return undefined
   }
   return undefined
 }
