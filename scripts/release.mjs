@@ -1,9 +1,9 @@
 // @ts-check
-import { cpSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { ensureBuilt } from './setup/build.mjs'
 import { ensureInstalled } from './setup/install.mjs'
-import { node26 } from './setup/node26.mjs'
+import { node26, server } from './setup/node26.mjs'
 import { command, log, root, Stop } from './setup/project.mjs'
 
 /** What the program reads while it runs, beside its packages. */
@@ -31,7 +31,16 @@ await command(() => {
       filter: (from) => from === join(root, path) || !from.startsWith(join(root, path, 'node_modules')),
     })
   }
-  log(`${folder}: start it there with  bin/node dist/server/main.js`)
+  cpSync(join(root, 'scripts', 'launcher.mjs'), join(folder, 'launcher.mjs'))
+  const read = (/** @type {string} */ name) => JSON.parse(readFileSync(join(root, name), 'utf8'))
+  const { NODE_COMPILE_CACHE: _, ...environment } = server.environment
+  const start = { program: 'bin/node', args: [...server.flags, 'dist/server/main.js'], environment }
+  // What the program and the launcher read of a version: `src/platform/config/release.ts`.
+  const stated = { version: read('package.json').version, ...read('release.json'), start }
+  writeFileSync(join(folder, 'release.json'), `${JSON.stringify(stated, undefined, 2)}\n`)
+  log(
+    `${folder}: start it there with  bin/node dist/server/main.js, or  bin/node launcher.mjs  to be able to update it`,
+  )
 })
 
 /**

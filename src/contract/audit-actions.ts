@@ -66,6 +66,8 @@ export const auditedActions = {
     'backup.settings_changed',
     'backup.sheet_shown',
     'health.alarms_changed',
+    'program.updated',
+    'program.update_undone',
   ],
   profile: [
     'profile.changed',

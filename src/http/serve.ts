@@ -33,6 +33,8 @@ export async function serve(
     maxConnections?: number
     /** Other processes listen on the same port. */
     reusePort?: boolean
+    /** A socket that was inherited, instead of `port` and `host`. */
+    fd?: number
     onConnectionRefused?: () => void
   },
 ): Promise<RunningServer> {
@@ -116,11 +118,11 @@ function limitBody(
 
 function listen(
   server: Server,
-  { port, host, reusePort = false }: { port: number; host: string | undefined; reusePort?: boolean },
+  { port, host, reusePort = false, fd }: { port: number; host: string | undefined; reusePort?: boolean; fd?: number },
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject)
-    server.listen({ port, reusePort, ...(host && { host }) }, () => {
+    server.listen(fd === undefined ? { port, reusePort, ...(host && { host }) } : { fd }, () => {
       server.off('error', reject)
       resolve()
     })
