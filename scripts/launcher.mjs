@@ -11,6 +11,7 @@ import {
   mkdirSync,
   openSync,
   readFileSync,
+  realpathSync,
   renameSync,
   rmSync,
   writeSync,
@@ -24,8 +25,8 @@ import { getSystemErrorName } from 'node:util'
  * @typedef {{ program: string, args: string[], environment: Record<string, string> }} Start
  * @typedef {{ from: string, to: string, at: string, outcome: 'kept' | 'undone' | 'stuck', reason: string, recorded: boolean }} Outcome
  *   `stuck`: it should have been undone, and the old version did not start
- * @typedef {{ current: string, update?: { folder: string, from: string, to: string }, last?: Outcome }} State
- *   `current` is a folder; the others name versions
+ * @typedef {{ given: string, current: string, update?: { folder: string, from: string, to: string }, last?: Outcome }} State
+ *   `given` and `current` are folders, `from` and `to` name versions
  */
 
 const socketWaitMs = 40_000
@@ -47,6 +48,8 @@ const paths = {
   ...(env.SITE_CONFIG?.trim() && { SITE_CONFIG: resolve(env.SITE_CONFIG.trim()) }),
 }
 const folder = join(paths.DATA_DIR, 'launcher')
+/** The version to run until an update replaces it. */
+const given = realpathSync(process.argv[2] ?? import.meta.dirname)
 const statePath = join(folder, 'state.json')
 const socketPath = join(folder, 'socket')
 
@@ -104,7 +107,8 @@ function start(at) {
         }
         if ('canary' in message) program.canaryAnswered(message.canary)
         const { last } = state
-        if ('recorded' in message && last?.at === message.recorded) save({ ...state, last: { ...last, recorded: true } })
+        if ('recorded' in message && last?.at === message.recorded)
+          save({ ...state, last: { ...last, recorded: true } })
       })
     }),
   }
@@ -117,8 +121,9 @@ function start(at) {
 }
 
 /** @param {ReturnType<typeof start>} program */
-const isRunning = ({ process: { pid, exitCode, signalCode } }) =>
-  pid !== undefined && exitCode === null && signalCode === null
+function isRunning({ process: { pid, exitCode, signalCode } }) {
+  return pid !== undefined && exitCode === null && signalCode === null
+}
 
 /** Waits until it serves. @param {ReturnType<typeof start>} program @returns {Promise<boolean>} false when it does not */
 async function isServing(program) {
@@ -270,29 +275,36 @@ function tellLast(program) {
   if (state.last && !state.last.recorded && isRunning(program)) program.process.send({ record: state.last }, () => {})
 }
 
-/** @param {string} at @returns {{ version: string, start: Start }} */
+/** In a checkout the number of the version is in `package.json`. @param {string} at @returns {{ version: string, start: Start }} */
 function readRelease(at) {
-  return JSON.parse(readFileSync(join(at, 'release.json'), 'utf8'))
+  const read = (/** @type {string} */ name) => JSON.parse(readFileSync(join(at, name), 'utf8'))
+  const stated = read('release.json')
+  return { ...stated, version: stated.version ?? read('package.json').version }
 }
 
 /** @returns {State} */
 function readState() {
-  const own = resolve(process.argv[2] ?? import.meta.dirname)
+  if (!existsSync(statePath)) return { given, current: given }
   try {
     const found = JSON.parse(readFileSync(statePath, 'utf8'))
+    // Somebody named another version by hand.
+    if (found.given !== given) return { ...found, given, current: given }
     readRelease(found.current)
     return found
   } catch (error) {
-    if (existsSync(statePath)) log('error', `${statePath} cannot be used; starting ${own}`, { reason: String(error) })
-    return { current: own }
+    log('error', `${statePath} cannot be used; starting ${given}`, { reason: String(error) })
+    return { given, current: given }
   }
 }
 
-/** Replaces the state as a whole, so that a reader after a crash sees the one before or this one. @param {State} next */
+/**
+ * Replaces the state as a whole, so that a reader after a crash sees the one before or this one.
+ * @param {Omit<State, 'given'>} next
+ */
 function save(next) {
-  state = next
+  state = { ...next, given }
   const file = openSync(`${statePath}.new`, 'w')
-  writeSync(file, JSON.stringify(next, undefined, 2))
+  writeSync(file, JSON.stringify(state, undefined, 2))
   fsyncSync(file)
   closeSync(file)
   renameSync(`${statePath}.new`, statePath)

@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node
 import { dirname, join, resolve } from 'node:path'
 import { ensureBuilt } from './setup/build.mjs'
 import { ensureInstalled } from './setup/install.mjs'
-import { node26, server } from './setup/node26.mjs'
+import { node26 } from './setup/node26.mjs'
 import { command, log, root, Stop } from './setup/project.mjs'
 
 /** What the program reads while it runs, beside its packages. */
@@ -33,11 +33,10 @@ await command(() => {
   }
   cpSync(join(root, 'scripts', 'launcher.mjs'), join(folder, 'launcher.mjs'))
   const read = (/** @type {string} */ name) => JSON.parse(readFileSync(join(root, name), 'utf8'))
-  const { NODE_COMPILE_CACHE: _, ...environment } = server.environment
-  const start = { program: 'bin/node', args: [...server.flags, 'dist/server/main.js'], environment }
-  // What the program and the launcher read of a version: `src/platform/config/release.ts`.
-  const stated = { version: read('package.json').version, ...read('release.json'), start }
-  writeFileSync(join(folder, 'release.json'), `${JSON.stringify(stated, undefined, 2)}\n`)
+  // What the launcher and `src/platform/config/release.ts` read of a version.
+  const { start, ...stated } = read('release.json')
+  const release = { version: read('package.json').version, ...stated, start: { ...start, program: 'bin/node' } }
+  writeFileSync(join(folder, 'release.json'), `${JSON.stringify(release, undefined, 2)}\n`)
   log(
     `${folder}: start it there with  bin/node dist/server/main.js, or  bin/node launcher.mjs  to be able to update it`,
   )

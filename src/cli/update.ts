@@ -29,6 +29,8 @@ const leastRoom = 50_000_000
 
 /** Nothing was changed; the message is for the operator. */
 class Refused extends Error {}
+/** The launcher ended, and undoes the update at its next start. */
+class LauncherStopped extends Error {}
 
 interface LauncherStatus {
   current: string
@@ -48,6 +50,10 @@ export async function update(source: string, options: { acceptChanges: boolean }
   try {
     return await replaceVersion(readSettings(), resolve(source), options.acceptChanges)
   } catch (error) {
+    if (error instanceof LauncherStopped) {
+      process.stderr.write('The launcher was stopped. At its next start it goes back; `doctor` says so.\n')
+      return exitCodes.undone
+    }
     const isExpected = [Refused, RehearsalFailed, NotARelease, UnusableArchive].some((kind) => error instanceof kind)
     if (!isExpected) throw error
     process.stderr.write(`The update was not made, and nothing was changed: ${(error as Error).message}\n`)
@@ -162,7 +168,7 @@ function ask<T>(launcher: string, request: object, take: (answer: Answer) => T |
       const why = 'the launcher does not run on this DATA_DIR. See docs/operate/update.md.'
       reject(isAway ? new Refused(why) : error)
     })
-    connection.once('close', () => reject(new Error('the launcher was stopped; `doctor` says how the update ended')))
+    connection.once('close', () => reject(new LauncherStopped()))
     createInterface({ input: connection, crlfDelay: Number.POSITIVE_INFINITY }).on('line', (line) => {
       const answer: Answer = JSON.parse(line)
       if ('refused' in answer) reject(new Refused(answer.refused))

@@ -5,6 +5,7 @@ import type { Context } from '../../platform/context.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { type TableColumns, toValue } from '../../platform/db/dialect/database-copy.ts'
 import { migrationNames } from '../../platform/db/migrations/migration-names.ts'
+import type { OwnTables } from '../../platform/db/own-tables.ts'
 import type { Storage } from '../../platform/storage/storage.ts'
 import { isCommitted, listCommittedBlobs } from './backup.queries.ts'
 import { archiveFormat, type Header, items, listBackedUpTables, type Manifest, siteIdOf } from './contents.ts'
@@ -16,8 +17,7 @@ export interface BackupSource extends Pick<Context, 'db' | 'dialect' | 'now'> {
   siteName: string
   /** The text of the configuration file, as the site was delivered. */
   configuration: string
-  /** The tables of this program: a PostgreSQL may have others beside them. */
-  ownTables: ReadonlySet<string>
+  ownTables: OwnTables
 }
 
 export interface MadeBackup extends Pick<Manifest, 'missingBlobs'> {
