@@ -103,7 +103,9 @@ describe.each(databases)('on %s', (kind) => {
     const settings = await anEmptyDatabase(kind)
     const { db } = await open(settings)
     const { version } = readRelease(process.cwd())
-    await sql`insert into kysely_migration (name, timestamp) values (${`9998-more@${version}`}, '2030-01-01')`.execute(db)
+    await sql`insert into kysely_migration (name, timestamp) values (${`9998-more@${version}`}, '2030-01-01')`.execute(
+      db,
+    )
     await sql`alter table message add column more text not null default ''`.execute(db)
     const older = await open(settings)
     await older.db.insertInto('cache_invalidation').values({ version: 1, tag: 'page' }).execute()
