@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { trialMessage } from '../domain/health/canary.ts'
 import { type Release, readRelease } from '../platform/config/release.ts'
+import { copyEnvironment } from '../platform/config/settings.ts'
 
 /** Migrating a large copy takes its time. */
 const startWithinMs = 10 * 60_000
@@ -50,7 +51,7 @@ async function whileServing<T>(
   if (!start) throw new RehearsalFailed(`release.json of ${release.folder} does not say how it is started`)
   const child = spawn(join(release.folder, start.program), [...start.args, 'serve', '0'], {
     cwd: release.folder,
-    env: { ...start.environment, ...environmentFor(dataDir) },
+    env: { ...start.environment, ...copyEnvironment(dataDir) },
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   })
   let output = ''
@@ -72,16 +73,6 @@ async function whileServing<T>(
   } finally {
     child.kill('SIGKILL')
     await ended
-  }
-}
-
-/** Of the settings, what determines how pages look; everything else is that of the copy. */
-const environmentFor = (dataDir: string): NodeJS.ProcessEnv => {
-  const { PATH, HOME, TZ, LANG, BASE_URL, SITE_CONFIG, NODE_ENV = 'production' } = process.env
-  return {
-    ...{ PATH, HOME, TZ, LANG, BASE_URL, NODE_ENV },
-    ...(SITE_CONFIG && { SITE_CONFIG: resolve(SITE_CONFIG) }),
-    ...{ DATA_DIR: dataDir, HOST: '127.0.0.1', CONTACT_RATE: 'off', DRAIN_SECONDS: '0', LOG_LEVEL: 'silent' },
   }
 }
 

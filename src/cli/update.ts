@@ -3,9 +3,9 @@ import { mkdir, statfs } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
+import { estimateBackupBytes } from '../domain/backup/make-backup.ts'
 import { restoreAside } from '../domain/backup/prove-backup.ts'
 import { backUpTo } from '../domain/backup/run-backup.ts'
-import { sumStoredBytes } from '../domain/files/blob.queries.ts'
 import { listSitemapEntries } from '../domain/pages/find-live-page.ts'
 import { createBackupParts } from '../platform/archive/backup-parts.ts'
 import { folderTarget } from '../platform/archive/backup-target.ts'
@@ -128,7 +128,7 @@ async function rehearseOnCopy(settings: Settings, versions: { present: Release; 
       const databaseRoom = bytes * roomPerByte + leastRoom
       await mkdir(backupFolder, { recursive: true, mode: 0o700 })
       await refuseWithoutRoom(settings.dataDir, databaseRoom)
-      await refuseWithoutRoom(backupFolder, databaseRoom + (await sumStoredBytes(operator.db)))
+      await refuseWithoutRoom(backupFolder, databaseRoom + (await estimateBackupBytes(operator)))
 
       print('Backing up.')
       const secret = loadSecret(settings.dataDir, settings.secret)

@@ -23,6 +23,7 @@ describe('without settings', () => {
       workers: 1,
       maxConnections: 4_000,
       drainMs: 5_000,
+      updateWatchSeconds: 600,
       backupDir: 'backups',
       backupKey: undefined,
       logLevel: 'info',

@@ -7,6 +7,7 @@ import { type TableColumns, toValue } from '../../platform/db/dialect/database-c
 import { migrationNames } from '../../platform/db/migrations/migration-names.ts'
 import type { OwnTables } from '../../platform/db/own-tables.ts'
 import type { Storage } from '../../platform/storage/storage.ts'
+import { sumStoredBytes } from '../files/blob.queries.ts'
 import { isCommitted, listCommittedBlobs } from './backup.queries.ts'
 import { archiveFormat, type Header, items, listBackedUpTables, type Manifest, siteIdOf } from './contents.ts'
 import { currentJournal, type Journal, writeJournalFile } from './journal.ts'
@@ -29,6 +30,10 @@ export interface MadeBackup extends Pick<Manifest, 'missingBlobs'> {
   /** The name under which the journal was put aside that was there and could not be read. */
   unreadableJournal: string | undefined
 }
+
+/** How large a backup is at most, about. */
+export const estimateBackupBytes = async ({ db, dialect }: Pick<Context, 'db' | 'dialect'>): Promise<number> =>
+  (await dialect.size(db)) + (await sumStoredBytes(db))
 
 export const archiveName = (at: Date): string => `etalage-${at.toISOString().replaceAll(':', '-')}.tar.age`
 

@@ -1,4 +1,5 @@
 import { isIPv4, isIPv6 } from 'node:net'
+import { resolve } from 'node:path'
 import { z } from 'zod'
 import { limits } from '../../contract/limits.ts'
 import { isOrigin } from '../../contract/url.ts'
@@ -272,4 +273,15 @@ export function readSettings(env: Record<string, string | undefined> = process.e
   }
   if (problems.length > 0) throw new InvalidSettings(problems)
   return settings
+}
+
+/** For a program over a copy of the site: how pages look is as here, and everything else is that of the copy. */
+export function copyEnvironment(dataDir: string): Record<string, string> {
+  const same = ['PATH', 'HOME', 'TZ', 'LANG', 'NODE_ENV', 'BASE_URL']
+  const { SITE_CONFIG } = process.env
+  return {
+    ...Object.fromEntries(same.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : []))),
+    ...(SITE_CONFIG && { SITE_CONFIG: resolve(SITE_CONFIG) }),
+    ...{ DATA_DIR: dataDir, HOST: '127.0.0.1', CONTACT_RATE: 'off', DRAIN_SECONDS: '0', LOG_LEVEL: 'silent' },
+  }
 }
