@@ -202,7 +202,7 @@ async function update(to, watchSeconds, say) {
   const trouble = await watch(next, watchSeconds * 1_000)
   if (!trouble) return end({ ...versions, outcome: 'kept', reason: '' }, to)
   say(`Going back to ${versions.from}: ${trouble}.`)
-  for (let attempt = 0; attempt < 3; attempt++) {
+  for (let attempt = 0; attempt < 3 && !stopping; attempt++) {
     const back = start(old.folder)
     other = back
     if (await isServing(back)) {
@@ -383,7 +383,14 @@ async function command(asked, answer) {
   if (asked.do !== 'update') throw new Error('the launcher does not know this command')
   if (state.update) throw new Error('another update is being made')
   if (!isRunning(serving)) throw new Error('the present version does not run; see its log')
-  answer({ ended: await update(String(asked.folder), Number(asked.watchSeconds), (line) => answer({ says: line })) })
+  const made = update(String(asked.folder), Number(asked.watchSeconds), (line) => answer({ says: line }))
+  answer({
+    ended: await made.catch((error) => {
+      if (!state.update) throw error
+      const { from, to } = state.update
+      return end({ from, to, outcome: 'undone', reason: String(error.message) })
+    }),
+  })
 }
 
 /** A line like those of the program. @param {'info' | 'warn' | 'error'} level @param {string} msg @param {object} [more] */
