@@ -17,6 +17,8 @@ const stopWithinMs = 25_000
 const sameSignalMs = 1_000
 const refusedLogEveryMs = 60_000
 const countEveryMs = 1_000
+/** A program that another one replaces waits so long for requests on the connections that it has. */
+const lingerMs = 5_000
 
 // Files contain personal data: only their owner may read them.
 process.umask(0o077)
@@ -78,8 +80,8 @@ async function start(settings: Settings) {
       tryForm: () => app.tryForm(),
       record: (update) => recordUpdate(app.context(), update),
       failed: (error) => log.error({ err: error }, 'the update could not be recorded'),
-      // Under the launcher, others serve on the same socket: there is nothing to drain.
-      stop: () => void stop(work.fd === undefined ? 'SIGTERM' : 'SIGINT'),
+      // Under the launcher, another program serves on the same socket: there is nothing to drain.
+      stop: () => void (work.fd === undefined ? stop('SIGTERM') : stop('SIGINT', lingerMs)),
     })
 
   let stopping: number | undefined
@@ -87,7 +89,7 @@ async function start(settings: Settings) {
     log.warn(`ended before all was done: ${why}`)
     process.exit(1)
   }
-  const stop = async (signal: string) => {
+  const stop = async (signal: string, lingerMs = 0) => {
     if (stopping !== undefined) {
       if (performance.now() - stopping > sameSignalMs) end('a second signal')
       return
@@ -98,7 +100,7 @@ async function start(settings: Settings) {
     // Load balancers need some seconds to notice that `/readyz` is not ready. Ctrl+C (SIGINT) skips the wait.
     if (signal === 'SIGTERM') await pause(settings.drainMs)
     setTimeout(() => end('stopping took too long'), stopWithinMs).unref()
-    await server.close(graceMs)
+    await server.close(graceMs, lingerMs)
     await app.stop()
     log.info('stopped')
     process.exit(0)

@@ -94,8 +94,10 @@ export async function superviseWorkers(settings: Settings): Promise<never> {
   // It may be gone, and this program would stay.
   if (launched) process.on('disconnect', () => stop('SIGINT'))
   process.on('message', (message: LauncherRequest) => {
-    if ('stop' in message) stop('SIGINT')
-    else workers.get(0)?.send(message, () => {})
+    if ('stop' in message) {
+      stopping = true
+      for (const worker of workers.values()) worker.send(message, () => {})
+    } else workers.get(0)?.send(message, () => {})
   })
 
   // Workers share the port with anyone who asks for it; another program must not get half of the visitors.

@@ -43,7 +43,10 @@ async function aLaunchedSite(kind: DatabaseKind, release: string) {
   let launcher: ChildProcess
   const launch = async () => {
     launcher = spawnNode(['scripts/launcher.mjs', release], settings, ['ignore', 'ignore', 'inherit'])
-    await waitUntil(async () => (await fetch(url).catch(() => undefined))?.status === 200, 'start by the launcher')
+    await waitUntil(
+      async () => (await fetch(url, closing).catch(() => undefined))?.status === 200,
+      'start by the launcher',
+    )
   }
   const end = async (signal: NodeJS.Signals) => {
     if (launcher.exitCode !== null || launcher.signalCode !== null) return
@@ -91,6 +94,8 @@ async function aLaunchedSite(kind: DatabaseKind, release: string) {
   }
 }
 
+/** Each request by a new connection. */
+const closing = { headers: { Connection: 'close' } }
 const post = (nr: number | string) => {
   const { headers, ...rest } = json('POST', aMessageOf('roya', { bericht: `Vraag ${nr}` }))
   return { ...rest, headers: { ...(headers as Record<string, string>), Connection: 'close' } }
@@ -105,7 +110,7 @@ function visitorsOf(url: string) {
     while (!stopped) {
       const own = nr++
       const path = own % 2 ? '/' : '/api/contact'
-      const init = own % 2 ? { headers: { Connection: 'close' } } : post(own)
+      const init = own % 2 ? closing : post(own)
       const status = await fetch(`${url}${path}`, init).then(
         async (answer) => {
           await answer.arrayBuffer()
