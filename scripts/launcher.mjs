@@ -196,10 +196,12 @@ async function update(to, watchSeconds, say) {
   serving = next
   other = old
   say(`${versions.to} serves. ${versions.from} finishes what it began.`)
-  await retire(old)
-  other = undefined
+  const retired = retire(old).then(() => {
+    if (other === old) other = undefined
+  })
   say(`Watching it for ${watchSeconds} seconds.`)
   const trouble = await watch(next, watchSeconds * 1_000)
+  await retired
   if (!trouble) return end({ ...versions, outcome: 'kept', reason: '' }, to)
   say(`Going back to ${versions.from}: ${trouble}.`)
   for (let attempt = 0; attempt < 3 && !stopping; attempt++) {
