@@ -107,7 +107,7 @@ function start(at) {
         }
         if ('canary' in message) program.canaryAnswered(message.canary)
         const { last } = state
-        if ('recorded' in message && last?.at === message.recorded)
+        if ('recorded' in message && last && last.at === message.recorded)
           save({ ...state, last: { ...last, recorded: true } })
       })
     }),
