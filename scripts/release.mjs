@@ -1,5 +1,5 @@
 // @ts-check
-import { cpSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { ensureBuilt } from './setup/build.mjs'
 import { ensureInstalled } from './setup/install.mjs'
@@ -31,7 +31,15 @@ await command(() => {
       filter: (from) => from === join(root, path) || !from.startsWith(join(root, path, 'node_modules')),
     })
   }
-  log(`${folder}: start it there with  bin/node dist/server/main.js`)
+  cpSync(join(root, 'scripts', 'launcher.mjs'), join(folder, 'launcher.mjs'))
+  const read = (/** @type {string} */ name) => JSON.parse(readFileSync(join(root, name), 'utf8'))
+  // What the launcher and `src/platform/config/release.ts` read of a version.
+  const { start, ...stated } = read('release.json')
+  const release = { version: read('package.json').version, ...stated, start: { ...start, program: 'bin/node' } }
+  writeFileSync(join(folder, 'release.json'), `${JSON.stringify(release, undefined, 2)}\n`)
+  log(
+    `${folder}: start it there with  bin/node dist/server/main.js, or  bin/node launcher.mjs  to be able to update it`,
+  )
 })
 
 /**

@@ -11,6 +11,7 @@ import type { SiteConfig } from './contract/site-config.ts'
 import { loadConfiguration } from './domain/configuration/load-configuration.ts'
 import { loadEmailData, renderEmail } from './domain/email-templates.ts'
 import { healthAlarmTemplate } from './domain/health/alarms.ts'
+import { tryContact } from './domain/health/canary.ts'
 import { createDatabaseAlarm } from './domain/health/database-away.ts'
 import { createHealthMonitor } from './domain/health/health.ts'
 import { countDeadLinks } from './domain/links/find-links.ts'
@@ -86,6 +87,8 @@ export interface App {
   startJobs(): void
   /** Renders the home pages into the cache. */
   warm(): Promise<void>
+  /** Tries the contact form without leaving a trace. @returns what is wrong with it; empty when it works */
+  tryForm(): Promise<string>
   /** From now on `/readyz` reports not ready; requests are still answered. */
   beginDraining(): void
   /** Stops the jobs and closes the database; call it when no request is running. */
@@ -104,6 +107,8 @@ export async function createApp(options: {
   folders?: { client: string; public: string }
   /** Where the jobs run in another process: called when one of them has work. This process then starts only its own. */
   wakeElsewhere?: (job: WakenJob) => void
+  /** Called with the status of each response that is not from the page cache. */
+  countAnswer?: (status: number) => void
   /** Instead of one that starts a process for each image. */
   imageWorker?: ImageWorker
 }): Promise<App> {
@@ -328,7 +333,10 @@ export async function createApp(options: {
             }),
           ),
         trustProxy: settings.trustProxy,
-        observeRequest: (method, status, seconds) => metrics?.observeRequest(method, status, seconds),
+        observeRequest: (method, status, seconds) => {
+          metrics?.observeRequest(method, status, seconds)
+          options.countAnswer?.(status)
+        },
       }),
     )
     app.use(async (c, next) => {
@@ -482,6 +490,14 @@ export async function createApp(options: {
         if (!stopping) await images.warm(context())
       })()
       return warming
+    },
+    async tryForm() {
+      const body = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{}' }
+      const { status } = await answer(new Request(new URL('/api/contact', origin()), body))
+      // An empty message is refused at its fields; 429 tells only that there were many.
+      if (status !== 422 && status !== 429) return `the contact form answers ${status} to an empty message`
+      const current = context()
+      return tryContact({ ...current, renderEmail: (...email) => renderEmail(current.site, ...email) })
     },
     beginDraining() {
       stopping = true

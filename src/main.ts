@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { recordUpdate } from './domain/health/record-update.ts'
 import { ensureAdministrator } from './domain/sign-in/first-administrator.ts'
 import { serve } from './http/serve.ts'
 import { readSettings, type Settings } from './platform/config/settings.ts'
@@ -6,7 +7,7 @@ import { validating } from './platform/config/unusable-settings.ts'
 import { checkWritable, isDatabaseUnavailable } from './platform/db/database.ts'
 import { createLog, type Log } from './platform/log/log.ts'
 import { operatorMessage } from './platform/operator-message.ts'
-import { assignedWork, followSupervisor, reportWork, superviseWorkers } from './workers.ts'
+import { assignedWork, followSupervisor, report, reportWork, superviseWorkers } from './workers.ts'
 
 /** How long running requests may go on after the server stopped accepting new ones. */
 const graceMs = 10_000
@@ -15,13 +16,17 @@ const stopWithinMs = 25_000
 /** One Ctrl+C arrives more than once: from the terminal, and from each wrapper process that forwards it. */
 const sameSignalMs = 1_000
 const refusedLogEveryMs = 60_000
+const countEveryMs = 1_000
+/** A program that another one replaces waits so long for requests on the connections that it has. */
+const lingerMs = 5_000
 
 // Files contain personal data: only their owner may read them.
 process.umask(0o077)
 
 try {
   const settings = readSettings()
-  if (settings.workers > 1 && assignedWork() === undefined) await superviseWorkers(settings)
+  const work = assignedWork()
+  if (settings.workers > 1 && (!work || work.role === 'launched')) await superviseWorkers(settings)
   else await start(settings)
 } catch (error) {
   process.stderr.write(`${operatorMessage(error)}\n`)
@@ -33,13 +38,18 @@ async function start(settings: Settings) {
   const log = createLog(settings.logLevel)
   // Supervising workers needs none of it.
   const { createApp } = await import('./app.ts')
-  const app = await createApp({ settings, log, ...(work?.role === 'serve' && { wakeElsewhere: reportWork }) })
+  const app = await createApp({
+    settings,
+    log,
+    ...(work?.role === 'serve' && { wakeElsewhere: reportWork }),
+    ...(work?.fd !== undefined && { countAnswer: countAnswers() }),
+  })
   const server = await validating(
     (code) => (code === 'EADDRINUSE' || code === 'EACCES' ? 'PORT' : 'HOST'),
     () =>
       serve(app, {
         ...settings,
-        ...(work && { port: work.port, reusePort: true }),
+        ...(work && (work.fd === undefined ? { port: work.port, reusePort: true } : { fd: work.fd })),
         onConnectionRefused: logRefusedConnections(log),
       }),
   ).catch(async (error) => {
@@ -64,14 +74,22 @@ async function start(settings: Settings) {
   )
   app.startJobs()
   if (work)
-    followSupervisor({ port: server.port, wake: (job) => app.context().wake[job](), stop: () => void stop('SIGTERM') })
+    followSupervisor({
+      port: server.port,
+      wake: (job) => app.context().wake[job](),
+      tryForm: () => app.tryForm(),
+      record: (update) => recordUpdate(app.context(), update),
+      failed: (error) => log.error({ err: error }, 'the update could not be recorded'),
+      // Under the launcher, another program serves on the same socket: there is nothing to drain.
+      stop: () => void (work.fd === undefined ? stop('SIGTERM') : stop('SIGINT', lingerMs)),
+    })
 
   let stopping: number | undefined
   const end = (why: string) => {
     log.warn(`ended before all was done: ${why}`)
     process.exit(1)
   }
-  const stop = async (signal: string) => {
+  const stop = async (signal: string, lingerMs = 0) => {
     if (stopping !== undefined) {
       if (performance.now() - stopping > sameSignalMs) end('a second signal')
       return
@@ -82,7 +100,7 @@ async function start(settings: Settings) {
     // Load balancers need some seconds to notice that `/readyz` is not ready. Ctrl+C (SIGINT) skips the wait.
     if (signal === 'SIGTERM') await pause(settings.drainMs)
     setTimeout(() => end('stopping took too long'), stopWithinMs).unref()
-    await server.close(graceMs)
+    await server.close(graceMs, lingerMs)
     await app.stop()
     log.info('stopped')
     process.exit(0)
@@ -113,6 +131,19 @@ async function start(settings: Settings) {
   }
 
   app.warm().catch((error) => log.error({ err: error }, 'warming failed'))
+}
+
+/** Counts the answers for the launcher, which undoes an update that fails. */
+function countAnswers(): (status: number) => void {
+  let counted = { answered: 0, failed: 0 }
+  setInterval(() => {
+    if (counted.answered > 0) report({ counted })
+    counted = { answered: 0, failed: 0 }
+  }, countEveryMs).unref()
+  return (status) => {
+    counted.answered++
+    if (status >= 500) counted.failed++
+  }
 }
 
 /** Logs at most once a minute that connections are refused. */

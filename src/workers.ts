@@ -2,38 +2,70 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
+import type { UpdateOutcome } from './platform/config/last-update.ts'
 import type { Settings } from './platform/config/settings.ts'
 import { validating } from './platform/config/unusable-settings.ts'
 import type { WakenJob } from './platform/context.ts'
 import { createLog } from './platform/log/log.ts'
 
-/** One worker also runs the background jobs, the others only serve. */
-export type WorkerRole = 'jobs' | 'serve'
+/** One worker also runs the background jobs, the others only serve. The launcher starts a whole program. */
+export type WorkerRole = 'jobs' | 'serve' | 'launched'
 
-/** What a worker tells the supervisor: that it serves, or that a job has work. */
-type Report = { port: number } | { job: WakenJob }
+/** What a worker tells the supervisor or the launcher. */
+export type Report =
+  /** It serves. */
+  | { port: number }
+  | { job: WakenJob }
+  /** How many requests it answered since the last report; `failed` with a status from 500. */
+  | { counted: { answered: number; failed: number } }
+  /** What is wrong with the contact form; empty when it works. */
+  | { canary: string }
+  /** The moment of the update that is in the audit log now. */
+  | { recorded: string }
+
+/** What the launcher asks: it answers with the report of that name. */
+export type LauncherRequest = { canary: true } | { record: UpdateOutcome } | { stop: true }
+
+/** Inherited from the launcher, which holds it while versions replace each other. */
+const socketFd = 3
 
 /** A worker that lived longer than this is started again at once. */
 const steadyMs = 10_000
 const longestPauseMs = 30_000
 
 /** What the supervisor gave this process to do; undefined for a process that serves alone. */
-export function assignedWork(): { role: WorkerRole; port: number } | undefined {
-  const [, , role, port] = process.argv
-  return process.send && (role === 'jobs' || role === 'serve') ? { role, port: Number(port) } : undefined
+export function assignedWork(): { role: WorkerRole; port: number; fd: number | undefined } | undefined {
+  const [, , role, port, socket] = process.argv
+  return process.send && (role === 'jobs' || role === 'serve' || role === 'launched')
+    ? { role, port: Number(port), fd: socket === 'socket' ? socketFd : undefined }
+    : undefined
 }
 
 /** Tells the supervisor that a job has work, for the worker that runs the jobs. */
 export const reportWork = (job: WakenJob): void => report({ job })
 
-const report = (message: Report): void => {
+export const report = (message: Report): void => {
   // The supervisor may be gone; then this worker is about to stop.
   if (process.connected) process.send?.(message, () => {})
 }
 
 /** Tells the supervisor that this worker serves, and does what it asks. Stops when the supervisor is gone. */
-export function followSupervisor(worker: { port: number; wake(job: WakenJob): void; stop(): void }): void {
-  process.on('message', ({ job }: { job: WakenJob }) => worker.wake(job))
+export function followSupervisor(worker: {
+  port: number
+  wake(job: WakenJob): void
+  /** @returns what is wrong with the contact form */
+  tryForm(): Promise<string>
+  record(update: UpdateOutcome): Promise<void>
+  failed(error: unknown): void
+  stop(): void
+}): void {
+  process.on('message', async (message: { job: WakenJob } | LauncherRequest) => {
+    if ('job' in message) worker.wake(message.job)
+    else if ('stop' in message) worker.stop()
+    else if ('canary' in message) report({ canary: await worker.tryForm().catch(String) })
+    // The launcher says it again until it is recorded.
+    else await worker.record(message.record).then(() => report({ recorded: message.record.at }), worker.failed)
+  })
   process.on('disconnect', worker.stop)
   // It may have gone while this worker started.
   if (process.connected) report({ port: worker.port })
@@ -58,24 +90,39 @@ export async function superviseWorkers(settings: Settings): Promise<never> {
   process.on('SIGTERM', () => stop('SIGTERM'))
   process.on('SIGINT', () => stop('SIGINT'))
 
+  const launched = assignedWork()
+  // It may be gone, and this program would stay.
+  if (launched) process.on('disconnect', () => stop('SIGINT'))
+  process.on('message', (message: LauncherRequest) => {
+    if ('stop' in message) {
+      stopping = true
+      for (const worker of workers.values()) worker.send(message, () => {})
+    } else workers.get(0)?.send(message, () => {})
+  })
+
   // Workers share the port with anyone who asks for it; another program must not get half of the visitors.
-  if (port !== 0) await validating('PORT', () => refuseUsedPort(settings))
+  if (port !== 0 && launched?.fd === undefined) await validating('PORT', () => refuseUsedPort(settings))
   if (stopping) process.exit(0)
 
   /** Starts one worker and waits until it serves or ends. */
   const start = async (index: number): Promise<ChildProcess> => {
     const role: WorkerRole = index === 0 ? 'jobs' : 'serve'
-    const worker = fork(process.argv[1] ?? '', [role, String(port)])
+    const worker =
+      launched?.fd === undefined
+        ? fork(process.argv[1] ?? '', [role, String(port)])
+        : fork(process.argv[1] ?? '', [role, String(port), 'socket'], {
+            stdio: ['inherit', 'inherit', 'inherit', launched.fd, 'ipc'],
+          })
     workers.set(index, worker)
     worker.on('exit', () => workers.delete(index))
     worker.on('error', (error) => log.error({ worker: index, err: error }, 'a worker failed'))
     const serving = new Promise<void>((resolve) => {
       worker.on('message', (message: Report) => {
         if ('job' in message) workers.get(0)?.send(message, () => {})
-        else {
+        else if ('port' in message) {
           port = message.port
           resolve()
-        }
+        } else report(message)
       })
     })
     await Promise.race([serving, exitOf(worker)])
@@ -109,6 +156,7 @@ export async function superviseWorkers(settings: Settings): Promise<never> {
   // The first one migrates the database before the others open it.
   const first = await start(0)
   if (!isRunning(first)) process.exit(stopping ? (first.exitCode ?? 1) : 1)
+  report({ port })
   const others = Array.from({ length: settings.workers - 1 }, (_, at) => at + 1)
   await Promise.all([keep(0, first), ...others.map(async (index) => keep(index, await start(index)))])
   process.exit(exitCode)

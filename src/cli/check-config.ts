@@ -5,6 +5,7 @@ import { InvalidSettings, readSettings, type Settings } from '../platform/config
 import { InvalidConfiguration, publicFolderOf, readSiteFile } from '../platform/config/site-file.ts'
 import { readMigrations, sqlitePath } from '../platform/db/database.ts'
 import { migrationNames } from '../platform/db/migrations/migration-names.ts'
+import { findNewerMigrations } from '../platform/db/migrations/newer-migrations.ts'
 import { print } from './command-context.ts'
 
 /**
@@ -62,10 +63,9 @@ async function checkMigrations(settings: Settings): Promise<boolean> {
     return true
   }
   const found = await readMigrations(settings)
-  const known = new Set<string>(migrationNames)
-  const newer = found.filter((name) => !known.has(name))
-  if (newer.length > 0) {
-    print(`database: it is of a newer version of the program (${newer.join(', ')}). Start that version.`)
+  const { unusable } = findNewerMigrations(found)
+  if (unusable.length > 0) {
+    print(`database: it is of a newer version of the program (${unusable.join(', ')}). Start that version.`)
     return false
   }
   const pending = migrationNames.filter((name) => !found.includes(name))

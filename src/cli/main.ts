@@ -31,6 +31,10 @@ const usage = `Usage: npm run cli -- <command>
                            puts one message into the inbox again, with its files; the program may run
   restore <backup> --page <address>
                            adds one page as a new one that is not published, with its files
+  update <folder or archive> [--accept-changes]
+                           replaces the running version by that one: backs up, rehearses it on a copy, switches
+                           without refusing a visitor, watches, and goes back when it fails; exit code 3: went back
+                           --accept-changes  also when pages look different without the release saying so
   prove                    lets the running program restore the newest backup aside and compare it
                            with the site; says whether it can be restored
   recovery-sheet [--replace-key]
@@ -84,6 +88,10 @@ async function run(): Promise<number> {
     }
     const { yes = false, moved = false, check = false } = parsed.values
     return (await backups()).restore(rest[0], { yes, moved, check })
+  }
+  if (noun === 'update' && rest[0] !== undefined && rest.length === 1) {
+    const { update } = await import('./update.ts')
+    return update(rest[0], { acceptChanges: parsed.values['accept-changes'] ?? false })
   }
   if (noun === 'check-config' && rest.length === 0) {
     const { checkSetup } = await import('./check-config.ts')
@@ -156,6 +164,7 @@ function readArguments() {
         page: { type: 'string' },
         json: flag,
         'replace-key': flag,
+        'accept-changes': flag,
       },
     })
   } catch (error) {

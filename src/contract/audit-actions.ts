@@ -68,6 +68,8 @@ export const auditedActions = {
     'backup.message_restored',
     'backup.page_restored',
     'health.alarms_changed',
+    'program.updated',
+    'program.update_undone',
   ],
   profile: [
     'profile.changed',

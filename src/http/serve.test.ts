@@ -11,7 +11,7 @@ import { serve } from './serve.ts'
 /** So long that a stop which waited for it would fail the test. */
 const anHour = 3_600_000
 
-async function aServer(grace: number) {
+async function aServer(grace: number, linger?: number) {
   let arrived = () => {}
   let finish = () => {}
   const under = new Promise<void>((resolve) => {
@@ -37,7 +37,7 @@ async function aServer(grace: number) {
     const [response] = await once(sent, 'response')
     return text(response)
   }
-  return { ask, under, finish, close: () => server.close(grace), leave: () => agent.destroy() }
+  return { ask, under, finish, close: () => server.close(grace, linger), leave: () => agent.destroy() }
 }
 
 test('a stop lets a running request end, accepts no new one, and does not wait for idle keep-alive connections', async () => {
@@ -50,6 +50,15 @@ test('a stop lets a running request end, accepts no new one, and does not wait f
   finish()
   expect(await slow).toBe('lang')
   await closed
+})
+
+test('a stop that lingers answers a last request on the connections that it has, and ends when they are closed', async () => {
+  const { ask, close } = await aServer(anHour, anHour)
+  expect(await ask('/')).toBe('kort')
+  const closed = close()
+  expect(await ask('/')).toBe('kort')
+  await closed
+  await expect(ask('/')).rejects.toMatchObject({ code: 'ECONNREFUSED' })
 })
 
 test('a stop cuts off requests that still run after the grace period', async () => {

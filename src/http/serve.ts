@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { Server as NetServer } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { getRequestListener } from '@hono/node-server'
 
@@ -6,8 +7,9 @@ import { getRequestListener } from '@hono/node-server'
 export interface RunningServer {
   port: number
   /** Accepts no new connections, lets running requests end, and cuts off those that still run after `graceMs`. A request
-   * whose client left is waited for too. */
-  close(graceMs: number): Promise<void>
+   * whose client left is waited for too.
+   * @param lingerMs for so long, open connections without a request may still send one, which is then their last */
+  close(graceMs: number, lingerMs?: number): Promise<void>
 }
 
 /**
@@ -33,11 +35,14 @@ export async function serve(
     maxConnections?: number
     /** Other processes listen on the same port. */
     reusePort?: boolean
+    /** A socket that was inherited, instead of `port` and `host`. */
+    fd?: number
     onConnectionRefused?: () => void
   },
 ): Promise<RunningServer> {
   const { idleMs = 30_000, bodyMs = 60_000, unreadBodyMs = 5_000 } = options
   let running = 0
+  let lingering = false
   // Replaces the global `Request` and `Response` by its own, which hold status, headers and body as they are until
   // somebody needs a stream of them.
   const handle = getRequestListener(async (...request: Parameters<typeof app.fetch>) => {
@@ -52,6 +57,7 @@ export async function serve(
     // HTTP/1.0, which some health checks still use, has no Host header.
     if (request.httpVersionMinor === 0) request.headers.host ??= 'localhost'
     const { socket } = request
+    if (lingering) response.shouldKeepAlive = false
     if (app.serveCached(request, response)) {
       if (response.writableLength > 0) socket.setTimeout(idleMs)
       return
@@ -73,7 +79,10 @@ export async function serve(
   const address = server.address()
   return {
     port: typeof address === 'object' && address ? address.port : options.port,
-    close: (graceMs) => close(server, graceMs, () => running),
+    close: (graceMs, lingerMs = 0) => {
+      lingering = lingerMs > 0
+      return close(server, { graceMs, lingerMs }, () => running)
+    },
   }
 }
 
@@ -116,11 +125,11 @@ function limitBody(
 
 function listen(
   server: Server,
-  { port, host, reusePort = false }: { port: number; host: string | undefined; reusePort?: boolean },
+  { port, host, reusePort = false, fd }: { port: number; host: string | undefined; reusePort?: boolean; fd?: number },
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject)
-    server.listen({ port, reusePort, ...(host && { host }) }, () => {
+    server.listen(fd === undefined ? { port, reusePort, ...(host && { host }) } : { fd }, () => {
       server.off('error', reject)
       resolve()
     })
@@ -128,18 +137,29 @@ function listen(
 }
 
 /** @param running counts the requests that are being handled; a handler goes on after its client has left */
-async function close(server: Server, graceMs: number, running: () => number): Promise<void> {
-  const until = performance.now() + graceMs
+async function close(
+  server: Server,
+  { graceMs, lingerMs }: { graceMs: number; lingerMs: number },
+  running: () => number,
+): Promise<void> {
+  const until = performance.now() + lingerMs + graceMs
   await new Promise<void>((resolve) => {
-    const deadline = setTimeout(() => server.closeAllConnections(), graceMs)
-    // `closeIdleConnections` counts a connection as idle only once its last response has ended.
-    const closingIdle = setInterval(() => server.closeIdleConnections(), 50)
-    server.close(() => {
+    const deadline = setTimeout(() => server.closeAllConnections(), lingerMs + graceMs)
+    let closingIdle: NodeJS.Timeout | undefined
+    const closeIdle = () => {
+      server.closeIdleConnections()
+      // `closeIdleConnections` counts a connection as idle only once its last response has ended.
+      closingIdle = setInterval(() => server.closeIdleConnections(), 50)
+    }
+    const lingering = lingerMs > 0 ? setTimeout(closeIdle, lingerMs) : undefined
+    if (!lingering) closeIdle()
+    // Not `server.close`: it closes idle connections at once, also one that was accepted and has not sent its request yet.
+    NetServer.prototype.close.call(server, () => {
       clearTimeout(deadline)
+      clearTimeout(lingering)
       clearInterval(closingIdle)
       resolve()
     })
-    server.closeIdleConnections()
   })
   while (running() > 0 && performance.now() < until) await pause(10)
 }

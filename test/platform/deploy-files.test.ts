@@ -1,6 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { server } from '../../scripts/setup/node26.mjs'
+import { readRelease } from '../../src/platform/config/release.ts'
 import { readSettings } from '../../src/platform/config/settings.ts'
 
 /** The longest time from the end of the drain to the end of the process, as `docs/operate/deploy.md` promises. */
@@ -18,6 +20,15 @@ test('the unit for systemd starts a script that exists and waits until the progr
   expect(existsSync(node.replace('/opt/etalage/current', process.cwd())), node).toBe(true)
   expect(existsSync(join(process.cwd(), script)), script).toBe(true)
   expect(Number(unit.TimeoutStopSec)).toBeGreaterThan(readSettings({}).drainMs / 1_000 + stopSeconds)
+})
+
+test('a checkout states how the launcher starts it, which is as `npm start` does', () => {
+  const { start } = readRelease(process.cwd())
+  expect(start).toEqual({
+    program: 'node_modules/node/bin/node',
+    args: [...server.flags, 'dist/server/main.js'],
+    environment: { MALLOC_ARENA_MAX: server.environment.MALLOC_ARENA_MAX },
+  })
 })
 
 test('Caddy passes requests to the default port', () => {

@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import { Kysely, type RawBuilder, sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import { describe, expect, test } from 'vitest'
+import { listBackedUpTables } from '../../src/domain/backup/contents.ts'
+import { readRelease } from '../../src/platform/config/release.ts'
 import { type Database, type OpenDatabase, openDatabase } from '../../src/platform/db/database.ts'
 import { postgres } from '../../src/platform/db/dialect/postgres.ts'
 import { sqlite } from '../../src/platform/db/dialect/sqlite.ts'
@@ -11,6 +13,7 @@ import { people } from '../../src/platform/db/migrations/0002-people.ts'
 import { migrate } from '../../src/platform/db/migrations/index.ts'
 import { migrationNames } from '../../src/platform/db/migrations/migration-names.ts'
 import { runMigrations } from '../../src/platform/db/migrations/run-migrations.ts'
+import { listOwnTables } from '../../src/platform/db/own-tables.ts'
 import { queueEmail } from '../../src/platform/mail/outbox.ts'
 import { closeAfterTest } from '../support/close-after-test.ts'
 import { anEmptyDatabase, databases } from '../support/databases.ts'
@@ -94,6 +97,24 @@ describe.each(databases)('on %s', (kind) => {
     const { db } = await open(settings)
     await sql`insert into kysely_migration (name, timestamp) values ('9999-later', '2030-01-01')`.execute(db)
     await expect(openDatabase(settings)).rejects.toThrow(/newer version of this program: it knows 9999-later/)
+  })
+
+  test('a database that a newer version only added to is used, and backed up without what was added', async () => {
+    const settings = await anEmptyDatabase(kind)
+    const { db } = await open(settings)
+    const { version } = readRelease(process.cwd())
+    await sql`insert into kysely_migration (name, timestamp) values (${`9998-more@${version}`}, '2030-01-01')`.execute(
+      db,
+    )
+    await sql`alter table message add column more text not null default ''`.execute(db)
+    const older = await open(settings)
+    await older.db.insertInto('cache_invalidation').values({ version: 1, tag: 'page' }).execute()
+    const tables = await listBackedUpTables(older, older.db, await listOwnTables())
+    const message = tables.find(({ name }) => name === 'message')
+    expect([message?.columns.includes('bericht'), message?.columns.includes('more')]).toEqual([true, false])
+
+    await sql`insert into kysely_migration (name, timestamp) values ('9999-other@99.0.0', '2030-01-01')`.execute(db)
+    await expect(openDatabase(settings)).rejects.toThrow(/newer version of this program: it knows 9999-other@99\.0\.0/)
   })
 
   test('a deleted id is not reused', async () => {

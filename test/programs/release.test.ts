@@ -4,6 +4,7 @@ import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { server } from '../../scripts/setup/node26.mjs'
+import { readRelease } from '../../src/platform/config/release.ts'
 import { closeAfterTest } from '../support/close-after-test.ts'
 import { aTempFolder } from '../support/databases.ts'
 import { freePort } from '../support/free-port.ts'
@@ -24,6 +25,12 @@ test('a release is all that the program needs, and runs as the Dockerfile starts
   // No tools to build with, and no second copy of what the build contains.
   expect(readdirSync(join(folder, 'node_modules'))).not.toContain('vite')
   expect(readdirSync(join(folder, 'node_modules'))).not.toContain('react')
+  const { version, start } = readRelease(folder)
+  expect([version, start]).toEqual([
+    JSON.parse(readFileSync('package.json', 'utf8')).version,
+    { ...readRelease(process.cwd()).start, program: 'bin/node' },
+  ])
+  expect(readFileSync(join(folder, 'launcher.mjs'), 'utf8')).toBe(readFileSync('scripts/launcher.mjs', 'utf8'))
 
   const data = join(folder, '..', 'data')
   mkdirSync(data)

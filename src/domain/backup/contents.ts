@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Context } from '../../platform/context.ts'
 import type { Database, Transaction } from '../../platform/db/database.ts'
 import type { TableColumns } from '../../platform/db/dialect/database-copy.ts'
+import type { OwnTables } from '../../platform/db/own-tables.ts'
 
 /** Increased when older programs could not read the archive any more. */
 export const archiveFormat = 1
@@ -62,7 +63,7 @@ const leftOut = new Set([
 export async function listBackedUpTables(
   ctx: Pick<Context, 'dialect'>,
   db: Database | Transaction,
-  own: ReadonlySet<string>,
+  own: OwnTables,
 ): Promise<TableColumns[]> {
   const tables = await ctx.dialect.copy.listTables(db)
   const references = await ctx.dialect.copy.listReferences(db)
@@ -70,7 +71,9 @@ export async function listBackedUpTables(
     tables.filter(({ name }) => own.has(name)),
     references,
   )
-  return sorted.filter(({ name }) => !leftOut.has(name))
+  return sorted
+    .filter(({ name }) => !leftOut.has(name))
+    .map(({ name, columns }) => ({ name, columns: columns.filter((column) => own.get(name)?.has(column)) }))
 }
 
 /** @throws when tables refer to each other in a circle */

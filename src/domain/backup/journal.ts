@@ -8,6 +8,7 @@ import { type BackupTarget, folderTarget } from '../../platform/archive/backup-t
 import { UnusableArchive } from '../../platform/archive/unusable-archive.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Database, Transaction } from '../../platform/db/database.ts'
+import type { OwnTables } from '../../platform/db/own-tables.ts'
 import { readJournal } from '../../platform/db/restore-journal.ts'
 import { listBlockedUsers } from './backup.queries.ts'
 import { siteIdOf } from './contents.ts'
@@ -29,7 +30,7 @@ export type Journal = z.infer<typeof journal>
 const fileName = (siteId: string) => `etalage-journal-${siteId}.age`
 
 export async function currentJournal(
-  ctx: Pick<Context, 'dialect' | 'now'> & { secret: string; ownTables: ReadonlySet<string> },
+  ctx: Pick<Context, 'dialect' | 'now'> & { secret: string; ownTables: OwnTables },
   db: Database | Transaction,
 ): Promise<Journal> {
   return {
@@ -42,7 +43,7 @@ export async function currentJournal(
 }
 
 /** Without the tables that other programs have in the same database. */
-export const ofOwnTables = (lastIds: Journal['lastIds'], own: ReadonlySet<string>): Journal['lastIds'] =>
+export const ofOwnTables = (lastIds: Journal['lastIds'], own: OwnTables): Journal['lastIds'] =>
   Object.fromEntries(Object.entries(lastIds).filter(([table]) => own.has(table)))
 
 /**

@@ -5,7 +5,9 @@ import type { Context } from '../../platform/context.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { type TableColumns, toValue } from '../../platform/db/dialect/database-copy.ts'
 import { migrationNames } from '../../platform/db/migrations/migration-names.ts'
+import type { OwnTables } from '../../platform/db/own-tables.ts'
 import type { Storage } from '../../platform/storage/storage.ts'
+import { sumStoredBytes } from '../files/blob.queries.ts'
 import { isCommitted, listCommittedBlobs } from './backup.queries.ts'
 import { archiveFormat, type Header, items, listBackedUpTables, type Manifest, siteIdOf } from './contents.ts'
 import { currentJournal, type Journal, writeJournalFile } from './journal.ts'
@@ -16,8 +18,7 @@ export interface BackupSource extends Pick<Context, 'db' | 'dialect' | 'now'> {
   siteName: string
   /** The text of the configuration file, as the site was delivered. */
   configuration: string
-  /** The tables of this program: a PostgreSQL may have others beside them. */
-  ownTables: ReadonlySet<string>
+  ownTables: OwnTables
 }
 
 export interface MadeBackup extends Pick<Manifest, 'missingBlobs'> {
@@ -29,6 +30,10 @@ export interface MadeBackup extends Pick<Manifest, 'missingBlobs'> {
   /** The name under which the journal was put aside that was there and could not be read. */
   unreadableJournal: string | undefined
 }
+
+/** How large a backup is at most, about. */
+export const estimateBackupBytes = async ({ db, dialect }: Pick<Context, 'db' | 'dialect'>): Promise<number> =>
+  (await dialect.size(db)) + (await sumStoredBytes(db))
 
 export const archiveName = (at: Date): string => `etalage-${at.toISOString().replaceAll(':', '-')}.tar.age`
 

@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import type { ProofFindings } from '../../contract/backups.ts'
+import type { BackupParts } from '../../platform/archive/backup-parts.ts'
 import { type BackupTarget, TargetFailure } from '../../platform/archive/backup-target.ts'
 import { hashPassword } from '../../platform/auth/password.ts'
 import { invalidationVersion } from '../../platform/cache-invalidation.ts'
@@ -97,12 +98,16 @@ async function fetchArchive(
   return path
 }
 
-async function restoreCopy(
-  ctx: ProofContext,
+/**
+ * Restores an archive of this site into a new data folder, with a SQLite, and without the stored files.
+ * @param findings gets the counts
+ */
+export async function restoreCopy(
+  ctx: Pick<ProofContext, 'dialect' | 'transaction' | 'now'> & { backups: BackupParts },
   target: BackupTarget,
   path: string,
   dataDir: string,
-  findings: ProofFindings,
+  findings: Partial<ProofFindings> = {},
   signal?: AbortSignal,
 ): Promise<CheckedBackup> {
   const key = await siteKey(ctx)

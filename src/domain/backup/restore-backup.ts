@@ -10,6 +10,7 @@ import type { Context } from '../../platform/context.ts'
 import type { Transaction } from '../../platform/db/database.ts'
 import type { TableColumns, Value } from '../../platform/db/dialect/database-copy.ts'
 import { runMigrations } from '../../platform/db/migrations/run-migrations.ts'
+import type { OwnTables } from '../../platform/db/own-tables.ts'
 import { addToJournal, erasedSubject, type JournalEntry, readJournal } from '../../platform/db/restore-journal.ts'
 import type { Storage } from '../../platform/storage/storage.ts'
 import type { TemporaryFiles } from '../../platform/storage/temporary-files.ts'
@@ -44,7 +45,7 @@ export interface RestoreTarget extends Pick<Context, 'db' | 'dialect' | 'now'> {
   secret: string | undefined
   /** The setting `SECRET` has it, so it is not replaced. */
   secretIsSetting: boolean
-  ownTables: ReadonlySet<string>
+  ownTables: OwnTables
 }
 
 export interface RestoreSource {

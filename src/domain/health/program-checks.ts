@@ -1,12 +1,15 @@
+import { readLastUpdate } from '../../platform/config/last-update.ts'
+import { readRelease } from '../../platform/config/release.ts'
 import { listMigrations } from '../../platform/db/database.ts'
-import { migrationNames } from '../../platform/db/migrations/migration-names.ts'
+import { findNewerMigrations } from '../../platform/db/migrations/newer-migrations.ts'
 import { nextScheduledAt } from '../pages/publish-scheduled.ts'
-import { type Check, minutes } from './check.ts'
+import { type Check, hours, minutes } from './check.ts'
 
 const scheduleLateMs = 10 * minutes
 const clockOffMs = 5_000
 const clockFarOffMs = 60_000
 const nodeMajor = 26
+const undoneToldMs = 24 * hours
 
 export const schedules: Check = {
   everyMs: minutes,
@@ -33,15 +36,20 @@ export const links: Check = {
 
 export const version: Check = {
   everyMs: minutes,
-  async run({ db }) {
-    const found = await listMigrations(db)
-    const known = new Set<string>(migrationNames)
-    const unknown = found.filter((name) => !known.has(name))
-    if (unknown.length > 0) return { outcome: 'failed', text: 'versionOlder', values: { names: unknown.join(', ') } }
-    const node = process.versions.node
-    return Number.parseInt(node, 10) === nodeMajor
-      ? { outcome: 'good', text: 'versionGood', values: { node } }
-      : { outcome: 'attention', text: 'versionNode', values: { node, wanted: String(nodeMajor) } }
+  async run({ db, dataDir, now }) {
+    const { unusable } = findNewerMigrations(await listMigrations(db))
+    if (unusable.length > 0) return { outcome: 'failed', text: 'versionOlder', values: { names: unusable.join(', ') } }
+    const { version: own } = readRelease(process.cwd())
+    const update = readLastUpdate(dataDir)
+    const values = { version: own, node: process.versions.node, ...update, at: update && new Date(update.at) }
+    if (update?.outcome === 'stuck') return { outcome: 'failed', text: 'updateStuck', values }
+    if (update?.outcome === 'undone' && now().getTime() - Date.parse(update.at) < undoneToldMs) {
+      return { outcome: 'failed', text: 'updateUndone', values }
+    }
+    if (Number.parseInt(values.node, 10) !== nodeMajor) {
+      return { outcome: 'attention', text: 'versionNode', values: { ...values, wanted: String(nodeMajor) } }
+    }
+    return { outcome: 'good', text: update?.outcome === 'kept' ? 'versionUpdated' : 'versionGood', values }
   },
 }
 

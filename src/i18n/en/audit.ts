@@ -30,6 +30,7 @@ export const audit = {
     messages: { exported: 'Messages exported' },
     letters: { retried: 'Sending email tried again' },
     privacy: { exported: 'Data of a person exported', erased: 'Data of a person erased' },
+    program: { updated: 'Program updated', update_undone: 'Update of the program undone' },
     health: { alarms_changed: 'Health alarms changed' },
     backup: {
       restored: 'Site restored from a backup',

@@ -140,7 +140,13 @@ export const health: Texts<typeof dutch> = {
     linksDead_other:
       '{{count, number}} addresses that you link to do not exist. See under the links of your pages which.',
     linksNotChecked: 'Only the running program can check this. Open the screen Health in the admin.',
-    versionGood: 'The program and the database fit together; Node {{node}}.',
+    versionGood: 'Version {{version}}. The program and the database fit together; Node {{node}}.',
+    versionUpdated:
+      'Version {{version}}, in the place of {{from}} since {{at}}. The program and the database fit together; Node {{node}}.',
+    updateUndone:
+      'The update to version {{to}} was undone at {{at}}; version {{version}} runs. The reason: {{reason}}. Have it mended before you update again.',
+    updateStuck:
+      'The update to version {{to}} should have been undone at {{at}}, but version {{from}} does not start any more. The reason: {{reason}}. Have somebody look at it at once.',
     versionNode: 'The program runs on Node {{node}}, but is made for {{wanted}}. Start it with npm start.',
     versionOlder:
       'The database is of a newer version of the program ({{names}}). Start that newer version on every server.',

@@ -28,6 +28,7 @@ export const audit = {
     messages: { exported: 'از پیام‌ها خروجی گرفته شد' },
     letters: { retried: 'ایمیل دوباره فرستاده شد' },
     privacy: { exported: 'از داده‌های یک شخص خروجی گرفته شد', erased: 'داده‌های یک شخص پاک شد' },
+    program: { updated: 'برنامه به‌روز شد', update_undone: 'به‌روزرسانی برنامه برگردانده شد' },
     health: { alarms_changed: 'هشدارهای سلامت تغییر کرد' },
     backup: {
       restored: 'وب‌سایت از نسخهٔ پشتیبان بازگردانده شد',

@@ -30,6 +30,7 @@ export const audit = {
     messages: { exported: 'Berichten geëxporteerd' },
     letters: { retried: 'Opnieuw geprobeerd te mailen' },
     privacy: { exported: 'Gegevens van een persoon geëxporteerd', erased: 'Gegevens van een persoon gewist' },
+    program: { updated: 'Programma bijgewerkt', update_undone: 'Update van het programma teruggedraaid' },
     health: { alarms_changed: 'Waarschuwingen over de gezondheid gewijzigd' },
     backup: {
       restored: 'Website teruggezet uit een back-up',

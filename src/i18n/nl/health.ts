@@ -144,7 +144,13 @@ export const health = {
     linksDead_other:
       '{{count, number}} adressen waarnaar u linkt, bestaan niet. Kijk bij de links van uw pagina’s welke.',
     linksNotChecked: 'Alleen het draaiende programma kan dit nakijken. Open in het beheer het scherm Gezondheid.',
-    versionGood: 'Het programma en de database passen bij elkaar; Node {{node}}.',
+    versionGood: 'Versie {{version}}. Het programma en de database passen bij elkaar; Node {{node}}.',
+    versionUpdated:
+      'Versie {{version}}, in de plaats van {{from}} sinds {{at}}. Het programma en de database passen bij elkaar; Node {{node}}.',
+    updateUndone:
+      'De update naar versie {{to}} is op {{at}} teruggedraaid; versie {{version}} draait. De reden: {{reason}}. Laat dit oplossen voordat u opnieuw bijwerkt.',
+    updateStuck:
+      'De update naar versie {{to}} had op {{at}} teruggedraaid moeten worden, maar versie {{from}} start niet meer. De reden: {{reason}}. Laat er meteen iemand naar kijken.',
     versionNode: 'Het programma draait op Node {{node}}, maar is gemaakt voor {{wanted}}. Start het met npm start.',
     versionOlder:
       'De database is van een nieuwere versie van het programma ({{names}}). Start op elke server die nieuwere versie.',

@@ -1,4 +1,5 @@
 import { isIPv4, isIPv6 } from 'node:net'
+import { resolve } from 'node:path'
 import { z } from 'zod'
 import { limits } from '../../contract/limits.ts'
 import { isOrigin } from '../../contract/url.ts'
@@ -103,6 +104,10 @@ const schema = {
   WORKERS: { read: z.coerce.number().int().min(1).max(64).default(1), wanted: 'processes, 1 to 64' },
   MAX_CONNECTIONS: { read: z.coerce.number().int().min(1).max(100_000).default(4_000), wanted: '1 to 100000' },
   DRAIN_SECONDS: { read: z.coerce.number().int().min(0).max(300).default(5), wanted: 'seconds, 0 to 300' },
+  UPDATE_WATCH_SECONDS: {
+    read: z.coerce.number().int().min(1).max(86_400).default(600),
+    wanted: 'seconds, 1 to 86400',
+  },
   LOG_LEVEL: {
     read: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
     wanted: 'fatal, error, warn, info, debug, trace or silent',
@@ -170,6 +175,8 @@ export interface Settings {
   maxConnections: number
   /** How long the program still answers after SIGTERM, so that load balancers notice that it is not ready. */
   drainMs: number
+  /** How long the launcher watches a new version before it stays. */
+  updateWatchSeconds: number
   logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
   metricsToken: string | undefined
   /** Where the command `backup` writes without a folder. */
@@ -258,6 +265,7 @@ export function readSettings(env: Record<string, string | undefined> = process.e
     workers: read('WORKERS'),
     maxConnections: read('MAX_CONNECTIONS'),
     drainMs: read('DRAIN_SECONDS') * 1_000,
+    updateWatchSeconds: read('UPDATE_WATCH_SECONDS'),
     backupDir: read('BACKUP_DIR'),
     backupKey: read('BACKUP_KEY'),
     logLevel: read('LOG_LEVEL'),
@@ -265,4 +273,15 @@ export function readSettings(env: Record<string, string | undefined> = process.e
   }
   if (problems.length > 0) throw new InvalidSettings(problems)
   return settings
+}
+
+/** For a program over a copy of the site: how pages look is as here, and everything else is that of the copy. */
+export function copyEnvironment(dataDir: string): Record<string, string> {
+  const same = ['PATH', 'HOME', 'TZ', 'LANG', 'NODE_ENV', 'BASE_URL']
+  const { SITE_CONFIG } = process.env
+  return {
+    ...Object.fromEntries(same.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : []))),
+    ...(SITE_CONFIG && { SITE_CONFIG: resolve(SITE_CONFIG) }),
+    ...{ DATA_DIR: dataDir, HOST: '127.0.0.1', CONTACT_RATE: 'off', DRAIN_SECONDS: '0', LOG_LEVEL: 'silent' },
+  }
 }

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Dialect } from '../dialect/dialect.ts'
 import { migrationNames } from './migration-names.ts'
+import { findNewerMigrations } from './newer-migrations.ts'
 
 /** The database was migrated by a newer version of the program. */
 export class DatabaseTooNew extends Error {
@@ -12,10 +13,15 @@ export class DatabaseTooNew extends Error {
   }
 }
 
-/** Whether every migration of this program, and no other, was run. */
+/**
+ * Whether every migration of this program was run, and no other but those of newer versions that it can run beside.
+ * @throws {DatabaseTooNew}
+ */
 export async function isMigrated(db: Kysely<never>): Promise<boolean> {
   const done = await findMigrations(db)
-  return done.length === migrationNames.length && migrationNames.every((name) => done.includes(name))
+  const { unusable } = findNewerMigrations(done)
+  if (unusable.length > 0) throw new DatabaseTooNew(unusable)
+  return migrationNames.every((name) => done.includes(name))
 }
 
 /**
@@ -26,10 +32,7 @@ export async function migrate(db: Kysely<never>, dialect: Dialect): Promise<stri
   if (await isMigrated(db)) return []
   const { runMigrations } = await import('./run-migrations.ts')
   const { error, results } = await runMigrations(db, dialect)
-  if (error) {
-    const unknown = (await findMigrations(db)).filter((name) => !migrationNames.some((known) => known === name))
-    throw unknown.length > 0 ? new DatabaseTooNew(unknown) : error
-  }
+  if (error) throw error
   return (results ?? []).map((result) => result.migrationName)
 }
 

@@ -1,0 +1,403 @@
+// @ts-check
+// Runs the program of a release and replaces it by that of another. It stands outside the program and needs nothing but
+// Node: docs/operate/update.md.
+import { spawn } from 'node:child_process'
+import { lookup } from 'node:dns/promises'
+import { once } from 'node:events'
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs'
+import net from 'node:net'
+import { join, resolve } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { getSystemErrorName } from 'node:util'
+
+/**
+ * @typedef {{ program: string, args: string[], environment: Record<string, string> }} Start
+ * @typedef {{ from: string, to: string, at: string, outcome: 'kept' | 'undone' | 'stuck', reason: string, recorded: boolean }} Outcome
+ *   `stuck`: it should have been undone, and the old version did not start
+ * @typedef {{ given: string, current: string, update?: { folder: string, from: string, to: string }, last?: Outcome }} State
+ *   `given` and `current` are folders, `from` and `to` name versions
+ */
+
+const socketWaitMs = 40_000
+const stopWithinMs = 40_000
+const startWithinMs = 10 * 60_000
+const steadyMs = 10_000
+const longestPauseMs = 30_000
+const canaryWithinMs = 20_000
+const canaryEveryMs = 15_000
+/** An update is undone when at least so many requests failed, and so large a part of them. */
+const failures = { least: 5, share: 0.05 }
+
+process.umask(0o077)
+const env = process.env
+/** Absolute, because each version runs in its own folder. */
+const paths = {
+  DATA_DIR: resolve(env.DATA_DIR?.trim() || 'data'),
+  BACKUP_DIR: resolve(env.BACKUP_DIR?.trim() || 'backups'),
+  ...(env.SITE_CONFIG?.trim() && { SITE_CONFIG: resolve(env.SITE_CONFIG.trim()) }),
+}
+const folder = join(paths.DATA_DIR, 'launcher')
+/** The version to run until an update replaces it. */
+const given = realpathSync(process.argv[2] ?? import.meta.dirname)
+const statePath = join(folder, 'state.json')
+const socketPath = join(folder, 'socket')
+
+mkdirSync(folder, { recursive: true })
+await refuseSecondLauncher()
+let state = readState()
+if (state.update) {
+  const { from, to } = state.update
+  const reason = 'the launcher, or the machine, was stopped before its end'
+  save({ current: state.current, last: outcomeNow({ from, to, outcome: 'undone', reason }) })
+}
+const socket = await openSocket()
+let stopping = false
+let quickEnds = 0
+/** From when the new version of an update serves until its end: a version that ends then is not simply started again. */
+let switching = false
+/** @type {ReturnType<typeof start> | undefined} An update's other version, while there are two. */
+let other
+let serving = start(state.current)
+for (const signal of /** @type {const} */ (['SIGTERM', 'SIGINT'])) process.on(signal, () => void stop(signal))
+if (!(await isServing(serving))) process.exit(serving.process.exitCode ?? 1)
+await openControl()
+setInterval(() => tellLast(serving), 60_000)
+void keepRunning()
+
+/** Starts the version in a folder. @param {string} at */
+function start(at) {
+  const { version, start: how } = readRelease(at)
+  const child = spawn(join(at, how.program), [...how.args, 'launched', '0', 'socket'], {
+    cwd: at,
+    env: { ...how.environment, ...env, ...paths },
+    // The program listens on the socket that it inherits, which stays open when it ends.
+    stdio: ['ignore', 'inherit', 'inherit', socket.fd, 'ipc'],
+  })
+  const program = {
+    folder: at,
+    version,
+    process: child,
+    since: performance.now(),
+    answered: 0,
+    failed: 0,
+    /** @type {(problem: string) => void} */
+    canaryAnswered: () => {},
+    ended: new Promise((resolve) => {
+      child.once('exit', resolve)
+      child.once('error', resolve)
+    }),
+    /** Resolves when it serves. */
+    ready: new Promise((resolve) => {
+      child.on('message', (/** @type {any} */ message) => {
+        if ('port' in message) resolve(undefined)
+        if ('counted' in message) {
+          program.answered += message.counted.answered
+          program.failed += message.counted.failed
+        }
+        if ('canary' in message) program.canaryAnswered(message.canary)
+        const { last } = state
+        if ('recorded' in message && last && last.at === message.recorded)
+          save({ ...state, last: { ...last, recorded: true } })
+      })
+    }),
+  }
+  child.on('error', (error) => log('error', `${version} cannot be started: ${error.message}`))
+  void program.ready.then(() => {
+    log('info', `${version} serves`, { folder: at })
+    tellLast(program)
+  })
+  return program
+}
+
+/** @param {ReturnType<typeof start>} program */
+function isRunning({ process: { pid, exitCode, signalCode } }) {
+  return pid !== undefined && exitCode === null && signalCode === null
+}
+
+/** Waits until it serves. @param {ReturnType<typeof start>} program @returns {Promise<boolean>} false when it does not */
+async function isServing(program) {
+  const late = new AbortController()
+  const tooLate = pause(startWithinMs, undefined, { signal: late.signal, ref: false }).catch(() => {})
+  await Promise.race([program.ready, program.ended, tooLate])
+  late.abort()
+  return isRunning(program) && (await Promise.race([program.ready.then(() => true), pause(0, false)]))
+}
+
+/** Lets a program finish what it began. @param {ReturnType<typeof start>} program */
+async function retire(program) {
+  if (!isRunning(program)) return
+  program.process.send({ stop: true }, () => {})
+  const late = setTimeout(() => program.process.kill('SIGKILL'), stopWithinMs)
+  await program.ended
+  clearTimeout(late)
+}
+
+/** Starts the current version again whenever it ends outside an update, which looks after itself. */
+async function keepRunning() {
+  for (;;) {
+    const program = serving
+    await program.ended
+    if (stopping) return
+    if (program !== serving || switching) {
+      await pause(50)
+      continue
+    }
+    const { exitCode, signalCode, pid } = program.process
+    log('error', `${program.version} ended and is started again`, { pid, code: exitCode, signal: signalCode })
+    quickEnds = performance.now() - program.since > steadyMs ? 0 : quickEnds + 1
+    if (quickEnds > 0) await pause(Math.min(500 * 2 ** quickEnds, longestPauseMs))
+    if (stopping) return
+    serving = start(state.current)
+  }
+}
+
+/** @param {NodeJS.Signals} signal */
+async function stop(signal) {
+  if (stopping) return
+  stopping = true
+  const running = [serving, other].filter((one) => one !== undefined)
+  for (const program of running) if (isRunning(program)) program.process.kill(signal)
+  await Promise.all(running.map((program) => program.ended))
+  process.exit(serving?.process.exitCode ?? 1)
+}
+
+/**
+ * Starts the version in a folder beside the one that serves, lets that one retire, and looks for a time whether all is
+ * well; if not, goes back.
+ * @param {string} to
+ * @param {number} watchSeconds
+ * @param {(line: string) => void} say
+ * @returns {Promise<Outcome>} only when the launcher is not told to stop meanwhile: its next start then undoes the update
+ */
+async function update(to, watchSeconds, say) {
+  const versions = { from: serving.version, to: readRelease(to).version }
+  save({ ...state, update: { folder: to, ...versions } })
+  say(`Starting ${versions.to} beside ${versions.from}.`)
+  const next = start(to)
+  other = next
+  if (!(await isServing(next))) {
+    next.process.kill('SIGKILL')
+    other = undefined
+    return end({ ...versions, outcome: 'undone', reason: 'it did not start; the log says why' })
+  }
+  const old = serving
+  switching = true
+  serving = next
+  other = old
+  say(`${versions.to} serves. ${versions.from} finishes what it began.`)
+  const retired = retire(old).then(() => {
+    if (other === old) other = undefined
+  })
+  say(`Watching it for ${watchSeconds} seconds.`)
+  const trouble = await watch(next, watchSeconds * 1_000)
+  await retired
+  if (!trouble) return end({ ...versions, outcome: 'kept', reason: '' }, to)
+  say(`Going back to ${versions.from}: ${trouble}.`)
+  for (let attempt = 0; attempt < 3 && !stopping; attempt++) {
+    const back = start(old.folder)
+    other = back
+    if (await isServing(back)) {
+      serving = back
+      other = next
+      await retire(next)
+      other = undefined
+      return end({ ...versions, outcome: 'undone', reason: trouble })
+    }
+    back.process.kill('SIGKILL')
+  }
+  other = undefined
+  return end({ ...versions, outcome: 'stuck', reason: trouble }, to)
+}
+
+/** @param {ReturnType<typeof start>} program @param {number} forMs @returns {Promise<string | undefined>} what is wrong */
+async function watch(program, forMs) {
+  const until = performance.now() + forMs
+  let nextCanary = 0
+  while (!stopping) {
+    if (!isRunning(program)) return 'it ended by itself'
+    const { answered, failed } = program
+    if (failed >= failures.least && failed / answered >= failures.share) {
+      return `${failed} of ${answered} requests failed`
+    }
+    if (performance.now() >= nextCanary) {
+      const problem = await canary(program)
+      if (problem) return problem
+      nextCanary = performance.now() + Math.min(canaryEveryMs, forMs / 4)
+    }
+    if (performance.now() >= until) return undefined
+    await Promise.race([program.ended, pause(100)])
+  }
+  return undefined
+}
+
+/** Lets the program try its contact form. @param {ReturnType<typeof start>} program @returns {Promise<string>} what is wrong */
+async function canary(program) {
+  const answer = new Promise((resolve) => {
+    program.canaryAnswered = resolve
+  })
+  program.process.send({ canary: true }, () => {})
+  const tooLate = pause(canaryWithinMs, 'it did not try its contact form in time', { ref: false })
+  return Promise.race([answer, tooLate, program.ended.then(() => 'it ended by itself')])
+}
+
+/**
+ * @param {Omit<Outcome, 'at' | 'recorded'>} outcome
+ * @param {string} [current] the version from now on, when it is another
+ */
+async function end(outcome, current = state.current) {
+  // What the versions did while they were told to stop says nothing about them.
+  if (stopping) await new Promise(() => {})
+  const last = outcomeNow(outcome)
+  save({ current, last })
+  switching = false
+  const level = outcome.outcome === 'kept' ? 'info' : 'error'
+  log(level, `the update to ${outcome.to}: ${outcome.outcome}`, { reason: outcome.reason })
+  tellLast(serving)
+  return last
+}
+
+/** @param {Omit<Outcome, 'at' | 'recorded'>} outcome @returns {Outcome} */
+function outcomeNow(outcome) {
+  return { ...outcome, at: new Date().toISOString(), recorded: false }
+}
+
+/** The audit log is the program's. @param {ReturnType<typeof start>} program */
+function tellLast(program) {
+  if (state.last && !state.last.recorded && isRunning(program)) program.process.send({ record: state.last }, () => {})
+}
+
+/** In a checkout the number of the version is in `package.json`. @param {string} at @returns {{ version: string, start: Start }} */
+function readRelease(at) {
+  const read = (/** @type {string} */ name) => JSON.parse(readFileSync(join(at, name), 'utf8'))
+  const stated = read('release.json')
+  return { ...stated, version: stated.version ?? read('package.json').version }
+}
+
+/** @returns {State} */
+function readState() {
+  if (!existsSync(statePath)) return { given, current: given }
+  try {
+    const found = JSON.parse(readFileSync(statePath, 'utf8'))
+    // Somebody named another version by hand.
+    if (found.given !== given) return { ...found, given, current: given }
+    readRelease(found.current)
+    return found
+  } catch (error) {
+    log('error', `${statePath} cannot be used; starting ${given}`, { reason: String(error) })
+    return { given, current: given }
+  }
+}
+
+/**
+ * Replaces the state as a whole, so that a reader after a crash sees the one before or this one.
+ * @param {Omit<State, 'given'>} next
+ */
+function save(next) {
+  state = { ...next, given }
+  const file = openSync(`${statePath}.new`, 'w')
+  writeSync(file, JSON.stringify(state, undefined, 2))
+  fsyncSync(file)
+  closeSync(file)
+  renameSync(`${statePath}.new`, statePath)
+}
+
+async function refuseSecondLauncher() {
+  const probe = net.connect(socketPath)
+  const found = await Promise.race([once(probe, 'connect'), once(probe, 'error').then(() => undefined)]).catch(
+    () => undefined,
+  )
+  probe.destroy()
+  if (found) {
+    process.stderr.write(`A launcher runs already on ${paths.DATA_DIR}.\n`)
+    process.exit(1)
+  }
+}
+
+/**
+ * The socket that every version listens on. The launcher only holds it, so that connections wait in its queue while one
+ * version takes over from another, or is started again.
+ */
+async function openSocket() {
+  const port = Number(env.PORT?.trim() || 3000)
+  const host = env.HOST?.trim()
+  const at = host ? await lookup(host) : { address: '::', family: 6 }
+  const until = performance.now() + socketWaitMs
+  for (let waiting = false; ; waiting = true) {
+    const { handle, code } = bind(at.address, port, at.family)
+    if (handle) return handle
+    // A machine without IPv6.
+    if (!host && at.family === 6 && code !== 'EADDRINUSE') Object.assign(at, { address: '0.0.0.0', family: 4 })
+    else if (code !== 'EADDRINUSE' || performance.now() > until) {
+      process.stderr.write(`PORT ${port} cannot be used: ${code}\n`)
+      process.exit(1)
+    } else {
+      // After the launcher was killed, its program still ends.
+      if (!waiting) log('warn', `port ${port} is in use; waiting for it`)
+      await pause(100)
+    }
+  }
+}
+
+/** Node's own function for sockets that other processes listen on: `cluster` uses it. @param {string} address @param {number} port @param {number} family */
+function bind(address, port, family) {
+  const made = /** @type {any} */ (net)._createServerHandle(address, port, family, -1, 0)
+  const error = typeof made === 'number' ? made : made.getsockname({})
+  if (error === 0) return { handle: made }
+  if (typeof made !== 'number') made.close()
+  return { code: getSystemErrorName(error) }
+}
+
+/** Answers commands: a line of JSON each way, several back for an update. */
+async function openControl() {
+  rmSync(socketPath, { force: true })
+  const server = net.createServer((connection) => {
+    let text = ''
+    connection.on('error', () => {})
+    connection.setEncoding('utf8').on('data', (part) => {
+      text += part
+      if (!text.endsWith('\n')) return
+      const answer = (/** @type {object} */ what) =>
+        connection.writable && connection.write(`${JSON.stringify(what)}\n`)
+      void command(JSON.parse(text), answer)
+        .catch((error) => answer({ refused: String(error.message) }))
+        .finally(() => connection.end())
+      text = ''
+    })
+  })
+  server.listen(socketPath)
+  await once(server, 'listening')
+}
+
+/** @param {any} asked @param {(what: object) => void} answer */
+async function command(asked, answer) {
+  if (asked.do === 'status') return answer({ status: { ...state, version: serving.version, pid: serving.process.pid } })
+  if (asked.do !== 'update') throw new Error('the launcher does not know this command')
+  if (state.update) throw new Error('another update is being made')
+  if (!isRunning(serving)) throw new Error('the present version does not run; see its log')
+  const made = update(String(asked.folder), Number(asked.watchSeconds), (line) => answer({ says: line }))
+  answer({
+    ended: await made.catch((error) => {
+      if (!state.update) throw error
+      const { from, to } = state.update
+      return end({ from, to, outcome: 'undone', reason: String(error.message) })
+    }),
+  })
+}
+
+/** A line like those of the program. @param {'info' | 'warn' | 'error'} level @param {string} msg @param {object} [more] */
+function log(level, msg, more = {}) {
+  process.stdout.write(
+    `${JSON.stringify({ level, time: new Date().toISOString(), ...more, msg: `launcher: ${msg}` })}\n`,
+  )
+}

@@ -1,0 +1,120 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { canaryMessage } from '../domain/health/canary.ts'
+import { type Release, readRelease } from '../platform/config/release.ts'
+import { copyEnvironment } from '../platform/config/settings.ts'
+
+/** Migrating a large copy takes its time. */
+const startWithinMs = 10 * 60_000
+const answerWithinMs = 30_000
+
+/** The new version is not what it must be; the message is for the operator. */
+export class RehearsalFailed extends Error {}
+
+/**
+ * Starts the present version over a copy of the site, then the new one, which migrates the copy. The new one must show the
+ * same pages, but for those that it says to change, and take messages. Neither runs a job, so nothing is sent.
+ * @param copy the data folder of the copy
+ * @param paths of pages
+ * @returns the pages that look different, of which the release does not say so
+ */
+export async function rehearse(
+  { present, next }: { present: Release; next: Release },
+  copy: string,
+  paths: readonly string[],
+): Promise<{ changedPages: string[] }> {
+  const before = await whileServing(present, copy, (url) => readPages(url, paths))
+  return whileServing(next, copy, async (url, ask) => {
+    const after = await readPages(url, paths)
+    const broken = after.find(({ status }, index) => status >= 400 && (before[index]?.status ?? 500) < 400)
+    if (broken) throw new RehearsalFailed(`the page ${broken.path} answers ${broken.status}`)
+    await sendMessages(url)
+    const problem = await ask()
+    if (problem) throw new RehearsalFailed(problem)
+    const isAnnounced = (path: string) => next.changedPages.some((one) => one === '*' || one === path)
+    return {
+      changedPages: after
+        .filter(({ path, text }, index) => text !== before[index]?.text && !isAnnounced(path))
+        .map(({ path }) => path),
+    }
+  })
+}
+
+/** Starts a version on a free port of this machine, as a process that serves and does nothing else. */
+async function whileServing<T>(
+  release: Release,
+  dataDir: string,
+  work: (url: string, tryForm: () => Promise<string>) => Promise<T>,
+): Promise<T> {
+  const { start } = readRelease(release.folder)
+  if (!start) throw new RehearsalFailed(`release.json of ${release.folder} does not say how it is started`)
+  const child = spawn(join(release.folder, start.program), [...start.args, 'serve', '0'], {
+    cwd: release.folder,
+    env: { ...start.environment, ...copyEnvironment(dataDir) },
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  })
+  let output = ''
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    output = `${output}${text}`.slice(-2_000)
+  })
+  const ended = new Promise<void>((resolve) => {
+    child.once('exit', () => resolve())
+    child.once('error', () => resolve())
+  })
+  try {
+    const port = await messageOf(child, ended, 'port', startWithinMs)
+    if (port === undefined) throw new RehearsalFailed(`${release.version} does not start: ${output.trim()}`)
+    const tryForm = async () => {
+      child.send({ canary: true })
+      return String((await messageOf(child, ended, 'canary', answerWithinMs)) ?? 'it does not try its contact form')
+    }
+    return await work(`http://127.0.0.1:${port}`, tryForm)
+  } finally {
+    child.kill('SIGKILL')
+    await ended
+  }
+}
+
+/** @returns undefined when the process ended, or said nothing in time */
+function messageOf(child: ChildProcess, ended: Promise<void>, name: string, withinMs: number): Promise<unknown> {
+  const told = new Promise((resolve) => {
+    child.on('message', (message: Record<string, unknown>) => name in message && resolve(message[name]))
+  })
+  return Promise.race([told, ended.then(() => undefined), pause(withinMs, undefined, { ref: false })])
+}
+
+async function readPages(url: string, paths: readonly string[]) {
+  const pages = []
+  for (const path of paths) {
+    const answer = await get(`${url}${encodeURI(path)}`, { headers: { 'Sec-Purpose': 'prefetch' } })
+    pages.push({ path, status: answer.status, text: visiblePart(await answer.text()) })
+  }
+  return pages
+}
+
+/** Scripts, styles and the addresses of built files are different in each version. */
+const visiblePart = (html: string): string =>
+  html
+    .replace(/<(script|style)\b[^>]*>.*?<\/\1>|<link\b[^>]*>/gs, '')
+    .replace(/ class="[^"]*"/g, '')
+    .replace(/\/assets\/[\w./-]+/g, '/assets/')
+
+/** As a program and as a browser without JavaScript send them. */
+async function sendMessages(url: string): Promise<void> {
+  const bodies = [
+    { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(canaryMessage) },
+    { body: new URLSearchParams({ ...canaryMessage, bericht: `${canaryMessage.bericht} (2)` }) },
+  ]
+  for (const body of bodies) {
+    const { status } = await get(`${url}/api/contact`, { method: 'POST', redirect: 'manual', ...body })
+    if (status !== 201 && status !== 303) {
+      throw new RehearsalFailed(`the contact form answers ${status} to a message`)
+    }
+  }
+}
+
+const get = (url: string, init: RequestInit): Promise<Response> =>
+  fetch(url, { ...init, signal: AbortSignal.timeout(answerWithinMs) }).catch((error: Error) => {
+    throw new RehearsalFailed(`${new URL(url).pathname} does not answer (${error.message})`)
+  })

@@ -1,0 +1,26 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+
+export const updateOutcome = z.object({
+  from: z.string(),
+  to: z.string(),
+  at: z.iso.datetime(),
+  /** `stuck`: it should have been undone, and the old version did not start. */
+  outcome: z.enum(['kept', 'undone', 'stuck']),
+  reason: z.string(),
+})
+/** How an update by the launcher ended. The versions are numbers. */
+export type UpdateOutcome = z.infer<typeof updateOutcome>
+
+export const launcherFolder = (dataDir: string) => join(dataDir, 'launcher')
+
+/** What the launcher wrote down of its last update; undefined without a launcher or an update. */
+export function readLastUpdate(dataDir: string): UpdateOutcome | undefined {
+  try {
+    const { last } = JSON.parse(readFileSync(join(launcherFolder(dataDir), 'state.json'), 'utf8'))
+    return updateOutcome.safeParse(last).data
+  } catch {
+    return undefined
+  }
+}
