@@ -110,15 +110,17 @@ function OfferOfAnother(props: {
           <Difference before={before} after={work.text} contentLocale={page.locale} collection={page.collection} />
         )}
       </RevisionLoader>
-      <Choices
-        legend={t('pages.review.continueAs')}
-        options={[
-          { value: 'addition', label: t('pages.review.addition'), hint: t('pages.review.additionHelp', { name }) },
-          { value: 'takeover', label: t('pages.review.takeover'), hint: t('pages.review.takeoverHelp') },
-        ]}
-        chosen={[continuesAs]}
-        onChoose={([chosen]) => chosen && setContinuesAs(chosen)}
-      />
+      <div className={styles.continuation}>
+        <Choices
+          legend={t('pages.review.continueAs')}
+          options={[
+            { value: 'addition', label: t('pages.review.addition'), hint: t('pages.review.additionHelp', { name }) },
+            { value: 'takeover', label: t('pages.review.takeover'), hint: t('pages.review.takeoverHelp') },
+          ]}
+          chosen={[continuesAs]}
+          onChoose={([chosen]) => chosen && setContinuesAs(chosen)}
+        />
+      </div>
     </>
   )
 }
