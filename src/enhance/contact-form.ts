@@ -10,8 +10,8 @@ interface ContactResponse {
 
 interface FormCheck {
   markMoment(form: HTMLFormElement): Promise<void>
-  /** Calls `show` unless it is shown already. */
-  sendLater(form: HTMLFormElement, show: () => void): void
+  /** @returns whether the page says so already */
+  sendLater(form: HTMLFormElement): boolean
   proveSender(check: object): Promise<void>
 }
 
@@ -51,11 +51,8 @@ export function submitInPlace(form: HTMLFormElement): void {
     if (answer.check) await (await load())?.proveSender(answer.check).catch(() => {})
     setBusy(false)
     if (response?.ok && answer.id) return showSent(form, answer)
-    const show = () => showErrors(answer)
     const isAway = !response || response.status > 501
-    const loaded = isAway && (await load())
-    if (loaded) loaded.sendLater(form, show)
-    else show()
+    if (!(isAway && (await load())?.sendLater(form))) showErrors(answer)
     const retryAfter = response?.status === 429 && Number(response.headers.get('Retry-After'))
     if (retryAfter) {
       setBusy(true, label)
@@ -75,8 +72,8 @@ export function submitInPlace(form: HTMLFormElement): void {
     const fields = [...form.querySelectorAll<HTMLInputElement>('.field :is(input, textarea, select)')]
     for (const field of fields) showFieldError(field, wrong.get(field.name) ?? '')
     const first = fields.find((field) => wrong.has(field.name))
-    const [head, text, more] = failed.children as unknown as [HTMLElement, HTMLElement, HTMLElement?]
-    more?.remove()
+    const [head, text] = failed.children as unknown as [HTMLElement, HTMLElement]
+    failed.replaceChildren(head, text)
     failed.hidden = Boolean(first)
     head.textContent = (first ? '' : title) ?? form.dataset.failureTitle ?? ''
     text.textContent = (first ? '' : detail) ?? form.dataset.failureText ?? ''

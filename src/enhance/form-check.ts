@@ -19,10 +19,8 @@ async function markMoment(form: HTMLFormElement): Promise<void> {
 }
 
 /** What could not be stored, because the site or its database is away, is sent again until it is. */
-function sendLater(form: HTMLFormElement, show: () => void): void {
-  const waiting = waitingForms.get(form)
-  if (waiting) waiting.tryLater(show)
-  else show()
+function sendLater(form: HTMLFormElement): boolean {
+  return waitingForms.get(form)?.tryLater() ?? false
 }
 
 /** The form waits for as long as the note is on the page. */
@@ -43,15 +41,17 @@ function waitingForm(form: HTMLFormElement) {
   })
   return {
     note,
-    tryLater(show: () => void) {
-      // Shown once, so that it is not read aloud at each try.
-      if (!note.isConnected) {
-        show()
-        failed.append(note)
+    /** @returns whether the note is shown already, so that it is not read aloud at each try */
+    tryLater() {
+      const isShown = note.isConnected
+      if (!isShown) {
         pauseMs = firstPauseMs
+        // After the text of the failure, which the caller shows.
+        queueMicrotask(() => failed.append(note))
       }
       nextTry = setTimeout(() => form.requestSubmit(), pauseMs)
       pauseMs = Math.min(2 * pauseMs, longestPauseMs)
+      return isShown
     },
   }
 }
