@@ -9,13 +9,11 @@ interface ContactResponse {
 }
 
 interface FormCheck {
-  /** Resolves with what to tell while a message waits to be sent. */
-  markMoment(form: HTMLFormElement): Promise<string>
+  markMoment(form: HTMLFormElement): Promise<void>
+  /** @returns whether the page says so already */
+  sendLater(form: HTMLFormElement): boolean
   proveSender(check: object): Promise<void>
 }
-
-const firstPauseMs = 5_000
-const longestPauseMs = 60_000
 
 /**
  * Submits the contact form without leaving the page, and shows the result in its place. What could not be stored, because the
@@ -26,9 +24,6 @@ export function submitInPlace(form: HTMLFormElement): void {
   const failed = form.querySelector('.failed') as HTMLElement
   const label = button.textContent
   let waiting = false
-  let pauseMs = firstPauseMs
-  let nextTry: ReturnType<typeof setTimeout> | undefined
-  let retryText: Promise<string | undefined> | undefined
 
   for (const link of document.querySelectorAll<HTMLElement>('[data-subject]')) fillInSubject(link, form)
   let check: Promise<FormCheck | undefined> | undefined
@@ -38,24 +33,13 @@ export function submitInPlace(form: HTMLFormElement): void {
       .catch(() => undefined)
     return check
   }
-  const reach = () => {
-    retryText ??= load().then((loaded) => loaded?.markMoment(form))
-  }
+  const reach = async () => (await load())?.markMoment(form)
   if (form.contains(document.activeElement)) void reach()
   else form.addEventListener('focusin', reach, { once: true })
-  form.addEventListener('input', ({ target }) => {
-    // What is being edited is not sent by itself.
-    if (nextTry) failed.hidden = true
-    stopRetrying()
-    showFieldError(target as HTMLInputElement, '')
-  })
-  addEventListener('beforeunload', (event) => {
-    if (nextTry) event.preventDefault()
-  })
+  form.addEventListener('input', ({ target }) => showFieldError(target as HTMLInputElement, ''))
   form.addEventListener('submit', async (event) => {
     event.preventDefault()
     if (waiting) return
-    clearTimeout(nextTry)
     setBusy(true)
     const response = await fetch(form.action, {
       method: 'POST',
@@ -66,35 +50,15 @@ export function submitInPlace(form: HTMLFormElement): void {
     // The message is stored: whatever happens to the check, the visitor is done.
     if (answer.check) await (await load())?.proveSender(answer.check).catch(() => {})
     setBusy(false)
-    if (response?.ok && answer.id) {
-      stopRetrying()
-      return showSent(form, answer)
-    }
-    if (!response || /50[234]/.test(`${response.status}`)) return retryLater(answer)
-    stopRetrying()
-    showErrors(answer)
+    if (response?.ok && answer.id) return showSent(form, answer)
+    const isAway = !response || response.status > 501
+    if (!(isAway && (await load())?.sendLater(form))) showErrors(answer)
     const retryAfter = response?.status === 429 && Number(response.headers.get('Retry-After'))
     if (retryAfter) {
       setBusy(true, label)
       setTimeout(setBusy, retryAfter * 1000, false)
     }
   })
-
-  async function retryLater(answer: ContactResponse): Promise<void> {
-    const isFirst = !nextTry
-    nextTry = setTimeout(() => form.requestSubmit(), pauseMs)
-    pauseMs = Math.min(2 * pauseMs, longestPauseMs)
-    // Shown once, so that it is not read aloud at each try.
-    if (!isFirst) return
-    showErrors(answer)
-    failed.append(Object.assign(document.createElement('p'), { textContent: (await retryText) ?? '' }))
-  }
-
-  function stopRetrying(): void {
-    clearTimeout(nextTry)
-    nextTry = undefined
-    pauseMs = firstPauseMs
-  }
 
   function setBusy(busy: boolean, text = form.dataset.busy ?? label): void {
     waiting = busy
@@ -108,8 +72,8 @@ export function submitInPlace(form: HTMLFormElement): void {
     const fields = [...form.querySelectorAll<HTMLInputElement>('.field :is(input, textarea, select)')]
     for (const field of fields) showFieldError(field, wrong.get(field.name) ?? '')
     const first = fields.find((field) => wrong.has(field.name))
-    const [head, text, more] = failed.children as unknown as [HTMLElement, HTMLElement, HTMLElement?]
-    more?.remove()
+    const [head, text] = failed.children as unknown as [HTMLElement, HTMLElement]
+    failed.replaceChildren(head, text)
     failed.hidden = Boolean(first)
     head.textContent = (first ? '' : title) ?? form.dataset.failureTitle ?? ''
     text.textContent = (first ? '' : detail) ?? form.dataset.failureText ?? ''

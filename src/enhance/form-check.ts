@@ -1,18 +1,59 @@
 /** Loaded when a visitor reaches a form. A build keeps no exports of an entry, so the functions are global. */
-Object.assign(globalThis, { formCheck: { markMoment, proveSender } })
+Object.assign(globalThis, { formCheck: { markMoment, sendLater, proveSender } })
 
-/**
- * Adds the moment, signed by the server, to what the form posts.
- * @returns what to tell while a message waits to be sent
- */
-async function markMoment(form: HTMLFormElement): Promise<string> {
+const firstPauseMs = 5_000
+const longestPauseMs = 60_000
+const waitingForms = new WeakMap<HTMLFormElement, ReturnType<typeof waitingForm>>()
+
+/** Adds the moment, signed by the server, to what the form posts. */
+async function markMoment(form: HTMLFormElement): Promise<void> {
+  const waiting = waitingForm(form)
+  waitingForms.set(form, waiting)
   const input = Object.assign(document.createElement('input'), { type: 'hidden', name: '_begin' })
   form.append(input)
   const id = form.action.split('/').at(-1)
   const response = await fetch(`/api/checks?form=${id}&taal=${form.taal.value}`).catch(() => undefined)
-  const { moment = '', waiting = '' } = (await response?.json().catch(() => undefined)) ?? {}
-  input.value = moment
-  return waiting
+  const answer = await response?.json().catch(() => undefined)
+  input.value = answer?.moment ?? ''
+  waiting.note.textContent = answer?.waiting ?? ''
+}
+
+/** What could not be stored, because the site or its database is away, is sent again until it is. */
+function sendLater(form: HTMLFormElement): boolean {
+  return waitingForms.get(form)?.tryLater() ?? false
+}
+
+/** The form waits for as long as the note is on the page. */
+function waitingForm(form: HTMLFormElement) {
+  const failed = form.querySelector('.failed') as HTMLElement
+  const note = document.createElement('p')
+  let pauseMs = firstPauseMs
+  let nextTry: ReturnType<typeof setTimeout>
+  form.addEventListener('submit', () => clearTimeout(nextTry))
+  form.addEventListener('input', () => {
+    // What is being edited is not sent by itself.
+    clearTimeout(nextTry)
+    if (note.isConnected) failed.hidden = true
+    note.remove()
+  })
+  addEventListener('beforeunload', (event) => {
+    if (note.isConnected) event.preventDefault()
+  })
+  return {
+    note,
+    /** @returns whether the note is shown already, so that it is not read aloud at each try */
+    tryLater() {
+      const isShown = note.isConnected
+      if (!isShown) {
+        pauseMs = firstPauseMs
+        // After the text of the failure, which the caller shows.
+        queueMicrotask(() => failed.append(note))
+      }
+      nextTry = setTimeout(() => form.requestSubmit(), pauseMs)
+      pauseMs = Math.min(2 * pauseMs, longestPauseMs)
+      return isShown
+    },
+  }
 }
 
 interface Check {
