@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { listBackup, restoreMessage, restorePage } from '../../src/cli/take-out.ts'
 import { withOpenBackup } from '../../src/domain/backup/open-backup.ts'
 import { backUpTo } from '../../src/domain/backup/run-backup.ts'
@@ -7,47 +7,22 @@ import { takeMessage } from '../../src/domain/backup/take-message.ts'
 import { takePage } from '../../src/domain/backup/take-page.ts'
 import { writeArchive } from '../../src/platform/archive/archive.ts'
 import { folderTarget } from '../../src/platform/archive/backup-target.ts'
+import { settingsOf } from '../support/backups.ts'
 import { anEntry, news } from '../support/collections.ts'
 import { aTempFolder, databases } from '../support/databases.ts'
 import { quoteAnswers, quoteForm } from '../support/forms.ts'
 import { sendMessage } from '../support/messages.ts'
 import { aParagraph, getPageIn, publishedPage, savePageIn } from '../support/pages.ts'
+import { runHere } from '../support/run-here.ts'
 import { as, password } from '../support/staff.ts'
 import { aTestApp, type TestApp } from '../support/test-app.ts'
 import { aPdf, aPhoto, uploadFile, waitUntilProcessed } from '../support/uploads.ts'
 
-/** Lets the commands have the settings of a site. @returns what each ends with, and prints */
-function commandsOf({ settings }: TestApp, more: Record<string, string> = {}) {
-  const env = {
-    DATA_DIR: settings.dataDir,
-    DATABASE_URL: settings.databaseUrl ?? '',
-    SITE_CONFIG: settings.siteConfig,
-    BASE_URL: 'http://localhost:3000',
-    ...more,
-  }
-  return async (command: () => Promise<number>) => {
-    for (const [name, value] of Object.entries(env)) if (value !== '') vi.stubEnv(name, value)
-    const out: string[] = []
-    const err: string[] = []
-    const streams = [
-      [process.stdout, out],
-      [process.stderr, err],
-    ] as const
-    const spies = streams.map(([stream, texts]) =>
-      vi.spyOn(stream, 'write').mockImplementation((text) => {
-        texts.push(String(text))
-        return true
-      }),
-    )
-    try {
-      const code = await command()
-      return { code, out: out.join(''), err: err.join('') }
-    } finally {
-      for (const spy of spies) spy.mockRestore()
-      vi.unstubAllEnvs()
-    }
-  }
-}
+/** Runs a command with the settings of a site. */
+const commandsOf =
+  ({ settings }: TestApp, more: Record<string, string> = {}) =>
+  (command: () => Promise<number>) =>
+    runHere({ ...settingsOf(settings), SITE_CONFIG: settings.siteConfig, ...more }, command)
 
 describe.each(databases)('out of an old backup of a site on %s', (database) => {
   test('one message or one page comes back while the site serves, and nothing that is there changes', async () => {
@@ -179,10 +154,10 @@ describe.each(databases)('out of an old backup of a site on %s', (database) => {
     await writeArchive({ target: folderTarget(folder), name: 'newer' }, recipient, async (add) => {
       await add('backup.json', [JSON.stringify({ format: 2 })])
     })
-    await expect(run(() => listBackup(join(folder, 'newer')))).rejects.toThrow(/made by a newer version/)
+    expect((await run(() => listBackup(join(folder, 'newer')))).err).toMatch(/made by a newer version/)
     const other = await aTestApp({ startJobs: false })
     await other.app.context().backups.key()
-    await expect(commandsOf(other)(() => restoreMessage(archive, '1'))).rejects.toThrow(/made with another key/)
+    expect((await commandsOf(other)(() => restoreMessage(archive, '1'))).err).toMatch(/made with another key/)
     expect(await commandsOf(other, { BACKUP_KEY: identity })(() => restoreMessage(archive, '1'))).toMatchObject({
       code: 1,
       err: expect.stringMatching(/is a backup of another site, Maaslicht, or was made with another secret\. Nothing/),

@@ -18,6 +18,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { Encrypter, generateX25519Identity } from 'age-encryption'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
+import { printRecoverySheet, restore as restoreCommand, writeBackup } from '../../src/cli/backup.ts'
 import { checkBackup } from '../../src/domain/backup/check-backup.ts'
 import { writeJournalFile } from '../../src/domain/backup/journal.ts'
 import { writeArchive } from '../../src/platform/archive/archive.ts'
@@ -30,6 +31,7 @@ import { anEmptyDatabase, aTempFolder, type DatabaseKind, databases } from '../s
 import { sendMessage } from '../support/messages.ts'
 import { savePageIn } from '../support/pages.ts'
 import { runCommand } from '../support/program.ts'
+import { runHere } from '../support/run-here.ts'
 import { aBucket } from '../support/s3.ts'
 import { spawnNode } from '../support/spawn-program.ts'
 import { as, aUser, json, password, type SignedIn, staff, withCookie } from '../support/staff.ts'
@@ -63,7 +65,18 @@ const at = (path: string) => ({ target: folderTarget(dirname(path)), name: basen
 const reopened = (place: Place, more: object = {}) =>
   aTestApp({ beside: { settings: place } as TestApp, settings: more })
 
+/** The command in this process. */
 const restore = (place: Place, archive: string, more: Record<string, string>, ...flags: string[]) =>
+  runHere({ ...settingsOf(place), ...more }, () =>
+    restoreCommand(archive, {
+      yes: flags.includes('--yes'),
+      moved: flags.includes('--moved'),
+      check: flags.includes('--check'),
+    }),
+  )
+
+/** The built program as a process. */
+const restoreByProgram = (place: Place, archive: string, more: Record<string, string>, ...flags: string[]) =>
   runCommand({ ...settingsOf(place), ...more }, ['restore', archive, ...flags])
 
 const cookieOf = (answer: Response) =>
@@ -122,7 +135,7 @@ test('a site moves from SQLite to PostgreSQL with S3, and back, with every row, 
 
   const postgres = await anEmptyDatabase('postgres')
   const inBucket = { STORAGE_URL: await aBucket() }
-  const moved = await restore(postgres, backup.archive, { ...backup.key, ...inBucket }, '--moved')
+  const moved = await restoreByProgram(postgres, backup.archive, { ...backup.key, ...inBucket }, '--moved')
   expect(moved).toMatchObject({ code: 0, err: '' })
   expect(moved.out).toMatch(/A complete backup of Maaslicht, made at .* on sqlite\. Rows: \d+\. Files: \d+\./)
   expect(await rowsIn(postgres)).toEqual(before)
@@ -130,7 +143,7 @@ test('a site moves from SQLite to PostgreSQL with S3, and back, with every row, 
   const again = await aBackupOf(postgres, inBucket)
   expect(again.key, 'the key goes with the site').toEqual(backup.key)
   const sqlite = await anEmptyDatabase('sqlite')
-  expect(await restore(sqlite, again.archive, again.key, '--moved')).toMatchObject({ code: 0, err: '' })
+  expect(await restoreByProgram(sqlite, again.archive, again.key, '--moved')).toMatchObject({ code: 0, err: '' })
   const { backup_run: made, ...back } = await rowsIn(sqlite)
   // The second backup lists itself too.
   expect(made).toHaveLength(2)
@@ -184,17 +197,17 @@ describe.each(databases)('a site on %s', (database) => {
     await db.updateTable('outbox').set({ state: 'sent' }).where('message_id', '=', '<wacht@example.nl>').execute()
     const last = await sendMessage(site, 'daan', { bericht: 'Na de back-up' })
     await uploadFile(bente, 'later.pdf', aPdf('Later'))
-    const running = await restore(site.settings, backup.archive, {}, '--yes')
+    const running = await restoreByProgram(site.settings, backup.archive, {}, '--yes')
     expect(running).toMatchObject({ code: 1, err: expect.stringContaining('stop every copy of the program') })
     await site.stop()
     const before = await rowsIn(site.settings)
-    expect(await restore(site.settings, backup.archive, {})).toMatchObject({
+    expect(await restoreByProgram(site.settings, backup.archive, {})).toMatchObject({
       code: 1,
       err: expect.stringMatching(/To replace it, add --yes\.\nNothing was changed/),
     })
     expect(await rowsIn(site.settings)).toEqual(before)
 
-    const restored = await restore(site.settings, backup.archive, {}, '--yes')
+    const restored = await restoreByProgram(site.settings, backup.archive, {}, '--yes')
     expect(restored).toMatchObject({ code: 0, err: '' })
     expect(restored.out).toContain('Erased again, because they were erased since the backup: 1.')
     expect(restored.out).toContain(
@@ -234,7 +247,7 @@ describe.each(databases)('a site on %s', (database) => {
     const older = await aBackupOf(site.settings)
     expect((await site.bente.post('/api/privacy/erase', { email: 'roya@karimi.example', password })).status).toBe(200)
     const last = await sendMessage(site, 'daan', { bericht: 'Na de back-up' })
-    const { code } = await runCommand(settingsOf(site.settings), ['backup', older.folder])
+    const { code } = await runHere(settingsOf(site.settings), () => writeBackup(older.folder))
     expect([code, archivesIn(older.folder)]).toEqual([0, [expect.any(String), expect.any(String)]])
     await site.stop()
 
@@ -267,10 +280,10 @@ describe.each(databases)('a site on %s', (database) => {
     const later = { siteId, at: '2999-01-01T00:00:00.000Z', entries: [], blockedUsers: [], lastIds: {} }
     await writeJournalFile(folderTarget(older.folder), key, later)
     const kept = readFileSync(journal)
-    expect(await runCommand(settingsOf(place), ['backup', older.folder])).toMatchObject({ code: 0, err: '' })
+    expect(await runHere(settingsOf(place), () => writeBackup(older.folder))).toMatchObject({ code: 0, err: '' })
     expect(readFileSync(journal).equals(kept)).toBe(true)
     writeFileSync(journal, 'damaged')
-    const again = await runCommand(settingsOf(place), ['backup', older.folder])
+    const again = await runHere(settingsOf(place), () => writeBackup(older.folder))
     expect(again).toMatchObject({ code: 0, err: '', out: expect.stringContaining(`${journal}.unreadable-`) })
     rmSync(journal)
 
@@ -405,7 +418,7 @@ describe.each(databases)('a site on %s', (database) => {
       code: 1,
       err: expect.stringContaining('found a restore that was cut off'),
     })
-    expect(await restore(site.settings, backup.archive, {}, '--yes')).toMatchObject({ code: 0, err: '' })
+    expect(await restoreByProgram(site.settings, backup.archive, {}, '--yes')).toMatchObject({ code: 0, err: '' })
     expect(await rowsIn(site.settings)).toEqual(atBackup)
     expect([readFileSync(secretPath, 'utf8'), existsSync(prepared)]).toEqual([secret, false])
 
@@ -575,11 +588,15 @@ test('a damaged or foreign archive is refused in one sentence, and nothing is ch
   const sheet = await runCommand(settingsOf(site.settings), ['recovery-sheet'])
   expect(sheet.out.replaceAll(' ', '')).toContain(identity)
   const another = { BACKUP_KEY: await generateX25519Identity() }
-  const withAnother = (...words: string[]) => runCommand({ ...settingsOf(site.settings), ...another }, words)
-  expect((await withAnother('recovery-sheet')).err).toMatch(/does not have the key of the backups/)
-  expect((await withAnother('recovery-sheet', '--replace-key')).out.replaceAll(' ', '')).toContain(another.BACKUP_KEY)
-  expect((await withAnother('backup', aTempFolder())).code).toBe(0)
-  expect((await runCommand(settingsOf(site.settings), ['backup', aTempFolder()])).err).toMatch(/set BACKUP_KEY/)
+  const withAnother = (command: () => Promise<number>) => runHere({ ...settingsOf(site.settings), ...another }, command)
+  expect((await withAnother(() => printRecoverySheet({ replaceKey: false }))).err).toMatch(
+    /does not have the key of the backups/,
+  )
+  expect((await withAnother(() => printRecoverySheet({ replaceKey: true }))).out.replaceAll(' ', '')).toContain(
+    another.BACKUP_KEY,
+  )
+  expect((await withAnother(() => writeBackup(aTempFolder()))).code).toBe(0)
+  expect((await runHere(settingsOf(site.settings), () => writeBackup(aTempFolder()))).err).toMatch(/set BACKUP_KEY/)
   expect(await restore(await anEmptyDatabase('sqlite'), archive, {})).toMatchObject({
     code: 1,
     err: expect.stringContaining('BACKUP_KEY: found nothing, wanted the key of the recovery sheet'),

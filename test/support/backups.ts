@@ -1,11 +1,12 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { writeBackup } from '../../src/cli/backup.ts'
 import { listBackedUpTables } from '../../src/domain/backup/contents.ts'
 import { type Database, openDatabase } from '../../src/platform/db/database.ts'
 import { listOwnTables } from '../../src/platform/db/own-tables.ts'
 import { closeAfterTest } from './close-after-test.ts'
-import { runCommand } from './program.ts'
+import { runHere } from './run-here.ts'
 
 export interface Place {
   dataDir: string
@@ -18,14 +19,14 @@ export const settingsOf = ({ dataDir, databaseUrl }: Place): Record<string, stri
   ...(databaseUrl && { DATABASE_URL: databaseUrl }),
 })
 
-/** Runs `backup` into a new folder. @returns the archive, and what opens it elsewhere */
+/** Runs `backup` in this process, into a new folder. @returns the archive, and what opens it elsewhere */
 export async function aBackupOf(
   place: Place,
   more: Record<string, string> = {},
 ): Promise<{ archive: string; folder: string; key: Record<string, string> }> {
   const folder = mkdtempSync(join(tmpdir(), 'etalage-backups-'))
   closeAfterTest(() => rmSync(folder, { recursive: true, force: true }))
-  const { code, err } = await runCommand({ ...settingsOf(place), ...more }, ['backup', folder])
+  const { code, err } = await runHere({ ...settingsOf(place), ...more }, () => writeBackup(folder))
   if (code !== 0) throw new Error(`the backup failed: ${err}`)
   const [name, ...others] = archivesIn(folder)
   if (!name || others.length > 0) throw new Error(`unexpected files: ${readdirSync(folder)}`)
