@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { z } from 'zod'
 import { limits } from '../contract/limits.ts'
-import { defaultLocale, type Locale, localized, localizedPath, rootLocaleOf } from '../contract/locales.ts'
+import { type Locale, localized, localizedPath, mainLocaleOf, rootLocaleOf } from '../contract/locales.ts'
 import { type MenuItem, type MenuPageRef, menuPageRef } from '../contract/menus.ts'
 import { linkUrl } from '../contract/url.ts'
 import { className, defineBlock, type RenderContext, shortText } from './define-block.ts'

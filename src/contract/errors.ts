@@ -138,7 +138,6 @@ export const validationKeys = [
   'vatId',
   'country',
   'twice',
-  'dutchStays',
   'rootStays',
   'rootWithoutHome',
   'languageTag',

@@ -54,15 +54,20 @@ export async function findLivePage(ctx: Where, path: string, locale: Locale): Pr
   if (slug === undefined || !ctx.site.locales.includes(locale)) return undefined
   const own = await findLiveRow(ctx.db, locale, slug)
   if (own) return toLivePage(ctx, own, { locale, reader: locale, path })
-  const main = mainLocaleOf(ctx.site)
-  const fallsBack = locale !== main && (slug === '' || locale !== rootLocaleOf(ctx.site))
-  const original = fallsBack ? await findLiveRow(ctx.db, main, slug) : undefined
-  if (!original) return undefined
-  const translated = original.liveSlugs.find((one) => one.locale === locale)
-  const text = translated && (await findLiveRow(ctx.db, locale, translated.slug))
-  return text
-    ? toLivePage(ctx, text, { locale, reader: locale, path: `/${text.text.slug}` })
-    : toLivePage(ctx, original, { locale: main, reader: locale, path })
+  const { site } = ctx
+  const [main, root] = [mainLocaleOf(site), rootLocaleOf(site)]
+  const fallsBack = locale !== main && (slug === '' || locale !== root)
+  const isFormer = slug !== '' && !site.locales.includes(defaultLocale)
+  // Links from before Dutch was removed are written with its paths.
+  for (const written of [...(fallsBack ? [main] : []), ...(isFormer ? [defaultLocale] : [])]) {
+    const original = await findLiveRow(ctx.db, written, slug)
+    for (const shown of locale === root && !fallsBack ? [locale] : [locale, main]) {
+      const found = original?.liveSlugs.find((one) => one.locale === shown)
+      const text = found && (await findLiveRow(ctx.db, shown, found.slug))
+      if (text) return toLivePage(ctx, text, { locale: shown, reader: locale, path: `/${text.text.slug}` })
+    }
+  }
+  return undefined
 }
 
 /**

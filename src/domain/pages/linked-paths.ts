@@ -22,8 +22,7 @@ export async function findLinkedPaths(
   locale: Locale,
   { body, collection }: Pick<LivePage, 'body' | 'collection'> = { body: [] },
 ): Promise<{ linkedPaths?: ReadonlyMap<string, string>; linkTags?: readonly string[] }> {
-  const hasOneLanguage = site.locales.length === 1 && (site.formerRootLocales ?? []).length === 0
-  if (locale !== rootLocaleOf(site) || locale === defaultLocale || hasOneLanguage) return {}
+  if (locale !== rootLocaleOf(site) || locale === defaultLocale) return {}
   const { navbar, footer } = site.branding
   const areas = [...Object.values(navbar), ...Object.values(footer)].flatMap((area) => localized(area, locale).value)
   const blocks = withContents(body)

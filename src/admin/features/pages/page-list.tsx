@@ -158,20 +158,22 @@ function State({ page, locale, inTrash }: { page: ListedPage; locale: Locale; in
       </TextLink>
       <Schedule text={text} />
       {page.reviews.includes(locale) && <ReviewBadge />}
-      {isOlder(page, locale) && <p className="quiet small flush">{t('pages.older')}</p>}
+      {isOlder(page, locale, main) && (
+        <p className="quiet small flush">{t('pages.older', { main: languageIn(main) })}</p>
+      )}
     </>
   )
 }
 
-/** Whether the Dutch text, from which the others are translated, was saved after this one. */
-function isOlder({ texts }: ListedPage, locale: Locale): boolean {
-  const [original, text] = [texts[defaultLocale], texts[locale]]
+/** Whether the text in the main language, from which the others are translated, was saved after this one. */
+function isOlder({ texts }: ListedPage, locale: Locale, main: Locale): boolean {
+  const [original, text] = [texts[main], texts[locale]]
   return original !== undefined && text !== undefined && text.savedAt < original.savedAt
 }
 
 /** The title and address of a row, in the user's language if the page has it. */
 function summaryOf(page: ListedPage, reader: Locale, site: SiteLanguages) {
-  const locale = [reader, defaultLocale, ...Object.keys(page.texts)].find((one) => page.texts[one]) ?? reader
+  const locale = [reader, mainLocaleOf(site), ...Object.keys(page.texts)].find((one) => page.texts[one]) ?? reader
   const text = page.texts[locale]
   return {
     locale,

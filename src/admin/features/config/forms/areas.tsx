@@ -83,8 +83,8 @@ function OneArea({ bar, area, form }: Pick<FieldsProps<Values>, 'form'> & { bar:
       <ContentLanguage
         locale={locale}
         onChoose={setLocale}
-        missing={value[locale] ? undefined : t('config.areas.missing', { language: languageIn(locale) })}
-        onCopy={() => set(structuredClone(value.nl))}
+        missing={value[locale] ? undefined : t('config.areas.missing', { language: languageIn(locale), main: languageIn(main) })}
+        onCopy={() => set(structuredClone(value[main] ?? []))}
       >
         <SiteBlocksOffered value={true}>
           <BlockList

@@ -38,11 +38,11 @@ const periods = ['once', 'month', 'year'] as const
 const most = 12
 
 export const offer: PartDefinition<Values> = {
-  valuesOf: ({ offer }, locale) => ({
+  valuesOf: ({ offer, ...site }, locale) => ({
     offer: {
       vat: offer.vat,
-      prices: offer.prices.map((item) => typedItem(item, locale)),
-      subscriptions: offer.subscriptions.map((item) => typedItem(item, locale)),
+      prices: offer.prices.map((item) => typedItem(item, locale, mainLocaleOf(site))),
+      subscriptions: offer.subscriptions.map((item) => typedItem(item, locale, mainLocaleOf(site))),
     },
   }),
   partsOf: ({ offer }) => ({
@@ -60,14 +60,14 @@ export const offer: PartDefinition<Values> = {
   shows: 'prices',
 }
 
-const typedItem = (item: OfferItem, locale: Locale): Item => ({
+const typedItem = (item: OfferItem, locale: Locale, main: Locale): Item => ({
   id: item.id,
   name: textsOf(item.name),
   description: textsOf(item.description),
   amount: amountText(item.amount, locale),
   from: item.from,
   period: item.period,
-  term: textsOf(item.term),
+  term: textsOf(item.term, main),
   features: lineTextsOf(item.features),
   recommended: item.recommended,
 })
@@ -80,13 +80,12 @@ const itemOf = (item: Item): OfferItem => ({
   amount: centsOf(item.amount) ?? 0,
   from: item.from,
   period: item.period,
-  ...(item.term.nl?.trim() && { term: textOf(item.term) }),
+  ...(hasText(item.term) && { term: textOf(item.term) }),
   features: listsOf(item.features),
   recommended: item.recommended,
 })
 
-const noText = { nl: '', fa: '' }
-const emptyItem = (list: List, id: string): Item => ({
+const emptyItem = (list: List, id: string, noText: Texts): Item => ({
   id,
   name: noText,
   description: noText,
@@ -119,6 +118,7 @@ function Fields({ form }: FieldsProps<Values>) {
 }
 
 function Items({ form, list }: Pick<FieldsProps<Values>, 'form'> & { list: List }) {
+  const main = useMainLocale()
   const t = useText()
   const items = form.getValues().offer[list]
   const [open, setOpen] = useState<string>()
@@ -129,7 +129,7 @@ function Items({ form, list }: Pick<FieldsProps<Values>, 'form'> & { list: List 
   const add = () => {
     const { prices, subscriptions } = form.getValues().offer
     const id = newId([...prices, ...subscriptions], 'aanbod')
-    set([...items, emptyItem(list, id)])
+    set([...items, emptyItem(list, id, noTextIn(main))])
     setOpen(id)
   }
   const remove = (item: Item) => {
@@ -176,7 +176,7 @@ function Items({ form, list }: Pick<FieldsProps<Values>, 'form'> & { list: List 
   )
 }
 
-const nameOf = (item: Item, t: TFunction) => item.name[currentLocale()] || item.name.nl || t('config.offer.unnamed')
+const nameOf = (item: Item, t: TFunction) => textForStaff(item.name) || t('config.offer.unnamed')
 
 /** Moves an item to another index. */
 function moved<One>(list: readonly One[], from: number, to: number): One[] {
