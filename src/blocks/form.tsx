@@ -6,6 +6,7 @@ import {
   hasOptions,
   maxCharsOf,
   nameFieldOf,
+  optionIndex,
   type ShownForm,
   stepsOf,
 } from '../contract/form-fields.ts'

@@ -2,7 +2,15 @@ import { z } from 'zod'
 import { type AppointmentSlot, appointmentSlot, findSlot, offeredSlots, slotText } from './appointment.ts'
 import type { ContactMessage } from './contact.ts'
 import type { FieldProblem } from './errors.ts'
-import { contactFormId, type Form, type FormField, formFieldKinds, hasOptions, nameFieldOf } from './form-fields.ts'
+import {
+  contactFormId,
+  type Form,
+  type FormField,
+  formFieldKinds,
+  hasOptions,
+  nameFieldOf,
+  optionIndex,
+} from './form-fields.ts'
 import { limits } from './limits.ts'
 import { intlTagOf, type Locale, type Localized, localized } from './locales.ts'
 import type { OpeningHours } from './opening-hours.ts'
@@ -82,15 +90,6 @@ function formProblems(fields: readonly FormField[]): [path: PropertyKey[], key: 
   }
   if (!fields.some(isSenderField)) problems.push([['fields'], 'formEmail'])
   return problems
-}
-
-/**
- * The position of an option, which is named by its text in the main language. Its text in another one is understood too: the
- * main language may have changed since.
- */
-export function optionIndex(options: Localized<string[]> | undefined, named: unknown): number {
-  const lists = Object.values(options ?? {}).map((list) => list?.indexOf(named as string) ?? -1)
-  return lists.find((index) => index >= 0) ?? -1
 }
 
 const areOptions = (options: Localized<string[]> | undefined): boolean => {

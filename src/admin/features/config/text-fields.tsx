@@ -67,7 +67,9 @@ export function TranslatedFields(
         </span>
         {rows > 1 ? <Textarea {...same} rows={rows} autosize={false} /> : <TextInput {...same} />}
         {missing && (
-          <p className={styles.missing}>{t('config.missing', { language: capitalised(languageIn(locale)), main: languageIn(main) })}</p>
+          <p className={styles.missing}>
+            {t('config.missing', { language: capitalised(languageIn(locale)), main: languageIn(main) })}
+          </p>
         )}
       </div>
     )

@@ -2,10 +2,10 @@ import { Badge } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { FileText, Trash2 } from 'lucide-react'
 import {
-  defaultLocale,
   type Locale,
   languageName,
   localizedPath,
+  mainLocaleOf,
   type SiteLanguage,
   type SiteLanguages,
 } from '../../../contract/locales.ts'
@@ -16,7 +16,7 @@ import { type Column, QueryList } from '../../components/data-list.tsx'
 import { Moment } from '../../components/dates.tsx'
 import { ListTools, NothingFound, searchField, sortOptions, useSearchChange } from '../../components/list-tools.tsx'
 import { Empty } from '../../components/states.tsx'
-import { useLocale, useText } from '../../i18n.ts'
+import { useLanguageIn, useLocale, useText } from '../../i18n.ts'
 import { useSite, useSiteLanguages } from '../../site-languages.ts'
 import { collectionName, useCollection, useCollections } from '../collections/collections.ts'
 import { useRight } from '../sign-in/me.ts'
@@ -138,7 +138,9 @@ function Kind({ page }: { page: ListedPage }) {
 function State({ page, locale, inTrash }: { page: ListedPage; locale: Locale; inTrash: boolean }) {
   const t = useText()
   const reader = useLocale()
+  const languageIn = useLanguageIn()
   const site = useSite()
+  const main = mainLocaleOf(site)
   const text = page.texts[locale]
   const name = `${summaryOf(page, reader, site).title}, ${languageName(locale)}`
   const params = { id: String(page.id), locale }

@@ -5,17 +5,18 @@ import type { Collection, EntryField } from '../../../../contract/collections.ts
 import { collectionKinds, entryFieldTypes } from '../../../../contract/config-choices.ts'
 import { deliveredCollections } from '../../../../contract/delivered-collections.ts'
 import { limits } from '../../../../contract/limits.ts'
-import { localized } from '../../../../contract/locales.ts'
+import { type Locale, type Localized, localized, mainLocaleOf, sampleLocale } from '../../../../contract/locales.ts'
 import { notify } from '../../../components/notify.tsx'
 import { Section } from '../../../components/page.tsx'
 import { SortableList } from '../../../components/sortable-list.tsx'
 import { Translated } from '../../../components/translated.tsx'
 import { currentLocale, useText } from '../../../i18n.ts'
+import { useMainLocale } from '../../../site-languages.ts'
 import styles from '../config.module.css'
 import { ItemHead } from '../item-head.tsx'
 import type { FieldsProps, PartDefinition } from '../part-form.tsx'
 import { TranslatedFields } from '../text-fields.tsx'
-import { newId, type Texts, textOf, textsOf } from '../values.ts'
+import { hasText, newId, noTextIn, type Texts, textForStaff, textOf, textsOf } from '../values.ts'
 
 interface Option {
   id: string
@@ -100,12 +101,12 @@ const collectionOf = ({ id, name, slug, intro, kind, order, pageSize, fields }: 
   })),
 })
 
-
 /** An id that none of the list has. */
 const nameOf = ({ name }: { name: Texts }, unnamed: string) => textForStaff(name) || unnamed
 
 function Fields({ form }: FieldsProps<Values>) {
   const t = useText()
+  const main = useMainLocale()
   const { collections } = form.getValues()
   const [open, setOpen] = useState<string>()
   const set = (next: Item[]) => {
@@ -128,7 +129,10 @@ function Fields({ form }: FieldsProps<Values>) {
     setOpen(id)
   }
   const ready = deliveredCollections.filter(
-    (one) => !collections.some(({ id, slug }) => id === one.id || Object.values(slug).includes(localized(one.slug, main).value)),
+    (one) =>
+      !collections.some(
+        ({ id, slug }) => id === one.id || Object.values(slug).includes(localized(one.slug, main).value),
+      ),
   )
   const addReady = (collection: Collection) => {
     set([...collections, itemOf(collection, main)])
@@ -185,6 +189,7 @@ function Fields({ form }: FieldsProps<Values>) {
 
 function CollectionFields({ form, path, item }: { form: Form; path: string; item: Item }) {
   const t = useText()
+  const main = useMainLocale()
   const [open, setOpen] = useState<string>()
   const set = (fields: Field[]) => form.setFieldValue(`${path}.fields`, fields)
   const add = () => {
@@ -269,6 +274,7 @@ function CollectionFields({ form, path, item }: { form: Form; path: string; item
 
 function FieldFields({ form, path, field }: { form: Form; path: string; field: Field }) {
   const t = useText()
+  const main = useMainLocale()
   const setOptions = (options: Option[]) => form.setFieldValue(`${path}.options`, options)
   return (
     <>
@@ -304,7 +310,9 @@ function FieldFields({ form, path, field }: { form: Form; path: string; field: F
               variant="default"
               leftSection={<Plus size={18} aria-hidden />}
               disabled={field.options.length >= limits.entryOptions}
-              onClick={() => setOptions([...field.options, { id: newId(field.options, 'keuze'), name: noTextIn(main) }])}
+              onClick={() =>
+                setOptions([...field.options, { id: newId(field.options, 'keuze'), name: noTextIn(main) }])
+              }
             >
               {t('config.collections.addOption')}
             </Button>

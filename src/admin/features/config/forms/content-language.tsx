@@ -17,6 +17,8 @@ export function ContentLanguage(props: {
 }) {
   const { locale, onChoose, missing, onCopy, children } = props
   const t = useText()
+  const languageIn = useLanguageIn()
+  const main = useMainLocale()
   return (
     <>
       <div className="row">
@@ -31,7 +33,7 @@ export function ContentLanguage(props: {
       {missing ? (
         <div className="row">
           <Button variant="default" onClick={onCopy}>
-            {t('config.areas.copy', { main: useLanguageIn()(useMainLocale()) })}
+            {t('config.areas.copy', { main: languageIn(main) })}
           </Button>
         </div>
       ) : (

@@ -8,20 +8,39 @@ import {
   formFieldKinds,
   hasOptions,
 } from '../../../../contract/form-fields.ts'
-import { type Locale, type ProgramLocale, programLocale } from '../../../../contract/locales.ts'
+import {
+  defaultLocale,
+  type Locale,
+  mainLocaleOf,
+  type ProgramLocale,
+  programLocale,
+  sampleLocale,
+} from '../../../../contract/locales.ts'
 import { toLatinDigits } from '../../../../contract/text.ts'
 import { notify } from '../../../components/notify.tsx'
 import { Section } from '../../../components/page.tsx'
 import { SortableList } from '../../../components/sortable-list.tsx'
 import { NoMailServer } from '../../../components/states.tsx'
 import { Translated } from '../../../components/translated.tsx'
-import { currentLocale, type TFunction, useText } from '../../../i18n.ts'
-import { useSiteLocales } from '../../../site-languages.ts'
+import { type TFunction, useText } from '../../../i18n.ts'
+import { useMainLocale, useSiteLocales } from '../../../site-languages.ts'
 import styles from '../config.module.css'
 import { ItemHead } from '../item-head.tsx'
 import type { FieldsProps, PartDefinition } from '../part-form.tsx'
 import { TextField, TranslatedFields } from '../text-fields.tsx'
-import { linesOf, lineTextsOf, listOf, listsOf, newId, type Texts, textOf, textsOf } from '../values.ts'
+import {
+  hasText,
+  linesOf,
+  lineTextsOf,
+  listOf,
+  listsOf,
+  newId,
+  noTextIn,
+  type Texts,
+  textForStaff,
+  textOf,
+  textsOf,
+} from '../values.ts'
 
 interface TypedField {
   id: string
@@ -50,7 +69,7 @@ interface Values extends Record<string, unknown> {
 }
 
 export const forms: PartDefinition<Values> = {
-  valuesOf: ({ forms = [] }) => ({ forms: forms.map(typedForm) }),
+  valuesOf: ({ forms = [], ...site }) => ({ forms: forms.map((one) => typedForm(one, mainLocaleOf(site))) }),
   // Without any form the part is left out.
   partsOf: ({ forms }, config) => ({
     forms: forms.length === 0 && config.forms === undefined ? undefined : forms.map(formOf),
@@ -64,7 +83,6 @@ export const forms: PartDefinition<Values> = {
   Fields,
   unseen: true,
 }
-
 
 const daysOf = (typed: string): number | undefined => {
   const digits = toLatinDigits(typed).trim()

@@ -6,14 +6,14 @@ import { type Field, fieldsOf } from '../../../../blocks/fields.ts'
 import type { Configuration } from '../../../../contract/configuration.ts'
 import { ownHeaderItems, showsSiteMenu } from '../../../../contract/header-menus.ts'
 import { limits } from '../../../../contract/limits.ts'
-import { defaultLocale, type Locale, languageName, localizedPath } from '../../../../contract/locales.ts'
+import { type Locale, languageName, localizedPath, mainLocaleOf } from '../../../../contract/locales.ts'
 import type { MenuItem, Menus } from '../../../../contract/menus.ts'
 import { api, parseTree } from '../../../client.ts'
 import { lazyPart } from '../../../components/lazy-part.tsx'
 import { notify, notifyFailure } from '../../../components/notify.tsx'
 import { Section } from '../../../components/page.tsx'
 import { useLanguageIn, useText } from '../../../i18n.ts'
-import { useFirstLocale, useSite } from '../../../site-languages.ts'
+import { useFirstLocale, useMainLocale, useSite } from '../../../site-languages.ts'
 import { FieldsOfBlock } from '../../blocks/block-field.tsx'
 import { hasProblem, type Problems, problemsAfter, problemsUnder } from '../../blocks/problems.ts'
 import { ChoosePage, type LinkedPage } from '../../blocks/url-field.tsx'
@@ -64,7 +64,11 @@ function Fields({ form, failed }: FieldsProps<Values>) {
         <ContentLanguage
           locale={locale}
           onChoose={setLocale}
-          missing={main[locale] ? undefined : t('config.menu.missing', { language: languageIn(locale), main: languageIn(mainLocale) })}
+          missing={
+            main[locale]
+              ? undefined
+              : t('config.menu.missing', { language: languageIn(locale), main: languageIn(mainLocale) })
+          }
           onCopy={() => set(structuredClone(main[mainLocale] ?? []))}
         >
           <Tree
@@ -305,6 +309,7 @@ function Target({
   locale: Locale
 }): ReactNode {
   const t = useText()
+  const languageIn = useLanguageIn()
   const site = useSite()
   if (page === undefined) {
     return url === undefined ? (

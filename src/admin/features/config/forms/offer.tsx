@@ -2,18 +2,31 @@ import { Button, NativeSelect, Switch } from '@mantine/core'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { formatPrice } from '../../../../blocks/offer.tsx'
-import type { Locale } from '../../../../contract/locales.ts'
+import { type Locale, mainLocaleOf } from '../../../../contract/locales.ts'
 import type { OfferItem } from '../../../../contract/site-config.ts'
 import { notify } from '../../../components/notify.tsx'
 import { Section } from '../../../components/page.tsx'
 import { SortableList } from '../../../components/sortable-list.tsx'
 import { Translated } from '../../../components/translated.tsx'
-import { currentLocale, type TFunction, useLocale, useText } from '../../../i18n.ts'
+import { type TFunction, useLocale, useText } from '../../../i18n.ts'
+import { useMainLocale } from '../../../site-languages.ts'
 import styles from '../config.module.css'
 import { ItemHead } from '../item-head.tsx'
 import type { FieldsProps, PartDefinition } from '../part-form.tsx'
 import { TextField, TranslatedFields } from '../text-fields.tsx'
-import { amountText, centsOf, lineTextsOf, listsOf, newId, type Texts, textOf, textsOf } from '../values.ts'
+import {
+  amountText,
+  centsOf,
+  hasText,
+  lineTextsOf,
+  listsOf,
+  newId,
+  noTextIn,
+  type Texts,
+  textForStaff,
+  textOf,
+  textsOf,
+} from '../values.ts'
 
 interface Item {
   id: string
