@@ -227,7 +227,7 @@ async function toLivePage(
   found: { locale: Locale; reader: Locale; path: string },
 ): Promise<LivePage> {
   const { db, site } = ctx
-  const withSections = await showSections(db, found.locale, text.body)
+  const withSections = await showSections(db, { locale: found.locale, main: mainLocaleOf(site) }, text.body)
   const { body, tags } = await showEntryLists(ctx, found.reader, withSections.body)
   const { sections } = withSections
   const { fields } = text

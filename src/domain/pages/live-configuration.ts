@@ -125,7 +125,7 @@ async function livePage(
     const live = await findLiveRow(db, locale, own)
     if (!live) continue
     const { text, date } = live
-    const { body } = await showSections(db, locale, text.body)
+    const { body } = await showSections(db, { locale, main }, text.body)
     content[locale] = {
       title: text.title,
       description: text.description,
