@@ -10,7 +10,7 @@ import type { FieldProblem, ValidationKey } from '../../contract/errors.ts'
 import { fieldProblems } from '../../contract/field-problems.ts'
 import { publicFileIdsIn } from '../../contract/file-urls.ts'
 import { limits } from '../../contract/limits.ts'
-import { defaultLocale, type Locale, mainLocaleOf, rootLocaleOf } from '../../contract/locales.ts'
+import { defaultLocale, isLanguageTag, type Locale, mainLocaleOf, rootLocaleOf } from '../../contract/locales.ts'
 import { type SiteConfig, type SitePage, siteConfigSchema } from '../../contract/site-config.ts'
 import { truncateText } from '../../contract/text.ts'
 import { InvalidConfiguration, upgradeConfiguration } from '../../platform/config/site-file.ts'
@@ -59,9 +59,9 @@ function schemasFor(main: Locale) {
 
 /** The schemas for a configuration that is not validated yet. */
 function schemasOf({ locales, rootLocale }: { locales?: unknown; rootLocale?: unknown }) {
-  const tags: Locale[] = Array.isArray(locales) ? locales.filter((one) => typeof one === 'string') : []
-  const root = typeof rootLocale === 'string' ? rootLocale : undefined
-  const main = mainLocaleOf({ locales: tags, rootLocale: root ?? tags[0] })
+  const isTag = (one: unknown): one is Locale => typeof one === 'string' && isLanguageTag(one)
+  const tags = Array.isArray(locales) ? locales.filter(isTag) : []
+  const main = mainLocaleOf({ locales: tags, rootLocale: isTag(rootLocale) ? rootLocale : tags[0] })
   const known = schemas.get(main) ?? schemasFor(main)
   schemas.set(main, known)
   return known
