@@ -5,6 +5,7 @@ import {
   defaultLocale,
   type Locale,
   languageOf,
+  mainLocaleOf,
   type SiteLanguage,
   type SiteLanguages,
 } from '../contract/locales.ts'
@@ -39,6 +40,9 @@ export function useSiteLocales(also?: Locale): Locale[] {
   const locales = useSiteLanguages().map(({ locale }) => locale)
   return also === undefined || locales.includes(also) ? locales : [...locales, also]
 }
+
+/** The main language of the site, which each text of the configuration has. */
+export const useMainLocale = (): Locale => mainLocaleOf(useSite())
 
 /** The language to begin with: that of the admin if the site has it. */
 export function useFirstLocale(): Locale {

@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi'
 import { collection } from '../contract/site-config.ts'
 import { createApi, createRoute, json } from '../http/api.ts'
 
-const collectionsOfSite = z.object({ data: z.array(collection) }).meta({ id: 'Collections' })
+const collectionsOfSite = z.object({ data: z.array(collection()) }).meta({ id: 'Collections' })
 
 /** `GET /collections`: changed as a part of the configuration. */
 export const collectionsApi = () =>

@@ -6,6 +6,7 @@ import {
   hasOptions,
   maxCharsOf,
   nameFieldOf,
+  optionIndex,
   type ShownForm,
   stepsOf,
 } from '../contract/form-fields.ts'
@@ -288,7 +289,9 @@ function question(field: FormField, shown: Shown, context: RenderContext): React
 const inputTypes: Partial<Record<FormField['kind'], string>> = { email: 'email', tel: 'tel', date: 'date' }
 const autocompletes: Partial<Record<FormField['kind'], string>> = { email: 'email', tel: 'tel' }
 
-/** The value of an option is its Dutch text, so that a post means the same in each language. */
+const optionValues = (options: FormField['options']) => Object.values(options ?? {})[0] ?? []
+
+/** The value of an option is its text in the main language, so that a post means the same in each language. */
 function optionsOf(
   { kind, options }: FormField,
   label: ReactNode,
@@ -296,7 +299,7 @@ function optionsOf(
 ): { value: string; shown: ReactNode }[] {
   if (kind === 'consent') return [{ value: 'ja', shown: label }]
   const texts = options ? renderLocalized(options, context).value : []
-  return (options?.nl ?? []).map((value, index) => ({ value, shown: texts[index] ?? value }))
+  return optionValues(options).map((value, index) => ({ value, shown: texts[index] ?? value }))
 }
 
 function conditionText(
@@ -308,6 +311,6 @@ function conditionText(
   const options = asked?.options ? renderLocalized(asked.options, context).value : []
   return context.t('contact.onlyIf', {
     question: asked ? renderText(renderLocalized(asked.label, context).value, context) : '',
-    option: options[asked?.options?.nl.indexOf(is) ?? 0] ?? is,
+    option: options[optionIndex(asked?.options, is)] ?? is,
   })
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { z } from 'zod'
 import { limits } from '../contract/limits.ts'
-import { defaultLocale, type Locale, localized, localizedPath, rootLocaleOf } from '../contract/locales.ts'
+import { type Locale, localized, localizedPath, mainLocaleOf, rootLocaleOf } from '../contract/locales.ts'
 import { type MenuItem, type MenuPageRef, menuPageRef } from '../contract/menus.ts'
 import { linkUrl } from '../contract/url.ts'
 import { className, defineBlock, type RenderContext, shortText } from './define-block.ts'
@@ -145,7 +145,7 @@ export const menu = defineBlock({
     const submenu = block.menuType === 'desktop' ? hoverSubmenu : foldedSubmenu
     const className = `menu menu-${block.menuType} ${block.className}`.trim()
     if (block.menu === undefined) return renderItems(block.items ?? [], { className }, submenu, context)
-    const found = localized(context.site.menus?.[block.menu] ?? { nl: [] }, context.contentLocale)
+    const found = localized(context.site.menus?.[block.menu] ?? { [context.contentLocale]: [] }, context.contentLocale)
     const { locale } = found
     const own = { ...context, contentLocale: locale, placeholders: context.placeholdersIn(locale) }
     const attributes = { className, ...langAttributes(locale, context.contentLocale, context.site) }
@@ -169,13 +169,14 @@ function withPages(items: readonly MenuItem[], context: RenderContext): ShownIte
     if (page === undefined) return [{ ...item, submenu }]
     const texts = context.menuPages.get(page) ?? {}
     const { contentLocale, locale, site } = context
-    // A page without a translation is shown in Dutch, as it is at its address.
+    const main = mainLocaleOf(site)
+    // A page without a translation is shown in the main language, as it is at its address.
     const own = texts[locale]
-    const target = own ?? texts[defaultLocale]
-    const url = target && addressOf(target.slug, own ? locale : defaultLocale, context)
+    const target = own ?? texts[main]
+    const url = target && addressOf(target.slug, own ? locale : main, context)
     if (item.title !== '') return [{ ...item, submenu, ...(url !== undefined && { url }) }]
     if (!target) return submenu
-    const titleLocale: Locale = texts[contentLocale] ? contentLocale : texts[locale] ? locale : 'nl'
+    const titleLocale: Locale = texts[contentLocale] ? contentLocale : texts[locale] ? locale : main
     const title = texts[titleLocale]?.title ?? ''
     return [
       {
@@ -189,7 +190,7 @@ function withPages(items: readonly MenuItem[], context: RenderContext): ShownIte
   })
 }
 
-/** As it is written in content; a Dutch page has no address of the language at the root. */
+/** As it is written in content; a page in the main language has no address of that at the root. */
 function addressOf(slug: string, textLocale: Locale, { locale, site }: RenderContext): string {
   const isElsewhere = textLocale !== locale && locale === rootLocaleOf(site)
   return encodeURI(isElsewhere ? localizedPath(`/${slug}`, textLocale, site) : `/${slug}`)

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { defaultLocale, type Locale, languageOf, localized } from '../contract/locales.ts'
+import { type Locale, languageOf, localized, mainLocaleOf } from '../contract/locales.ts'
 import type { SiteConfig } from '../contract/site-config.ts'
 import { searchPath } from '../contract/site-search.ts'
 import type { RenderContext } from './define-block.ts'
@@ -17,10 +17,10 @@ export interface Alternate {
 
 type Area = SiteConfig['branding']['navbar']['top']
 
-/** The blocks of a page area, in the reader's language, or else in Dutch with `lang` attributes. */
+/** The blocks of a page area, in the reader's language, or else in the main one with `lang` attributes. */
 export function renderArea(blocks: Area, className: string, context: RenderContext): ReactNode {
-  // Around a sign-in page in a language that the site does not have, links lead to pages in Dutch.
-  const locale = isOffered(context) ? context.locale : defaultLocale
+  // Around a sign-in page in a language that the site does not have, links lead to pages in the main one.
+  const locale = isOffered(context) ? context.locale : mainLocaleOf(context.site)
   const found = localized(blocks, locale)
   const placeholders = context.placeholdersIn(found.locale)
   const shown = renderBlocks(found.value, { ...context, locale, contentLocale: found.locale, placeholders })

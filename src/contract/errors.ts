@@ -140,7 +140,6 @@ export const validationKeys = [
   'vatId',
   'country',
   'twice',
-  'dutchStays',
   'rootStays',
   'rootWithoutHome',
   'languageTag',

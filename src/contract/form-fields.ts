@@ -68,3 +68,12 @@ export const maxCharsOf = (kind: FormFieldKind): number | undefined =>
   ({ text: limits.naamChars, longText: limits.berichtChars, email: limits.emailChars, tel: limits.telChars })[
     kind as string
   ]
+
+/**
+ * The position of an option, which is named by its text in the main language. Its text in another one is understood too: the
+ * main language may have changed since.
+ */
+export function optionIndex(options: Localized<string[]> | undefined, named: unknown): number {
+  const lists = Object.values(options ?? {}).map((list) => list?.indexOf(named as string) ?? -1)
+  return lists.find((index) => index >= 0) ?? -1
+}

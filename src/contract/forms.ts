@@ -2,9 +2,17 @@ import { z } from 'zod'
 import { type AppointmentSlot, appointmentSlot, findSlot, offeredSlots, slotText } from './appointment.ts'
 import type { ContactMessage } from './contact.ts'
 import type { FieldProblem } from './errors.ts'
-import { contactFormId, type Form, type FormField, formFieldKinds, hasOptions, nameFieldOf } from './form-fields.ts'
+import {
+  contactFormId,
+  type Form,
+  type FormField,
+  formFieldKinds,
+  hasOptions,
+  nameFieldOf,
+  optionIndex,
+} from './form-fields.ts'
 import { limits } from './limits.ts'
-import { defaultLocale, intlTagOf, type Locale, type Localized, localized } from './locales.ts'
+import { intlTagOf, type Locale, type Localized, localized } from './locales.ts'
 import type { OpeningHours } from './opening-hours.ts'
 import { emailAddress, multiLine, singleLine, toLatinDigits } from './text.ts'
 
@@ -36,7 +44,7 @@ export function formsSchema<
     required: z.boolean().default(false),
     /** Of `choice` and `several`; a translation has the same options in the same order. */
     options: list.optional(),
-    /** Asked only after this option, as it is in Dutch, was chosen in an earlier field. */
+    /** Asked only after this option, as it is in the main language, was chosen in an earlier field. */
     showIf: z.strictObject({ field: z.string().max(40), is: z.string().max(limits.formOptionChars) }).optional(),
   })
   const form = z
@@ -77,7 +85,7 @@ function formProblems(fields: readonly FormField[]): [path: PropertyKey[], key: 
     if (hasOptions(field) && !areOptions(options)) problems.push([['fields', index, 'options'], 'formOptions'])
     if (!showIf) continue
     const asked = earlier.find(({ id }) => id === showIf.field)
-    const known = asked && hasOptions(asked) && asked.options?.[defaultLocale].includes(showIf.is)
+    const known = asked && hasOptions(asked) && optionIndex(asked.options, showIf.is) >= 0
     if (!known || field.kind === 'step') problems.push([['fields', index, 'showIf'], 'formCondition'])
   }
   if (!fields.some(isSenderField)) problems.push([['fields'], 'formEmail'])
@@ -86,7 +94,7 @@ function formProblems(fields: readonly FormField[]): [path: PropertyKey[], key: 
 
 const areOptions = (options: Localized<string[]> | undefined): boolean => {
   const all = Object.values(options ?? {}).filter((list) => list !== undefined)
-  const count = options?.[defaultLocale].length ?? 0
+  const count = all[0]?.length ?? 0
   return count > 0 && all.every((list) => list.length === count && new Set(list).size === count)
 }
 
@@ -120,12 +128,16 @@ export function readAnswers(
   const { locale } = by
   const answers: FormAnswer[] = []
   const problems: FieldProblem[] = []
-  const chosen = new Map<string, readonly string[]>()
+  const chosen = new Map<string, readonly number[]>()
+  const isChosen = ({ field, is }: NonNullable<FormField['showIf']>) => {
+    const asked = fields.find(({ id }) => id === field)
+    return chosen.get(field)?.includes(optionIndex(asked?.options, is)) === true
+  }
   let room: number = limits.formAnswerChars
   let filesLeft: number = limits.attachments
   for (const field of fields) {
     const { id, kind, showIf, required } = field
-    if (kind === 'step' || (showIf && !chosen.get(showIf.field)?.includes(showIf.is))) continue
+    if (kind === 'step' || (showIf && !isChosen(showIf))) continue
     if (kind === 'appointment' && offeredSlots(by.openingHours, by.now).length === 0) continue
     const given = (posted.values.get(id) ?? []).filter(
       (one) => one !== undefined && one !== null && one !== false && one !== '',
@@ -167,13 +179,12 @@ interface Reading {
   openingHours: OpeningHours
   now: Date
 }
-type Read = { text: string; chosen?: string[]; slot?: AppointmentSlot } | { problem: Omit<FieldProblem, 'path'> }
+type Read = { text: string; chosen?: number[]; slot?: AppointmentSlot } | { problem: Omit<FieldProblem, 'path'> }
 
 function readOptions({ kind, options }: FormField, given: readonly unknown[], locale: Locale): Read {
-  const canonical = options?.[defaultLocale] ?? []
   const indexes = new Set<number>()
   for (const one of given) {
-    const index = canonical.indexOf(one as string)
+    const index = optionIndex(options, one)
     if (index < 0) return { problem: { key: 'formChoice' } }
     indexes.add(index)
   }
@@ -182,7 +193,7 @@ function readOptions({ kind, options }: FormField, given: readonly unknown[], lo
   const inOrder = [...indexes].sort((one, other) => one - other)
   return {
     text: inOrder.map((index) => shown[index]).join('\n'),
-    chosen: inOrder.map((index) => canonical[index] as string),
+    chosen: inOrder,
   }
 }
 

@@ -10,8 +10,8 @@ export type AdminLocale = (typeof adminLocales)[number]
 export type Locale = string
 
 /**
- * The language of last resort: the program and each text of the configuration have it, and what is missing elsewhere
- * is shown in it. Which language stands at the root of a site is another matter: see `rootLocaleOf`.
+ * The language of the program's texts that are missing elsewhere, and the main language of a site that has it: see
+ * `mainLocaleOf`. Which language stands at the root of a site is another matter: see `rootLocaleOf`.
  */
 export const defaultLocale = 'nl' satisfies ProgramLocale
 
@@ -93,14 +93,15 @@ export function localizeDigits(locale: Locale, text: string): string {
   return isPersian(locale) ? text.replace(/\d/g, (digit) => '۰۱۲۳۴۵۶۷۸۹'[Number(digit)] ?? digit) : text
 }
 
-/** A translated text, by language: Dutch is required. */
-export type Localized<T> = { nl: T; [tag: Locale]: T | undefined }
+/** A translated text, by language; the first is that of the main language, which it always has. */
+export type Localized<T> = { [tag: Locale]: T | undefined }
 
-/** The text in a language, or else in Dutch, with the language it was found in. */
+/** The text in a language, or else in the main one, with the language it was found in. */
 export function localized<T>(value: Localized<T>, locale: Locale): { value: T; locale: Locale } {
   const own = Object.hasOwn(value, locale) ? value[locale] : undefined
   if (own !== undefined) return { value: own, locale }
-  return { value: value[defaultLocale], locale: defaultLocale }
+  const [main = defaultLocale] = Object.keys(value)
+  return { value: value[main] as T, locale: main }
 }
 
 /** The first path segment of a language's pages. */
@@ -116,13 +117,20 @@ export const signInLanguages = (site: SiteLanguages): SiteLanguages => ({
 export interface SiteLanguages {
   locales: readonly Locale[]
   languages?: { [tag: Locale]: { name?: string | undefined; direction?: 'ltr' | 'rtl' | undefined } } | undefined
-  /** The language at the root; omitted: Dutch. */
+  /** The language at the root; omitted: Dutch, which the site then has. */
   rootLocale?: Locale | undefined
 }
 type Root = Pick<SiteLanguages, 'rootLocale'>
 
 /** The language at the root of a site. It has no URL prefix; the others do. */
 export const rootLocaleOf = ({ rootLocale }: Root): Locale => rootLocale ?? defaultLocale
+
+/**
+ * The language that is shown where a page or a text of the configuration is missing in another, and in which links are
+ * written: Dutch where the site has it, or else the language at the root.
+ */
+export const mainLocaleOf = (site: Pick<SiteLanguages, 'locales' | 'rootLocale'>): Locale =>
+  site.locales.includes(defaultLocale) ? defaultLocale : rootLocaleOf(site)
 
 /** `/privacy-verklaring` in Persian is `/fa/privacy-verklaring`; the Persian home is `/fa`. */
 export const localizedPath = (path: string, locale: Locale, site: Root): string =>

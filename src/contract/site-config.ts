@@ -3,7 +3,7 @@ import { collectionKinds, entryFieldTypes, lookOptions, type Weekday, weekdays }
 import { formsSchema } from './forms.ts'
 import { languageTag } from './language-tag.ts'
 import { limits } from './limits.ts'
-import { isLanguageTag, type Localized, localized, prefixOf } from './locales.ts'
+import { defaultLocale, isLanguageTag, type Locale, type Localized, localized, prefixOf } from './locales.ts'
 import { type MenuItem, menuTree } from './menus.ts'
 import { pageBody } from './page-body.ts'
 import { retentionSettings } from './retention.ts'
@@ -23,16 +23,26 @@ const boundedText = (max: number) => z.string().min(1).max(max).refine(isCleanTe
 const text = boundedText(20_000)
 /** Text in an email header. */
 const headerText = (max: number) => boundedText(max).refine((value) => !/[\p{Cc}\u2028\u2029]/u.test(value), 'control')
-/** A value by language. Dutch is required; languages that the site does not have now keep theirs. */
-const each = <T extends z.ZodType>(value: T) => byLanguage(value, value)
-const byLanguage = <T extends z.ZodType, Dutch extends z.ZodType>(value: T, dutch: Dutch) =>
-  z
-    .object({ nl: dutch })
+/**
+ * A value by language, with the main language of the site first: `localized` shows the first where one is missing.
+ * Languages that the site does not have now keep theirs.
+ * @param main omitted: none is required
+ */
+function byLanguage<T extends z.ZodType>(value: T, main?: Locale, isRequired = main !== undefined) {
+  const own: Record<string, z.ZodOptional<T>> = main === undefined ? {} : { [main]: value.optional() }
+  const values = z
+    .object(own)
     .catchall(value.optional())
-    .superRefine((values, { issues }) => {
-      const keys = Object.keys(values).filter((name) => !isLanguageTag(name))
-      if (keys.length > 0) issues.push({ code: 'unrecognized_keys', keys, path: [], input: values })
+    .superRefine((found, { issues }) => {
+      const keys = Object.keys(found).filter((name) => !isLanguageTag(name))
+      if (keys.length > 0) issues.push({ code: 'unrecognized_keys', keys, path: [], input: found })
+      if (isRequired && main !== undefined && found[main] === undefined) {
+        issues.push({ code: 'custom', message: 'required', path: [main], input: found })
+      }
     })
+  return values as unknown as z.ZodType<Localized<z.output<T>>>
+}
+type Each = <T extends z.ZodType>(value: T) => z.ZodType<Localized<z.output<T>>>
 const colour = z.string().regex(/^#[0-9a-fA-F]{6}$/, 'colour')
 const time = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'time')
 /** The path of an image under `public/`, or an upload's URL. */
@@ -53,65 +63,69 @@ const openingHours = z
   .refine((hours) => hours.opens < hours.closes, 'closesFirst')
 const day = openingHours.nullable()
 
-const offerItem = z.strictObject({
-  id: z.string().regex(/^[a-z0-9-]+$/, 'itemId'),
-  name: each(text),
-  description: each(text),
-  /** In euro cents. */
-  amount: z.int().min(0).max(100_000_000),
-  /** `from`: the amount is the lowest price. */
-  from: z.boolean().default(false),
-  period: z.enum(['once', 'month', 'year']),
-  /** The delivery time or minimum term, shown below the price. */
-  term: each(text).optional(),
-  features: each(z.array(text).max(20)),
-  recommended: z.boolean().default(false),
-})
-export type OfferItem = z.infer<typeof offerItem>
+const offerItem = (each: Each) =>
+  z.strictObject({
+    id: z.string().regex(/^[a-z0-9-]+$/, 'itemId'),
+    name: each(text),
+    description: each(text),
+    /** In euro cents. */
+    amount: z.int().min(0).max(100_000_000),
+    /** `from`: the amount is the lowest price. */
+    from: z.boolean().default(false),
+    period: z.enum(['once', 'month', 'year']),
+    /** The delivery time or minimum term, shown below the price. */
+    term: each(text).optional(),
+    features: each(z.array(text).max(20)),
+    recommended: z.boolean().default(false),
+  })
+export type OfferItem = z.infer<ReturnType<typeof offerItem>>
 
-const entryField = z.strictObject({
-  id: z.string().regex(entryFieldId, 'itemId'),
-  name: each(text),
-  type: z.enum(entryFieldTypes),
-  /** An entry is only saved with a value. */
-  required: z.boolean().optional(),
-  /** Shown with the entry where entries are listed. */
-  inList: z.boolean().default(true),
-  /** Shown on the page of the entry. */
-  inDetail: z.boolean().default(true),
-  /** What can be chosen. */
-  options: z
-    .array(z.strictObject({ id: z.string().regex(entryFieldId, 'itemId'), name: each(text) }))
-    .max(limits.entryOptions)
-    .superRefine(eachIdOnce)
-    .optional(),
-})
+const entryField = (each: Each) =>
+  z.strictObject({
+    id: z.string().regex(entryFieldId, 'itemId'),
+    name: each(text),
+    type: z.enum(entryFieldTypes),
+    /** An entry is only saved with a value. */
+    required: z.boolean().optional(),
+    /** Shown with the entry where entries are listed. */
+    inList: z.boolean().default(true),
+    /** Shown on the page of the entry. */
+    inDetail: z.boolean().default(true),
+    /** What can be chosen. */
+    options: z
+      .array(z.strictObject({ id: z.string().regex(entryFieldId, 'itemId'), name: each(text) }))
+      .max(limits.entryOptions)
+      .superRefine(eachIdOnce)
+      .optional(),
+  })
 
 /** Pages of one kind, with an overview at their address: projects, news. */
-export const collection = z.strictObject({
-  /** Entries name it, so it stays when the name or the address changes. */
-  id: z.string().regex(entryFieldId, 'itemId'),
-  name: each(text),
-  /** The path of the overview without its first slash; the paths of entries begin with it. */
-  slug: each(slug.refine((path) => path !== '' && !isSearchSlug(path), 'slugReserved')),
-  /** A text above the list. */
-  intro: each(text).optional(),
-  /** What its pages are to search engines; omitted: pages like others. */
-  kind: z.enum(collectionKinds).optional(),
-  order: z.enum(['newest', 'oldest', 'title']).default('newest'),
-  pageSize: z.int().min(1).max(limits.entriesPerPage).default(12),
-  fields: z.array(entryField).max(limits.entryFields).superRefine(eachIdOnce),
-})
+export const collection = (each: Each = byLanguage) =>
+  z.strictObject({
+    /** Entries name it, so it stays when the name or the address changes. */
+    id: z.string().regex(entryFieldId, 'itemId'),
+    name: each(text),
+    /** The path of the overview without its first slash; the paths of entries begin with it. */
+    slug: each(slug.refine((path) => path !== '' && !isSearchSlug(path), 'slugReserved')),
+    /** A text above the list. */
+    intro: each(text).optional(),
+    /** What its pages are to search engines; omitted: pages like others. */
+    kind: z.enum(collectionKinds).optional(),
+    order: z.enum(['newest', 'oldest', 'title']).default('newest'),
+    pageSize: z.int().min(1).max(limits.entriesPerPage).default(12),
+    fields: z.array(entryField(each)).max(limits.entryFields).superRefine(eachIdOnce),
+  })
 
-const formField = z.strictObject({
-  name: z.enum(['naam', 'email', 'tel', 'bericht']),
-  type: z.enum(['single-line', 'multi-line']),
-  placeholder: each(text),
-  autocomplete: optionalText(40).optional(),
-})
+const formField = (each: Each) =>
+  z.strictObject({
+    name: z.enum(['naam', 'email', 'tel', 'bericht']),
+    type: z.enum(['single-line', 'multi-line']),
+    placeholder: each(text),
+    autocomplete: optionalText(40).optional(),
+  })
 
 /** A page as first seeded. `slug` is the path without its first slash; empty for home. */
-const firstPage = <B extends z.ZodType>(block: B) => {
+const firstPage = <B extends z.ZodType>(block: B, main: Locale | undefined) => {
   const inOneLocale = z.strictObject({
     title: pageTitle.meta({ minLength: 1, maxLength: limits.pageTitleChars }),
     description: optionalText(limits.pageDescriptionChars),
@@ -143,11 +157,13 @@ const firstPage = <B extends z.ZodType>(block: B) => {
       collection: z.string().regex(entryFieldId, 'itemId').optional(),
       /** Date of the text, for pages that must show it. */
       updated: z.iso.date(),
-      content: byLanguage(inOneLocale, inOneLocale.optional()),
+      content: byLanguage(inOneLocale, main, false),
     })
     .superRefine((page, problems) => {
-      const isMissing = page.collection === undefined ? !page.content.nl : Object.keys(page.content).length === 0
-      if (isMissing) problems.addIssue({ code: 'custom', path: ['content', 'nl'], message: 'required' })
+      const needed = page.collection === undefined ? main : undefined
+      const isMissing = needed === undefined ? Object.keys(page.content).length === 0 : !page.content[needed]
+      if (isMissing)
+        problems.addIssue({ code: 'custom', path: ['content', main ?? defaultLocale], message: 'required' })
       for (const [locale, text] of Object.entries(page.content)) {
         if (page.collection !== undefined || !text?.fields) continue
         problems.addIssue({ code: 'custom', path: ['content', locale, 'fields'], message: 'unknownField' })
@@ -155,8 +171,12 @@ const firstPage = <B extends z.ZodType>(block: B) => {
     })
 }
 
-/** The whole configuration. The schemas of blocks and menu items are parameters, because they are defined in a higher layer. */
-export const siteConfigSchema = <B extends z.ZodType, M extends z.ZodType>(block: B, menuItem: M) => {
+/**
+ * The whole configuration. The schemas of blocks and menu items are parameters, because they are defined in a higher layer.
+ * @param main the main language of the site, which each text must have; omitted: none is required
+ */
+export const siteConfigSchema = <B extends z.ZodType, M extends z.ZodType>(block: B, menuItem: M, main?: Locale) => {
+  const each: Each = (value) => byLanguage(value, main)
   const area = each(z.array(block).max(50).superRefine(refusePageOnly))
   return z.strictObject({
     $schema: z.string().optional(),
@@ -221,10 +241,9 @@ export const siteConfigSchema = <B extends z.ZodType, M extends z.ZodType>(block
       .array(siteLanguage)
       .min(1)
       .max(limits.siteLanguages, 'tooMany')
-      .refine((list) => list.includes('nl'), 'dutchStays')
       .refine((list) => new Set(list).size === list.length, 'twice')
       .meta({ uniqueItems: true }),
-    /** The language at the root, without a prefix; omitted: Dutch. */
+    /** The language at the root, without a prefix; omitted: Dutch, or the first where the site has no Dutch. */
     rootLocale: siteLanguage.optional(),
     /** Languages that stood at the root before: their former addresses lead to those that they have now. */
     formerRootLocales: z.array(languageTag).max(limits.siteLanguages).optional(),
@@ -262,7 +281,7 @@ export const siteConfigSchema = <B extends z.ZodType, M extends z.ZodType>(block
       /** Days after which a message is deleted; the privacy statement shows this number. */
       retentionDays: z.int().min(1).max(3_650),
       fields: z
-        .array(formField)
+        .array(formField(each))
         .length(4)
         .refine((list) => new Set(list.map((field) => field.name)).size === 4, 'contactFields'),
     }),
@@ -279,24 +298,24 @@ export const siteConfigSchema = <B extends z.ZodType, M extends z.ZodType>(block
     offer: z.strictObject({
       /** Whether the amounts exclude (`excl`) or include (`incl`) VAT. */
       vat: z.enum(['excl', 'incl']),
-      prices: z.array(offerItem).max(12),
-      subscriptions: z.array(offerItem).max(12),
+      prices: z.array(offerItem(each)).max(12),
+      subscriptions: z.array(offerItem(each)).max(12),
     }),
     branding: z.strictObject({
       navbar: z.strictObject({ top: area, desktop: area, mobile: area }),
       footer: z.strictObject({ left: area, right: area, bottom: area }),
     }),
-    /** The menu of the site, which `menu` blocks show; without a Persian tree the Dutch one is shown. */
+    /** The menu of the site, which `menu` blocks show; a language without a tree shows that of the main language. */
     menus: z.strictObject({ main: each(menuTree(menuItem)) }).optional(),
     /** Kinds of pages, each with its fields and its overview. */
     collections: z
-      .array(collection)
+      .array(collection(each))
       .max(limits.collections)
       .superRefine(eachIdOnce)
       .superRefine(eachAddressOnce)
       .optional(),
     pages: z
-      .array(firstPage(block))
+      .array(firstPage(block, main))
       .max(limits.configPages)
       .refine(
         (list) => ['', 'privacy-verklaring', 'disclaimer'].every((slug) => list.some((page) => page.slug === slug)),

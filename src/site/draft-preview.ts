@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 import type { ShownSection } from '../blocks/section.tsx'
 import { Refusal } from '../contract/errors.ts'
 import { limits } from '../contract/limits.ts'
-import { type Locale, localizedPath, rootLocaleOf } from '../contract/locales.ts'
+import { type Locale, localizedPath, mainLocaleOf, rootLocaleOf } from '../contract/locales.ts'
 import type { StoredBlock } from '../contract/site-config.ts'
 import { findDraftPreview, validBlocks } from '../domain/drafts/preview-link.ts'
 import { findShownFiles } from '../domain/files/show-file.ts'
@@ -65,7 +65,7 @@ export function pagePreviewRoutes() {
     const { locale, version } = found
     const body = blocksOf.get(version) ?? withFirstSections(validBlocks(found.text.body))
     blocksOf.set(version, body)
-    const { sections, ...filled } = await showSections(ctx.db, locale, body)
+    const { sections, ...filled } = await showSections(ctx.db, { locale, main: mainLocaleOf(ctx.site) }, body)
     const lists = await showEntryLists(ctx, locale, withFirstLists(filled.body))
     const text = { ...found.text, sections, body: lists.body }
     const reader: Locale = requestLocale(c.req.raw)

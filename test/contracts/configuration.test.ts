@@ -156,7 +156,7 @@ describe.each(databases)('the configuration, on %s,', (database) => {
       },
       contact: { ...config.contact, recipients: [], retentionDays: 0 },
       offer: { ...config.offer, prices: [{ ...config.offer.prices[0], amount: -1 }] },
-      locales: ['fa'],
+      locales: ['nl', 'x'],
       branding: {
         ...config.branding,
         footer: { ...config.branding.footer, left: { nl: [{ type: 'link', title: 'x', url: 'javascript:alert(1)' }] } },
@@ -183,7 +183,7 @@ describe.each(databases)('the configuration, on %s,', (database) => {
       'contact.recipients': 'Dit is een verplicht veld!',
       'contact.retentionDays': 'Dit getal is te klein: 1 is het minste.',
       'offer.prices.0.amount': 'Dit getal is te klein: 0 is het minste.',
-      locales: 'Nederlands kan niet uit: daarop vallen de andere talen terug.',
+      'locales.1': 'Dit is geen taalcode. Voorbeelden van taalcodes zijn de, en en pt-BR.',
       'branding.footer.left.nl.0.url': 'Dit is geen geldig url!',
     })
     const persian = await bente.request('/api/config', {

@@ -50,9 +50,7 @@ test('a refused request says what happened, in the language of the address', asy
   for (const [answer, status, title] of [
     [await post('/login', form, `identifier=${'a'.repeat(3_000_000)}`), 413, '<h1>Te groot</h1>'],
     [await post('/fa/login', form, `identifier=${'a'.repeat(3_000_000)}`), 413, '<h1>بیش از اندازه بزرگ است</h1>'],
-    [await post('/en/login', 'text/plain', 'a'), 415, '<h1>This format is not possible here</h1>'],
-    [await site.request('/%ff'), 400, '<h1>Onleesbaar verzoek</h1>'],
-    [await site.request('/fa/%ff'), 400, '<h1>درخواست ناخوانا</h1>'],
+    [await post('/login', 'text/plain', 'a'), 415, '<h1>Dit formaat kan hier niet</h1>'],
   ] as const) {
     expect([answer.status, heading(await answer.text())]).toEqual([status, title])
   }

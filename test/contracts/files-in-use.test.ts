@@ -16,7 +16,7 @@ const problems = async (answer: Response) => (await answer.json()).errors
 async function inFooter(who: SignedIn, src: string): Promise<() => Promise<Response>> {
   const { version, config }: Configuration = await (await who.get('/api/config')).json()
   const { branding } = structuredClone(config)
-  branding.footer.bottom.nl.push({ type: 'image', className: '', src, alt: 'De gevel' } as never)
+  branding.footer.bottom.nl?.push({ type: 'image', className: '', src, alt: 'De gevel' } as never)
   return () => who.put('/api/config', { version, config: { branding } })
 }
 

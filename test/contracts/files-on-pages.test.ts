@@ -26,7 +26,7 @@ const pictureOn = async (site: TestApp, path = '/team') =>
 
 const aRevisionWith = (site: TestApp, src: string) => {
   const config = structuredClone(site.app.context().site)
-  config.branding.footer.bottom.nl.push({ type: 'image', className: '', src, alt: 'De gevel' } as never)
+  config.branding.footer.bottom.nl?.push({ type: 'image', className: '', src, alt: 'De gevel' } as never)
   return { config: JSON.stringify(config), note: 'test', created_at: new Date().toISOString() }
 }
 

@@ -405,7 +405,7 @@ describe.each(databases)('on %s', (database) => {
 async function usedInFooter(site: TestApp, src: string): Promise<void> {
   const { importConfiguration } = await import('../../src/domain/configuration/import-configuration.ts')
   const config = structuredClone(site.app.context().site)
-  config.branding.footer.left.nl.push({ type: 'image', src, alt: 'Logo', className: '' } as never)
+  config.branding.footer.left.nl?.push({ type: 'image', src, alt: 'Logo', className: '' } as never)
   await importConfiguration(site.app.context(), { text: JSON.stringify(config), note: 'test' })
   await expect.poll(() => JSON.stringify(site.app.context().site)).toContain(src)
 }

@@ -4,11 +4,12 @@ import type { Configuration } from '../../src/contract/configuration.ts'
 import type { Env } from '../../src/http/env.ts'
 import { PageCache } from '../../src/http/page-cache.ts'
 import { createSiteRoutes } from '../../src/site/routes.ts'
+import { anEntry, news } from '../support/collections.ts'
 import { databases } from '../support/databases.ts'
 import { sendMessage } from '../support/messages.ts'
 import { aParagraph, getPageIn, publishedPage, savePageIn } from '../support/pages.ts'
 import { aMessageOf } from '../support/people.ts'
-import { deliveredSite } from '../support/site-file.ts'
+import { deliveredSite, type SiteFile } from '../support/site-file.ts'
 import { as, password, type SignedIn } from '../support/staff.ts'
 import { aTestApp, type TestApp } from '../support/test-app.ts'
 
@@ -18,6 +19,13 @@ const change = async (who: SignedIn, config: object) => {
 }
 const origin = deliveredSite().url
 const html = async (site: TestApp, path: string) => (await site.request(path)).text()
+/** A configuration with each translated text changed. */
+function inEachText(value: SiteFile, to: (text: SiteFile) => SiteFile): SiteFile {
+  if (Array.isArray(value)) return value.map((one) => inEachText(one, to))
+  if (typeof value !== 'object' || value === null) return value
+  const changed = 'nl' in value ? to(value) : value
+  return Object.fromEntries(Object.entries(changed).map(([name, inner]) => [name, inEachText(inner, to)]))
+}
 const problems = async (answer: Response) => {
   expect(answer.status).toBe(422)
   return ((await answer.json()).errors as { path: string; message: string }[]).map(
@@ -329,9 +337,8 @@ describe.each(databases)('the languages of the site, on %s,', (database) => {
     expect(await problems(await change(bente, { locales: ['nl', 'api'] }))).toEqual([
       'locales.1: Het programma gebruikt deze code zelf in adressen.',
     ])
-    expect(await problems(await change(bente, { locales: ['de'] }))).toEqual([
-      'locales: Nederlands kan niet uit: daarop vallen de andere talen terug.',
-    ])
+    // The texts of the main language are required.
+    expect(await problems(await change(bente, { locales: ['de'] }))).toContain('tagline.de: Dit is een verplicht veld!')
     const { config }: Configuration = await (await bente.get('/api/config')).json()
     expect(await problems(await change(bente, { tagline: { ...config.tagline, title: 'x' } }))).toHaveLength(1)
     expect((await bente.post('/api/pages', { title: 'Laden', locale: 'DE!' })).status).toBe(422)
@@ -347,6 +354,93 @@ describe.each(databases)('the languages of the site, on %s,', (database) => {
     const added = await bente.post('/api/pages', { title: 'Les', locale: 'nl', slug: 'de/les' })
     expect(await problems(added)).toEqual(['slug: De website gebruikt dit adres zelf. Kies een ander.'])
     expect(await (await bente.get('/api/pages/slug?title=De&locale=nl')).json()).toEqual({ slug: 'de-2' })
+  })
+
+  test('a site in German alone starts from its file, and exports itself as one', async () => {
+    const site = await aTestApp({
+      database,
+      site: (config) => {
+        Object.assign(
+          config,
+          inEachText(config, ({ nl }) => ({ de: nl })),
+          { locales: ['de'] },
+        )
+      },
+    })
+    const bente = await as(site, 'beheerder')
+    expect(await html(site, '/')).toContain('<html lang="de" dir="ltr">')
+    const disclaimer = await html(site, '/disclaimer')
+    expect(disclaimer).toContain('<main id="inhoud">')
+    expect(disclaimer).not.toContain('lang="nl"')
+    expect((await site.request('/nl')).status).toBe(404)
+    const { config }: Configuration = await (await bente.get('/api/config')).json()
+    expect(config).toMatchObject({ rootLocale: 'de', locales: ['de'] })
+    expect(Object.keys(config.tagline)).toEqual(['de'])
+    // What the main language lacks is refused there; another language is added as usual.
+    expect(await problems(await change(bente, { tagline: { en: 'Fast sites' } }))).toEqual([
+      'tagline.de: Dit is een verplicht veld!',
+    ])
+    expect((await change(bente, { locales: ['de', 'en'] })).status).toBe(200)
+    expect(await html(site, '/en/disclaimer')).toContain('<main id="inhoud" lang="de" dir="ltr">')
+    const page = await publishedPage(bente, {
+      title: 'Laden',
+      locale: 'de',
+      slug: 'laden',
+      body: [aParagraph('Offen')],
+    })
+    expect(await html(site, '/en/laden')).toContain('<main id="inhoud" lang="de" dir="ltr">')
+    await savePageIn(bente, page, { title: 'Shop', slug: 'shop', body: [] }, { locale: 'en', publish: true })
+    expect((await site.request('/en/laden')).headers.get('location')).toBe('/en/shop')
+    const file = await (await bente.get('/api/config/export')).json()
+    expect(file.pages[0].content).toMatchObject({ de: { title: expect.any(String) } })
+    expect((await bente.post('/api/config/import', { file: JSON.stringify(file), version: 2 })).status).not.toBe(500)
+  })
+
+  test('Dutch is removed and comes back: its pages and texts stay, hidden, and old addresses lead on', async () => {
+    const site = await aTestApp({
+      database,
+      site: (config) => {
+        const collections = [{ ...news, fields: news.fields.map(({ options, ...field }) => ({ ...field, options })) }]
+        Object.assign(config, { collections }, { locales: ['nl', 'en', 'fa'], rootLocale: 'en' })
+        Object.assign(
+          config,
+          inEachText(config, (text) => ({ ...text, en: text.nl })),
+        )
+        config.collections[0].slug.en = 'news'
+      },
+    })
+    const bente = await as(site, 'beheerder')
+    const shop = await publishedPage(bente, { title: 'Winkel', body: [aParagraph('Open tot zes uur')] })
+    const english = { title: 'Shop', slug: 'shop', body: [aParagraph('Open until six')] }
+    expect((await savePageIn(bente, shop, english, { locale: 'en', publish: true })).status).toBe(200)
+    const dutchOnly = await publishedPage(bente, { title: 'Alleen Nederlands', body: [] })
+    const entry = await anEntry(bente, 'Feestweek', { datum: '2026-02-01' })
+    expect(await html(site, '/news')).toContain('Feestweek')
+
+    const removed = await change(bente, { locales: ['en', 'fa'] })
+    expect(removed.status, await removed.clone().text()).toBe(200)
+    for (const path of ['/nl', '/nl/winkel', '/alleen-nederlands', '/fa/alleen-nederlands']) {
+      expect((await site.request(path)).status, path).toBe(404)
+    }
+    expect(await html(site, '/sitemap.xml')).not.toContain('hreflang="nl"')
+    expect(await html(site, '/')).not.toContain('hrefLang="nl"')
+    // An address from before leads to the page in a language that is there.
+    const former = await site.request('/winkel')
+    expect([former.status, former.headers.get('location')]).toEqual([301, '/shop'])
+    expect(await html(site, '/fa/shop')).toContain('<main id="inhoud" lang="en" dir="ltr">')
+    // An entry without a text in the main language is listed nowhere, and comes back with Dutch.
+    expect(await html(site, '/news')).not.toContain('Feestweek')
+    expect((await bente.get(`/api/pages/${dutchOnly}/nl`)).status).toBe(200)
+    expect((await (await bente.get(`/api/pages/${entry}`)).json()).texts.nl).toMatchObject({ title: 'Feestweek' })
+    const { config }: Configuration = await (await bente.get('/api/config')).json()
+    expect(Object.keys(config.tagline)).toEqual(['en', 'nl', 'fa'])
+    expect((await bente.post('/api/pages', { title: 'Nieuw', locale: 'nl' })).status).toBe(422)
+
+    expect((await change(bente, { locales: ['en', 'fa', 'nl'] })).status).toBe(200)
+    for (const path of ['/nl/winkel', '/nl/alleen-nederlands', '/fa/alleen-nederlands']) {
+      expect((await site.request(path)).status, path).toBe(200)
+    }
+    expect(await html(site, '/news')).toContain('Feestweek')
   })
 
   test('a removed language keeps its pages, hidden; its pages come back with it', async () => {

@@ -207,7 +207,7 @@ test('spec 3 menu: an item is moved into a submenu and out of it by keyboard, an
   await save(page)
   const items = async () => {
     const { config } = await now()
-    return config.menus?.main.nl.map(({ title, submenu }) => [title, ...submenu.map((one) => one.title)])
+    return config.menus?.main.nl?.map(({ title, submenu }) => [title, ...submenu.map((one) => one.title)])
   }
   await expect.poll(() => items()).toEqual([['Wat bieden wij'], ['Prijzen', 'Setup', 'Abonnementen', 'Contact']])
   await expect

@@ -427,7 +427,7 @@ describe('the list', () => {
     await question.getByRole('button', { name: 'Naar de prullenbak' }).click()
     await page.getByText('Atelier ligt in de prullenbak.').waitFor()
     const after = await site.call<Configuration>('GET', '/api/config')
-    expect(after.config.menus?.main.nl.map(({ title }) => title)).toEqual(['Contact'])
+    expect(after.config.menus?.main.nl?.map(({ title }) => title)).toEqual(['Contact'])
     // Undoing brings the page back, and its item in the menu, also when other settings were changed meanwhile.
     await site.call('PUT', '/api/config', { version: after.version, config: { brand: 'Maaslicht & Co' } })
     await page.getByRole('button', { name: 'Ongedaan maken' }).click()

@@ -110,7 +110,7 @@ describe('an older version', () => {
       term: { nl: 'Twee weken vooraf bestellen.' },
     })
     expect(site.offer.subscriptions[0]).toMatchObject({ features: { nl: ['Aan huis bezorgd'] }, from: false })
-    expect(site.branding.footer.right.nl[0]).toMatchObject({ type: 'link', title: 'Bel ons' })
+    expect(site.branding.footer.right.nl?.[0]).toMatchObject({ type: 'link', title: 'Bel ons' })
     expect(site.pages.map((page) => page.content.nl?.title)).toEqual([
       'Brood uit Wyck',
       'Privacyverklaring',

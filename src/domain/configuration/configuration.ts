@@ -10,7 +10,7 @@ import type { FieldProblem, ValidationKey } from '../../contract/errors.ts'
 import { fieldProblems } from '../../contract/field-problems.ts'
 import { publicFileIdsIn } from '../../contract/file-urls.ts'
 import { limits } from '../../contract/limits.ts'
-import { rootLocaleOf } from '../../contract/locales.ts'
+import { defaultLocale, isLanguageTag, type Locale, mainLocaleOf, rootLocaleOf } from '../../contract/locales.ts'
 import { type SiteConfig, type SitePage, siteConfigSchema } from '../../contract/site-config.ts'
 import { truncateText } from '../../contract/text.ts'
 import { InvalidConfiguration, upgradeConfiguration } from '../../platform/config/site-file.ts'
@@ -35,7 +35,6 @@ const reasons: Partial<Record<ValidationKey, string>> = {
   languageTag: 'A language tag like de or pt-BR is wanted',
   languageReserved: 'The program itself uses this address',
   rootStays: 'The language at the root must be one of `locales`',
-  dutchStays: 'Dutch cannot be left out: it is what the others fall back to',
   menuPage: 'The id of a page is wanted, or its slug',
   menuTarget: 'A page or an address is wanted, not both',
   menuEmpty: 'A page, an address or a submenu is wanted',
@@ -51,11 +50,29 @@ const reasons: Partial<Record<ValidationKey, string>> = {
   unknownField: 'The collection has no such field',
 }
 
-/** Built at the first use: a start with a cached configuration does not need it. */
-const configurationSchema = () => (builtSchema ??= siteConfigSchema(blockSchema, menuTreeItem))
-let builtSchema: ReturnType<typeof siteConfigSchema<typeof blockSchema, typeof menuTreeItem>> | undefined
-const schemaOfParts = () => configurationSchema().omit({ pages: true })
-let builtForParts: ReturnType<typeof schemaOfParts> | undefined
+/** By the main language of a site. Built at the first use: a start with a cached configuration does not need them. */
+const schemas = new LRUCache<Locale, ReturnType<typeof schemasFor>>({ max: 4 })
+function schemasFor(main: Locale) {
+  const whole = siteConfigSchema(blockSchema, menuTreeItem, main)
+  return { whole, parts: whole.omit({ pages: true }) }
+}
+
+/** The schemas for a configuration that is not validated yet. */
+function schemasOf({ locales, rootLocale }: { locales?: unknown; rootLocale?: unknown }) {
+  const isTag = (one: unknown): one is Locale => typeof one === 'string' && isLanguageTag(one)
+  const tags = Array.isArray(locales) ? locales.filter(isTag) : []
+  const main = mainLocaleOf({ locales: tags, rootLocale: isTag(rootLocale) ? rootLocale : tags[0] })
+  const known = schemas.get(main) ?? schemasFor(main)
+  schemas.set(main, known)
+  return known
+}
+
+/** A site without Dutch has the first of its languages at the root, unless it names another. */
+const withRoot = <Languages extends Pick<SiteConfig, 'locales' | 'rootLocale'>>(site: Languages): Languages =>
+  site.rootLocale !== undefined || site.locales.includes(defaultLocale)
+    ? site
+    : { ...site, rootLocale: site.locales[0] }
+
 /** The maximum number of problems that are reported. */
 const maxProblems = 200
 
@@ -187,7 +204,7 @@ const isObject = (value: unknown): value is Record<string, unknown> => typeof va
 /** Validates an already parsed configuration of the current version. */
 export function validateConfiguration(config: object, source: string, publicDir = 'public'): SiteConfig {
   refuseManyPages(config, source)
-  const valid = parsed(configurationSchema().safeParse(config), source)
+  const valid = withRoot(parsed(schemasOf(config).whole.safeParse(config), source))
   checkRoot(valid, source)
   checkLogo(valid, source, publicDir)
   return valid
@@ -196,8 +213,8 @@ export function validateConfiguration(config: object, source: string, publicDir 
 /** The same with some parts changed. The pages are not validated again, which takes most of the time. */
 export function validateParts(site: SiteConfig, parts: object, source: string, publicDir: string): SiteConfig {
   const { pages, ...others } = site
-  builtForParts ??= schemaOfParts()
-  const valid = parsed(builtForParts.safeParse({ ...others, ...parts }), source)
+  const config = { ...others, ...parts }
+  const valid = withRoot(parsed(schemasOf(config).parts.safeParse(config), source))
   const changed = { ...valid, pages }
   checkRoot(changed, source)
   checkLogo(changed, source, publicDir)
@@ -253,5 +270,9 @@ export const serializeConfiguration = (site: SiteConfig): string =>
 
 /** JSON Schema of the file, for completion and validation in editors. */
 export function configurationJsonSchema(): object {
-  return z.toJSONSchema(configurationSchema(), { io: 'input', target: 'draft-2020-12', reused: 'ref' })
+  return z.toJSONSchema(siteConfigSchema(blockSchema, menuTreeItem), {
+    io: 'input',
+    target: 'draft-2020-12',
+    reused: 'ref',
+  })
 }

@@ -1,7 +1,7 @@
 import type { Configuration } from '../../contract/configuration.ts'
 import { Refusal } from '../../contract/errors.ts'
 import { findOwnMenu, menuAreas, ownHeaderItems, showsSiteMenu } from '../../contract/header-menus.ts'
-import type { Locale } from '../../contract/locales.ts'
+import { type Locale, localized, mainLocaleOf } from '../../contract/locales.ts'
 import type { MenuItem, Menus, NamedPage, NewMenuItem } from '../../contract/menus.ts'
 import type { SiteConfig, StoredBlock } from '../../contract/site-config.ts'
 import type { Context } from '../../platform/context.ts'
@@ -34,9 +34,9 @@ export async function addToMenu(ctx: Context, input: NewMenuItem): Promise<Confi
   return changeCurrent(ctx, version, async (before, tx) => {
     if (!(await findPageRow(tx, page))) throw new Refusal('invalid', { problems: [{ path: 'page', key: 'menuPage' }] })
     const site = showsSiteMenu(before.site) ? before.site : await withTakenOver(tx, before.site)
-    const main = site.menus?.main ?? { nl: [] }
-    // Without a tree of its own a language shows the Dutch one, which must not disappear.
-    const tree = structuredClone(main[locale] ?? main.nl)
+    const main = site.menus?.main ?? { [mainLocaleOf(site)]: [] }
+    // Without a tree of its own a language shows that of the main one, which must not disappear.
+    const tree = structuredClone(localized(main, locale).value)
     listUnder(tree, under).push({ title: '', page, className: '', submenu: [] })
     return validateChange(ctx, { ...site, menus: { main: { ...main, [locale]: tree } } })
   })
@@ -133,7 +133,7 @@ async function withTakenOver(tx: Transaction, site: SiteConfig): Promise<SiteCon
   return {
     ...site,
     branding: { ...site.branding, navbar: { ...navbar, ...Object.fromEntries(areas) } },
-    menus: { main: { nl: [], ...main } },
+    menus: { main: { [mainLocaleOf(site)]: [], ...main } },
   }
 }
 

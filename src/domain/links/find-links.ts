@@ -1,7 +1,7 @@
 import { Refusal } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import type { DeadLinks, LinkHolder, LinksToPage } from '../../contract/links.ts'
-import { defaultLocale, type Locale, localizedPath, type SiteLanguages, splitLocale } from '../../contract/locales.ts'
+import { type Locale, localizedPath, mainLocaleOf, type SiteLanguages, splitLocale } from '../../contract/locales.ts'
 import type { Context } from '../../platform/context.ts'
 import { allow } from '../allow.ts'
 import { resolveRedirect } from '../pages/find-live-page.ts'
@@ -37,14 +37,14 @@ export async function findLinksToPage(
 }
 
 /**
- * The addresses that lead to a page: the published ones, or those of a page in the trash. A Dutch address without a
- * translation leads to the page in every language.
+ * The addresses that lead to a page: the published ones, or those of a page in the trash. That in the main language leads to
+ * the page in every language.
  */
 function addressesOf(page: PageRow, site: SiteLanguages, only: Locale | undefined): string[] {
   return textsOf(page).flatMap(({ locale, slug, liveSlug }) => {
     const shown = page.deletedAt === null ? liveSlug : slug
     if (shown === null || (only !== undefined && only !== locale)) return []
-    const languages = locale === defaultLocale ? site.locales : [locale]
+    const languages = locale === mainLocaleOf(site) ? site.locales : [locale]
     return languages.map((one) => localizedPath(`/${shown}`, one, site))
   })
 }
@@ -107,8 +107,8 @@ async function isReachable(
 ): Promise<boolean> {
   const { path, locale } = splitLocale(address, ctx.site)
   if (!ctx.site.locales.includes(locale)) return false
-  // A page without a translation is shown at its Dutch path.
-  if (live.has(address) || live.has(localizedPath(path, defaultLocale, ctx.site))) return true
+  // A page without a translation is shown at its path in the main language.
+  if (live.has(address) || live.has(localizedPath(path, mainLocaleOf(ctx.site), ctx.site))) return true
   if (await isServed(encodeURI(address))) return true
   return (await resolveRedirect(ctx, path, locale, isServed)) !== undefined
 }

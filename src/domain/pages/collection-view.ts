@@ -12,10 +12,10 @@ import {
   type ShownValue,
 } from '../../contract/collections.ts'
 import {
-  defaultLocale,
   type Locale,
   localized,
   localizedPath,
+  mainLocaleOf,
   pathForReader,
   rootLocaleOf,
   splitLocale,
@@ -204,7 +204,7 @@ async function findTarget(
   return undefined
 }
 
-/** A published page, in the language of a reader or else in Dutch. */
+/** A published page, in the language of a reader or else in the main one. */
 interface FoundPage {
   collection: string | null
   /** The language of its text. */
@@ -227,17 +227,18 @@ async function findPageAt(
   if (overview) return { title: localized(overview.name, locale).value }
   tags.push(`page:${path}`)
   const own = await findLiveRow(db, prefixed, slug)
-  const dutch = own || prefixed !== rootLocaleOf(site) ? undefined : collectionAt(site, slug, defaultLocale)
-  if (dutch) return { title: localized(dutch.name, locale).value }
-  // A page without a translation is shown at its Dutch path.
-  const live = own ?? (await findLiveRow(db, defaultLocale, slug))
+  const main = mainLocaleOf(site)
+  const other = own || prefixed !== rootLocaleOf(site) ? undefined : collectionAt(site, slug, main)
+  if (other) return { title: localized(other.name, locale).value }
+  // A page without a translation is shown at its path in the main language.
+  const live = own ?? (await findLiveRow(db, main, slug))
   if (!live) return undefined
   tags.push(`page#${live.pageId}`)
   const translated = live.liveSlugs.find((one) => one.locale === locale)
   const text = translated && (await findLiveRow(db, locale, translated.slug))?.text
   const page: FoundPage = {
     collection: live.collection,
-    ...(text ? { locale, slug: text.slug, text } : { locale: own ? prefixed : defaultLocale, slug, text: live.text }),
+    ...(text ? { locale, slug: text.slug, text } : { locale: own ? prefixed : main, slug, text: live.text }),
   }
   return { title: page.text.title, page }
 }
@@ -257,9 +258,9 @@ export async function findListedPage(
   const { slug, locale: textLocale } = page
   const collection = findCollection(ctx.site, page.collection)
   const { fields } = page.text
-  // Only a Dutch text is shown below the prefix of another language.
+  // Only a text in the main language is shown below the prefix of another.
   const path =
-    textLocale === defaultLocale
+    textLocale === mainLocaleOf(ctx.site)
       ? pathForReader(slug, { textLocale, reader: locale }, ctx.site)
       : localizedPath(`/${slug}`, textLocale, ctx.site)
   return {

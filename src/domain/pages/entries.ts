@@ -14,7 +14,7 @@ import {
 import { deepEqual } from '../../contract/deep-equal.ts'
 import { type FieldProblem, Refusal } from '../../contract/errors.ts'
 import { fieldProblems } from '../../contract/field-problems.ts'
-import { defaultLocale, type Locale, localizedPath } from '../../contract/locales.ts'
+import { type Locale, localizedPath, mainLocaleOf } from '../../contract/locales.ts'
 import type { PageText } from '../../contract/pages.ts'
 import type { SiteConfig } from '../../contract/site-config.ts'
 import { isLanguagePrefix } from '../../contract/slug.ts'
@@ -85,7 +85,7 @@ export function checkValues(
 }
 
 /**
- * Writes what overviews list of an entry: in each language of the site its text, or else the Dutch one.
+ * Writes what overviews list of an entry: in each language of the site its text, or else that in the main one.
  * @param only the languages to write; omitted: all of them
  */
 export async function writeEntries(
@@ -97,7 +97,7 @@ export async function writeEntries(
   const collection = findCollection(site, page.collection)
   const rows: PageEntryTable[] = []
   for (const locale of only ?? site.locales) {
-    const live = [page.texts[locale], page.texts[defaultLocale]].find((one) => one?.liveRevisionId != null)
+    const live = [page.texts[locale], page.texts[mainLocaleOf(site)]].find((one) => one?.liveRevisionId != null)
     const text = live?.liveRevisionId && (await findRevisionText(tx, live.liveRevisionId))
     if (!collection || !live?.liveRevisionId || !text) continue
     const { date, category } = facetsOf(collection, text, live.liveDate ?? '')
@@ -140,7 +140,8 @@ export async function applyCollections(
   const [was, is] = [before?.collections ?? [], site.collections ?? []]
   const added = site.locales.filter((locale) => !before?.locales.includes(locale))
   const removed = (before?.locales ?? []).filter((locale) => !site.locales.includes(locale))
-  if (deepEqual(was, is) && added.length === 0 && removed.length === 0) return
+  const mainMoves = before !== undefined && mainLocaleOf(before) !== mainLocaleOf(site)
+  if (deepEqual(was, is) && added.length === 0 && removed.length === 0 && !mainMoves) return
   const problems: FieldProblem[] = []
   for (const { id } of was) {
     if (!is.some((one) => one.id === id) && (await hasEntries(tx, id))) {
@@ -154,9 +155,10 @@ export async function applyCollections(
       const clash = added.find((one) => isLanguagePrefix([one], slug))
       if (clash && old) problems.push({ path: `locales.${site.locales.indexOf(clash)}`, key: 'languageInUse' })
       if (old && collectionSlug(old, locale) === slug) continue
-      const path = `collections.${index}.slug.${collection.slug[locale] === undefined ? defaultLocale : locale}`
+      const path = `collections.${index}.slug.${collection.slug[locale] === undefined ? mainLocaleOf(site) : locale}`
       if (isLanguagePrefix(site.locales, slug)) problems.push({ path, key: 'slugReserved' })
-      else if (old && (await hasEntries(tx, old.id, locale))) problems.push({ path, key: 'collectionMoves' })
+      else if (old && (await hasEntries(tx, old.id, locale === mainLocaleOf(site) ? undefined : locale)))
+        problems.push({ path, key: 'collectionMoves' })
       else if (await isSlugTaken(tx, { locale, slug, pageId: undefined })) problems.push({ path, key: 'slugTaken' })
       else if (await findRedirectFrom(tx, localizedPath(`/${slug}`, locale, site)))
         problems.push({ path, key: 'redirectTaken' })
@@ -166,7 +168,7 @@ export async function applyCollections(
   if (once.length > 0) throw new Refusal('invalid', { problems: once.slice(0, 20) })
   for (const collection of is) {
     const old = was.find(({ id }) => id === collection.id)
-    const isSame = deepEqual(old && orderOf(old), orderOf(collection))
+    const isSame = !mainMoves && deepEqual(old && orderOf(old), orderOf(collection))
     if (!isSame) await listAgain(tx, site, collection.id)
     else if (added.length > 0) await listAgain(tx, site, collection.id, added)
   }

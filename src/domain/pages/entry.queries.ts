@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { defaultLocale, type Locale } from '../../contract/locales.ts'
+import type { Locale } from '../../contract/locales.ts'
 import type { Database, Transaction } from '../../platform/db/database.ts'
 import type { PageEntryTable } from '../../platform/db/tables/pages.ts'
 
@@ -136,13 +136,13 @@ export async function listOverviewDates(db: Db): Promise<{ collection: string; l
     .execute()
 }
 
-/** Whether a collection has entries, also in the trash. */
+/** Whether a collection has entries, also in the trash. @param locale only those with a text in it */
 export async function hasEntries(db: Db, collection: string, locale?: Locale): Promise<boolean> {
   const row = await db
     .selectFrom('page')
     .select('id')
     .where('collection', '=', collection)
-    .$if(locale !== undefined && locale !== defaultLocale, (qb) =>
+    .$if(locale !== undefined, (qb) =>
       qb.where('id', 'in', (eb) =>
         eb
           .selectFrom('page_text')

@@ -6,6 +6,7 @@ import {
   type Locale,
   localized,
   localizedPath,
+  mainLocaleOf,
   prefixedPath,
   rootLocaleOf,
   splitLocale,
@@ -29,7 +30,7 @@ export interface LivePage extends PageText {
   path: string
   /** Date of the text. */
   updated: string
-  /** The language of the content; Dutch where a translation is missing. */
+  /** The language of the content; the main one where a translation is missing. */
   contentLocale: Locale
   /** The path in each language with a translation of its own, as in the address bar. */
   alternates: { locale: Locale; path: string }[]
@@ -44,23 +45,29 @@ export interface LivePage extends PageText {
 type Where = Pick<Context, 'db' | 'site'>
 
 /**
- * The published page at a path such as `/disclaimer`, in one language. A page without a translation is found at its
- * Dutch path, in Dutch; one with a translation is found there too, and its `path` then differs. At the root only the home
- * page is shown in Dutch: the other Dutch pages may have stood there, and have moved to their prefix.
+ * The published page at a path such as `/disclaimer`, in one language. A page without a translation is found at its path
+ * in the main language, in that language; one with a translation is found there too, and its `path` then differs. At the
+ * root only the home page is shown so: the other pages may have stood there, and have moved to their prefix.
  */
 export async function findLivePage(ctx: Where, path: string, locale: Locale): Promise<LivePage | undefined> {
   const slug = slugOf(path)
   if (slug === undefined || !ctx.site.locales.includes(locale)) return undefined
   const own = await findLiveRow(ctx.db, locale, slug)
   if (own) return toLivePage(ctx, own, { locale, reader: locale, path })
-  const fallsBack = locale !== defaultLocale && (slug === '' || locale !== rootLocaleOf(ctx.site))
-  const dutch = fallsBack ? await findLiveRow(ctx.db, defaultLocale, slug) : undefined
-  if (!dutch) return undefined
-  const translated = dutch.liveSlugs.find((one) => one.locale === locale)
-  const text = translated && (await findLiveRow(ctx.db, locale, translated.slug))
-  return text
-    ? toLivePage(ctx, text, { locale, reader: locale, path: `/${text.text.slug}` })
-    : toLivePage(ctx, dutch, { locale: defaultLocale, reader: locale, path })
+  const { site } = ctx
+  const [main, root] = [mainLocaleOf(site), rootLocaleOf(site)]
+  const fallsBack = locale !== main && (slug === '' || locale !== root)
+  const isFormer = slug !== '' && !site.locales.includes(defaultLocale)
+  // Links from before Dutch was removed are written with its paths.
+  for (const written of [...(fallsBack ? [main] : []), ...(isFormer ? [defaultLocale] : [])]) {
+    const original = await findLiveRow(ctx.db, written, slug)
+    for (const shown of locale === root && !fallsBack ? [locale] : [locale, main]) {
+      const found = original?.liveSlugs.find((one) => one.locale === shown)
+      const text = found && (await findLiveRow(ctx.db, shown, found.slug))
+      if (text) return toLivePage(ctx, text, { locale: shown, reader: locale, path: `/${text.text.slug}` })
+    }
+  }
+  return undefined
 }
 
 /**
@@ -192,9 +199,9 @@ function inLocale({ site }: Where, to: string, locale: Locale): string {
 export function pathInLocale({ site }: Pick<Context, 'site'>, page: LivePage, locale: Locale): string {
   const own = page.alternates.find((one) => one.locale === locale)?.path
   if (own) return own
-  const dutch = page.alternates.find((one) => one.locale === defaultLocale)?.path
-  const isShown = dutch !== undefined && locale !== rootLocaleOf(site)
-  return localizedPath(isShown ? splitLocale(dutch, site).path : '/', locale, site)
+  const original = page.alternates.find((one) => one.locale === mainLocaleOf(site))?.path
+  const isShown = original !== undefined && locale !== rootLocaleOf(site)
+  return localizedPath(isShown ? splitLocale(original, site).path : '/', locale, site)
 }
 
 /**
@@ -220,7 +227,7 @@ async function toLivePage(
   found: { locale: Locale; reader: Locale; path: string },
 ): Promise<LivePage> {
   const { db, site } = ctx
-  const withSections = await showSections(db, found.locale, text.body)
+  const withSections = await showSections(db, { locale: found.locale, main: mainLocaleOf(site) }, text.body)
   const { body, tags } = await showEntryLists(ctx, found.reader, withSections.body)
   const { sections } = withSections
   const { fields } = text

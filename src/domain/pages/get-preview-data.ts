@@ -1,6 +1,7 @@
 import { entryListKey, entryListRequestOf } from '../../blocks/entry-list.tsx'
 import type { ListedEntry } from '../../contract/collections.ts'
 import { limits } from '../../contract/limits.ts'
+import { mainLocaleOf } from '../../contract/locales.ts'
 import type { PreviewData, PreviewDataQuery } from '../../contract/preview-data.ts'
 import type { StoredBlock } from '../../contract/site-config.ts'
 import type { Context } from '../../platform/context.ts'
@@ -63,8 +64,8 @@ export async function getPreviewData(ctx: Context, input: PreviewDataQuery): Pro
   }
 }
 
-async function previewSections({ db }: Context, input: PreviewDataQuery): Promise<PreviewData['sections']> {
-  const contents = await findSectionContents(db, input.sections ?? [], input.locale)
+async function previewSections({ db, site }: Context, input: PreviewDataQuery): Promise<PreviewData['sections']> {
+  const contents = await findSectionContents(db, input.sections ?? [], input.locale, mainLocaleOf(site))
   if (contents.size === 0) return {}
   const rows = await listSectionRows(db, [...contents.keys()])
   const names = new Map(rows.map(({ id, name }) => [id, name]))

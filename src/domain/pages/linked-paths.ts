@@ -2,7 +2,7 @@ import { linksOf, linksOfValues } from '../../blocks/block-links.ts'
 import type { ShownEntryList } from '../../blocks/entry-list.tsx'
 import { withContents } from '../../blocks/section.tsx'
 import { collectionAt, overviewPath } from '../../contract/collections.ts'
-import { defaultLocale, type Locale, localizedPath, rootLocaleOf } from '../../contract/locales.ts'
+import { defaultLocale, type Locale, localized, localizedPath, rootLocaleOf } from '../../contract/locales.ts'
 import type { MenuItem } from '../../contract/menus.ts'
 import type { Context } from '../../platform/context.ts'
 import type { LivePage } from './find-live-page.ts'
@@ -24,9 +24,7 @@ export async function findLinkedPaths(
 ): Promise<{ linkedPaths?: ReadonlyMap<string, string>; linkTags?: readonly string[] }> {
   if (locale !== rootLocaleOf(site) || locale === defaultLocale) return {}
   const { navbar, footer } = site.branding
-  const areas = [...Object.values(navbar), ...Object.values(footer)].flatMap(
-    (area) => area[locale] ?? area[defaultLocale],
-  )
+  const areas = [...Object.values(navbar), ...Object.values(footer)].flatMap((area) => localized(area, locale).value)
   const blocks = withContents(body)
   const entries = [
     ...(collection?.kind === 'overview' ? collection.entries : []),
@@ -39,7 +37,7 @@ export async function findLinkedPaths(
   const urls = [
     ...linksOf(blocks),
     ...linksOf(areas),
-    ...urlsOfMenu(site.menus?.main[locale] ?? site.menus?.main[defaultLocale] ?? []),
+    ...urlsOfMenu(site.menus ? localized(site.menus.main, locale).value : []),
     ...values.flatMap(({ field, value }) => linksOfValues([field], { [field.id]: value })),
   ]
   const paths = new Map<string, string>()

@@ -4,7 +4,7 @@ import { withCopies } from '../../blocks/section.tsx'
 import { type EntryField, findCollection } from '../../contract/collections.ts'
 import { deepEqual } from '../../contract/deep-equal.ts'
 import { limits } from '../../contract/limits.ts'
-import { defaultLocale } from '../../contract/locales.ts'
+import { type Locale, mainLocaleOf } from '../../contract/locales.ts'
 import type { SiteConfig, SitePage } from '../../contract/site-config.ts'
 import type { Database, Transaction } from '../../platform/db/database.ts'
 import { showSections } from '../sections/shown-sections.ts'
@@ -48,7 +48,9 @@ async function fillWithEntries(
   for (const { id, collection } of published) {
     const fields = findCollection(site, collection)?.fields ?? []
     const isFull = left > 0 || pages.length + entries.length >= limits.configPages
-    const entry = isFull ? undefined : await liveEntry(db, { id, collection, fields, seeds, slugs })
+    const entry = isFull
+      ? undefined
+      : await liveEntry(db, { id, collection, fields, seeds, slugs, main: mainLocaleOf(site) })
     bytes += entry ? sizeOf([[entry]]) : 0
     if (!entry || bytes > limits.exportedConfigBytes) left++
     else {
@@ -64,16 +66,23 @@ const sizeOf = (value: object): number => Buffer.byteLength(JSON.stringify(JSON.
 
 async function liveEntry(
   db: Database | Transaction,
-  of: { id: number; collection: string; fields: readonly EntryField[]; seeds: readonly SeedRow[]; slugs: Set<string> },
+  of: {
+    id: number
+    collection: string
+    fields: readonly EntryField[]
+    seeds: readonly SeedRow[]
+    slugs: Set<string>
+    main: Locale
+  },
 ): Promise<SitePage | undefined> {
-  const { id, collection, fields, seeds, slugs } = of
+  const { id, collection, fields, seeds, slugs, main } = of
   const live = await listLiveSlugs(db, id)
-  const [first] = [...live.filter(({ locale }) => locale === defaultLocale), ...live]
+  const [first] = [...live.filter(({ locale }) => locale === main), ...live]
   const own = seeds.find(({ pageId }) => pageId === id)?.slug ?? first?.slug ?? ''
   // The entry of another language may have the same slug, and one that was seeded may have had it before.
   const isTaken = slugs.has(own) || seeds.some((seed) => seed.slug === own && seed.pageId !== id)
   const slug = isTaken ? `${own}-${first?.locale}-${id}` : own
-  const entry = await livePage(db, { slug, collection }, id)
+  const entry = await livePage(db, { slug, collection }, { id, main })
   for (const text of Object.values(entry?.content ?? {})) {
     // A value that no longer fits its field is not shown, and could not be imported.
     if (!text?.fields) continue
@@ -101,14 +110,14 @@ async function* compared(db: Database | Transaction, site: SiteConfig) {
   const seeds = await listSeeds(db)
   for (const page of site.pages) {
     const id = await findKnownPage(db, seeds, page)
-    yield { page, id, live: id == null ? undefined : await livePage(db, page, id) }
+    yield { page, id, live: id == null ? undefined : await livePage(db, page, { id, main: mainLocaleOf(site) }) }
   }
 }
 
 async function livePage(
   db: Database | Transaction,
   { slug, collection }: Pick<SitePage, 'slug' | 'collection'>,
-  id: number,
+  { id, main }: { id: number; main: Locale },
 ): Promise<SitePage | undefined> {
   const content: SitePage['content'] = {}
   const dates = new Map<string, string>()
@@ -116,7 +125,7 @@ async function livePage(
     const live = await findLiveRow(db, locale, own)
     if (!live) continue
     const { text, date } = live
-    const { body } = await showSections(db, locale, text.body)
+    const { body } = await showSections(db, { locale, main }, text.body)
     content[locale] = {
       title: text.title,
       description: text.description,
@@ -130,9 +139,9 @@ async function livePage(
     dates.set(locale, date)
   }
   const updated = [...dates.values()].sort().at(-1)
-  const { nl } = content
-  if ((!nl && collection === undefined) || updated === undefined) return undefined
+  const own = content[main]
+  if ((!own && collection === undefined) || updated === undefined) return undefined
   for (const [locale, date] of dates) if (date !== updated) Object.assign(content[locale] ?? {}, { updated: date })
-  const inOrder = nl ? { nl, ...content } : content
+  const inOrder = own ? { [main]: own, ...content } : content
   return { slug, ...(collection !== undefined && { collection }), updated, content: inOrder }
 }

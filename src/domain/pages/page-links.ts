@@ -1,10 +1,10 @@
 import { deepEqual } from '../../contract/deep-equal.ts'
-import { defaultLocale, type Locale } from '../../contract/locales.ts'
+import { defaultLocale, type Locale, mainLocaleOf } from '../../contract/locales.ts'
 import { type MenuItem, mapMenuTrees, removeMenuItems } from '../../contract/menus.ts'
 import type { SiteConfig } from '../../contract/site-config.ts'
 import { livePath, type PageRow, textsOf } from './page.queries.ts'
 
-type Site = Pick<SiteConfig, 'branding' | 'menus' | 'rootLocale'>
+type Site = Pick<SiteConfig, 'branding' | 'menus' | 'locales' | 'rootLocale'>
 
 /** The titles of the links to a page by its address, in the header, the footer and the menu. */
 export function linkTitles(site: Site, page: PageRow): string[] {
@@ -47,8 +47,9 @@ interface Link {
 function isLinkTo(page: PageRow, site: Site): (link: Link) => boolean {
   const live = textsOf(page).flatMap((text) => {
     const path = livePath(text, site)
-    // Links are written with Dutch addresses, without their prefix.
-    return path === null ? [] : [path, ...(text.locale === defaultLocale ? [`/${text.liveSlug}`] : [])]
+    // Links are written with addresses in the main language, without their prefix; those from before are Dutch.
+    const isWritten = text.locale === defaultLocale || text.locale === mainLocaleOf(site)
+    return path === null ? [] : [path, ...(isWritten ? [`/${text.liveSlug}`] : [])]
   })
   const paths = new Set(live.flatMap((path) => [path, encodeURI(path)]))
   return ({ url, page: id }) => id === page.id || (url !== undefined && paths.has(url.replace(/[?#].*$/, '')))

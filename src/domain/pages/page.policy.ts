@@ -1,4 +1,4 @@
-import { defaultLocale, type Locale, rootLocaleOf, type SiteLanguages } from '../../contract/locales.ts'
+import { type Locale, mainLocaleOf, rootLocaleOf, type SiteLanguages } from '../../contract/locales.ts'
 import type { PageLock } from '../../contract/locks.ts'
 import { hasRight, type RightsHolder } from '../../contract/rights.ts'
 import { isBoundByAny } from '../locks/lock.policy.ts'
@@ -14,12 +14,12 @@ export const canPublishPages = (actor: RightsHolder): boolean => hasRight(actor,
 export const canLockPage = (actor: RightsHolder, locks: readonly PageLock[]): boolean =>
   canPublishPages(actor) && !isBoundByAny(locks)
 
-/** A fixed page stays published in Dutch, which other languages fall back to, and in the language at the root. */
+/** A fixed page stays published in the main language, which others fall back to, and in that at the root. */
 export const staysPublished = (
   { fixed }: { fixed: boolean },
   locale: Locale,
-  site: Pick<SiteLanguages, 'rootLocale'>,
-): boolean => fixed && (locale === defaultLocale || locale === rootLocaleOf(site))
+  site: Pick<SiteLanguages, 'locales' | 'rootLocale'>,
+): boolean => fixed && (locale === mainLocaleOf(site) || locale === rootLocaleOf(site))
 
 export const canUnpublishPage = (
   actor: RightsHolder,

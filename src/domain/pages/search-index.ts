@@ -4,7 +4,7 @@ import { textOfHtml, textsOf, toLine } from '../../blocks/block-texts.ts'
 import { readEntryValue } from '../../blocks/entry-values.ts'
 import { type EntryValues, findCollection } from '../../contract/collections.ts'
 import { limits } from '../../contract/limits.ts'
-import { type Locale, localized } from '../../contract/locales.ts'
+import { type Locale, localized, mainLocaleOf } from '../../contract/locales.ts'
 import type { PageText } from '../../contract/pages.ts'
 import { fillPlaceholders, type Placeholders, placeholdersOf } from '../../contract/placeholders.ts'
 import { truncateText } from '../../contract/text.ts'
@@ -72,7 +72,7 @@ export async function readablePage(
     filled[one] ??= placeholdersOf(site, one, now(), '')
     return filled[one]
   }
-  const { body } = await showSections(db, locale, page.body)
+  const { body } = await showSections(db, { locale, main: mainLocaleOf(site) }, page.body)
   const text = [
     ...valueTexts(site, { locale, collection }, page.fields),
     ...textsOf(body, { site, locale, placeholdersIn }),

@@ -34,8 +34,11 @@ export async function findKnownPage(
   { slug, collection, content }: SitePage,
 ): Promise<number | null | undefined> {
   const seed = seeds.find((one) => one.slug === slug)
-  if (collection === undefined) return seed ? seed.pageId : findPageIdBySlug(db, slug)
-  const locale = content.nl ? defaultLocale : (Object.keys(content)[0] ?? defaultLocale)
+  const [locale = defaultLocale] = Object.keys(content)
+  if (collection === undefined)
+    return seed
+      ? seed.pageId
+      : findPageIdBySlug(db, locale === defaultLocale ? slug : (content[locale]?.slug ?? slug), locale)
   const id = seed ? seed.pageId : await findPageIdBySlug(db, content[locale]?.slug ?? slug, locale)
   if (id == null) return id
   // What a page is an entry of never changes, so another kind of page is another page.

@@ -39,7 +39,7 @@ const canOf = (actor: Actor, page: PageRow, locks: readonly PageLock[]): ListedP
 /** The database, and the site for the addresses of pages. */
 interface Shown {
   tx: Db
-  site: Pick<SiteLanguages, 'rootLocale'>
+  site: Pick<SiteLanguages, 'locales' | 'rootLocale'>
 }
 
 /** Pages as list items for an actor. */

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { SectionContent } from '../../blocks/define-block.ts'
-import { defaultLocale, type Locale } from '../../contract/locales.ts'
+import type { Locale } from '../../contract/locales.ts'
 import type { SectionUsages } from '../../contract/sections.ts'
 import type { StoredBlock } from '../../contract/site-config.ts'
 import type { Database, Transaction } from '../../platform/db/database.ts'
@@ -58,10 +58,11 @@ export async function findSectionContents(
   db: Db,
   ids: readonly string[],
   locale: Locale,
+  main: Locale,
 ): Promise<Map<string, SectionContent>> {
   if (ids.length === 0) return new Map()
-  // The last one found wins: the language itself, or else Dutch.
-  const rank = (row: { locale: Locale }) => Number(row.locale === locale) * 2 + Number(row.locale === defaultLocale)
+  // The last one found wins: the language itself, or else the main one.
+  const rank = (row: { locale: Locale }) => Number(row.locale === locale) * 2 + Number(row.locale === main)
   const { rows } = await sql<{ section_id: string; locale: Locale; body: string }>`
     ${withParts(ids)}
     select section_id, locale, body from section_text where section_id in (select id from reached)`.execute(db)

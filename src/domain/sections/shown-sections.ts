@@ -1,7 +1,7 @@
 import { sectionIdsIn, withContents, withSections } from '../../blocks/section.tsx'
 import { Refusal } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
-import type { Locale } from '../../contract/locales.ts'
+import { type Locale, mainLocaleOf } from '../../contract/locales.ts'
 import { countFilledBytes, placeholdersOf } from '../../contract/placeholders.ts'
 import type { SiteConfig, StoredBlock } from '../../contract/site-config.ts'
 import type { Database, Transaction } from '../../platform/db/database.ts'
@@ -13,16 +13,17 @@ type Db = Database | Transaction
 
 /**
  * The blocks of a page with the content of its sections. Without sections it is the same list, and there is no query.
+ * @param main the main language of the site, in which a section is shown that lacks this one
  * @returns `sections`: the ids of all sections that are shown
  */
 export async function showSections(
   db: Db,
-  locale: Locale,
+  { locale, main }: { locale: Locale; main: Locale },
   body: StoredBlock[],
 ): Promise<{ body: StoredBlock[]; sections: string[] }> {
   const ids = sectionIdsIn(body).map(([, id]) => id)
   if (ids.length === 0) return { body, sections: [] }
-  const contents = await findSectionContents(db, ids, locale)
+  const contents = await findSectionContents(db, ids, locale, main)
   return { body: withSections(body, contents), sections: [...contents.keys()] }
 }
 
@@ -66,7 +67,7 @@ export async function findTooLarge(
   const longestName = 'x'.repeat(limits.nameChars)
   for (const locale of site.locales) {
     const placeholders = placeholdersOf(site, locale, new Date(0), longestName)
-    const contents = await findSectionContents(db, ids, locale)
+    const contents = await findSectionContents(db, ids, locale, mainLocaleOf(site))
     for (const section of ids) {
       const block = { type: 'section', section }
       const most = limits.sectionsInSection

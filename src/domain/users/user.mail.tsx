@@ -1,4 +1,4 @@
-import { defaultLocale, type Locale } from '../../contract/locales.ts'
+import { type Locale, localized } from '../../contract/locales.ts'
 import { fillPlaceholders, fillUrlPlaceholders, placeholdersOf } from '../../contract/placeholders.ts'
 import type { SiteConfig } from '../../contract/site-config.ts'
 import { longDateTime } from '../../i18n/dates.ts'
@@ -36,7 +36,7 @@ interface FooterLinks {
 function footerLinks(site: SiteConfig, locale: Locale, at: string): { label: string; href: string }[] {
   const placeholders = placeholdersOf(site, locale, new Date())
   return Object.values(site.branding.footer)
-    .flatMap((area) => area[locale] ?? area[defaultLocale])
+    .flatMap((area) => localized(area, locale).value)
     .flatMap((block) => (block.type === 'footer-links' ? (block as unknown as FooterLinks).items : []))
     .flatMap(({ title, url }) => {
       const href = URL.parse(fillUrlPlaceholders(url, placeholders) ?? '', at)?.href

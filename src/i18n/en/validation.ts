@@ -92,7 +92,6 @@ export const validation = {
   languageInUse: 'There is a page with this address. Give that page another address first.',
   languageGone: 'The site does not have this language.',
   textPlaceholders: 'Leave what is between double braces as it is: the website fills it in.',
-  dutchStays: 'Dutch cannot be left out: the other languages fall back to it.',
   rootWithoutHome:
     'The home page is not published in this language yet. Publish it first: it will be at the main address of the site.',
   rootStays:

@@ -102,7 +102,6 @@ export const validation = {
   languageInUse: 'Er is een pagina met dit adres. Geef die pagina eerst een ander adres.',
   languageGone: 'De site heeft deze taal niet.',
   textPlaceholders: 'Laat wat tussen dubbele accolades staat zoals het is: de website vult het in.',
-  dutchStays: 'Nederlands kan niet uit: daarop vallen de andere talen terug.',
   rootWithoutHome:
     'De startpagina is in deze taal nog niet gepubliceerd. Publiceer die eerst: zij komt op het hoofdadres van de site.',
   rootStays:

@@ -3,13 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ListOf } from '../../../contract/list.ts'
-import {
-  defaultLocale,
-  type Locale,
-  localizedPath,
-  type SiteLanguages,
-  splitLocale,
-} from '../../../contract/locales.ts'
+import { type Locale, localizedPath, mainLocaleOf, type SiteLanguages, splitLocale } from '../../../contract/locales.ts'
 import type { ListedPage } from '../../../contract/pages.ts'
 import { api, parseResponse } from '../../client.ts'
 import { Dialog, DialogActions } from '../../components/dialog.tsx'
@@ -145,7 +139,7 @@ export interface LinkedPage {
 
 /** @returns undefined when the page has no address in that language */
 function linkedPage(page: ListedPage, locale: Locale, site: SiteLanguages): LinkedPage | undefined {
-  const text = page.texts[locale] ?? page.texts[defaultLocale]
+  const text = page.texts[locale] ?? page.texts[mainLocaleOf(site)]
   if (!text) return undefined
   const address =
     text.path === null ? `/${text.slug}` : splitLocale(text.path, { ...site, locales: Object.keys(page.texts) }).path
@@ -159,7 +153,7 @@ const linkablePagesQuery = (search: string, locale: Locale, site: SiteLanguages)
     queryFn: async (): Promise<ListOf<LinkedPage>> => {
       const query = {
         ...(search ? { search } : { sort: '-updatedAt' as const }),
-        ...(locale === defaultLocale && { locale }),
+        ...(locale === mainLocaleOf(site) && { locale }),
       }
       const { data, meta }: ListOf<ListedPage> = await parseResponse(api.pages.$get({ query }))
       return { data: data.flatMap((page) => linkedPage(page, locale, site) ?? []), meta }
@@ -175,7 +169,7 @@ const pageAtQuery = (url: string, locale: Locale, site: SiteLanguages) => {
     queryFn: async (): Promise<Pick<LinkedPage, 'title' | 'isLive'> | null> => {
       const { data }: ListOf<ListedPage> = await parseResponse(api.pages.$get({ query: { search: slug ?? '' } }))
       for (const page of data) {
-        const own: Locale = page.texts[locale] ? locale : defaultLocale
+        const own: Locale = page.texts[locale] ? locale : mainLocaleOf(site)
         const text = page.texts[own]
         if (text && text.slug === slug)
           return { title: text.title, isLive: text.path === localizedPath(`/${slug}`, own, site) }

@@ -1,9 +1,9 @@
 import { Textarea, TextInput, type TextInputProps } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import type { ReactNode } from 'react'
-import { defaultLocale, type Locale, type SiteLanguage } from '../../../contract/locales.ts'
+import type { Locale, SiteLanguage } from '../../../contract/locales.ts'
 import { type TextKey, useLanguageIn, useText } from '../../i18n.ts'
-import { useSiteLanguages } from '../../site-languages.ts'
+import { useMainLocale, useSiteLanguages } from '../../site-languages.ts'
 import styles from './config.module.css'
 
 interface FieldOfForm {
@@ -32,12 +32,12 @@ export function TextField({ form, path, label, help, ...more }: FieldOfForm & Om
   )
 }
 
-/** A field for each language side by side; below an empty one is said that visitors see the Dutch text. */
+/** A field for each language side by side; below an empty one is said which language visitors see. */
 export function TranslatedFields(
   props: FieldOfForm & {
     /** Initial number of lines; 1 for a single-line field. */
     rows?: number
-    /** Whether Dutch may be empty too. */
+    /** Whether the main language may be empty too. */
     optional?: boolean
   },
 ) {
@@ -45,10 +45,11 @@ export function TranslatedFields(
   const t = useText()
   const languageIn = useLanguageIn()
   const languages = useSiteLanguages()
+  const main = useMainLocale()
   const label = props.label ?? t(`config.fields.${path}` as TextKey)
   const isEmpty = (locale: Locale) => (form.getInputProps(`${path}.${locale}`).value ?? '').trim() === ''
   const field = ({ locale, name, direction }: SiteLanguage) => {
-    const missing = locale !== defaultLocale && isEmpty(locale) && !(optional && isEmpty(defaultLocale))
+    const missing = locale !== main && isEmpty(locale) && !(optional && isEmpty(main))
     const input = form.getInputProps(`${path}.${locale}`)
     const same = {
       ...input,
@@ -57,7 +58,7 @@ export function TranslatedFields(
       lang: locale,
       dir: direction,
       autoComplete: 'off',
-      required: locale === defaultLocale && !optional,
+      required: locale === main && !optional,
     }
     return (
       <div key={locale} className={styles.language}>
@@ -66,7 +67,9 @@ export function TranslatedFields(
         </span>
         {rows > 1 ? <Textarea {...same} rows={rows} autosize={false} /> : <TextInput {...same} />}
         {missing && (
-          <p className={styles.missing}>{t('config.missing', { language: capitalised(languageIn(locale)) })}</p>
+          <p className={styles.missing}>
+            {t('config.missing', { language: capitalised(languageIn(locale)), main: languageIn(main) })}
+          </p>
         )}
       </div>
     )

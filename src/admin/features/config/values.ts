@@ -3,10 +3,20 @@ import { intlTagOf, type Locale, type Localized } from '../../../contract/locale
 import { toLatinDigits } from '../../../contract/text.ts'
 import { currentLocale, type TFunction } from '../../i18n.ts'
 
-/** A translated text as form values, by language; empty ones besides the Dutch one are omitted. */
+/** A translated text as form values, by language, with the main one first; other empty ones are omitted when it is read. */
 export type Texts = Record<Locale, string>
 
-export const textsOf = (value: Localized<string> | undefined): Texts => ({ nl: '', ...definedIn(value ?? {}) })
+/** @param main the main language of the site, where there may be no text */
+export const textsOf = (value: Localized<string> | undefined, main?: Locale): Texts => ({
+  ...(main !== undefined && noTextIn(main)),
+  ...definedIn(value ?? {}),
+})
+export const noTextIn = (main: Locale): Texts => ({ [main]: '' })
+/** An optional text is left out when it is empty in the main language. */
+export const hasText = (texts: Texts): boolean => (Object.values(texts)[0] ?? '').trim() !== ''
+/** The text for staff: in their language, or else in one that has it. */
+export const textForStaff = (texts: Texts): string =>
+  texts[currentLocale()] || Object.values(texts).find((text) => text.trim() !== '') || ''
 export const textOf = (texts: Texts): Localized<string> => withoutEmpty(texts, (text) => text)
 
 const definedIn = <Value>(values: Record<Locale, Value | undefined>): Record<Locale, Value> =>
@@ -14,12 +24,12 @@ const definedIn = <Value>(values: Record<Locale, Value | undefined>): Record<Loc
     Object.entries(values).flatMap(([locale, value]) => (value === undefined ? [] : [[locale, value]])),
   )
 
-const withoutEmpty = <Value>({ nl = '', ...others }: Texts, read: (text: string) => Value): Localized<Value> => ({
-  nl: read(nl),
-  ...Object.fromEntries(
-    Object.entries(others).flatMap(([locale, text]) => (text.trim() === '' ? [] : [[locale, read(text)]])),
-  ),
-})
+const withoutEmpty = <Value>(texts: Texts, read: (text: string) => Value): Localized<Value> =>
+  Object.fromEntries(
+    Object.entries(texts).flatMap(([locale, text], index) =>
+      index > 0 && text.trim() === '' ? [] : [[locale, read(text)]],
+    ),
+  )
 
 /** A list of short texts, one per line. */
 export const linesOf = (value: readonly string[]): string => value.join('\n')

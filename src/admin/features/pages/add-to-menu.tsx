@@ -4,6 +4,7 @@ import { useState } from 'react'
 import type { Configuration } from '../../../contract/configuration.ts'
 import { showsSiteMenu } from '../../../contract/header-menus.ts'
 import { limits } from '../../../contract/limits.ts'
+import { localized } from '../../../contract/locales.ts'
 import { type MenuItem, menuItemsIn } from '../../../contract/menus.ts'
 import type { PageInLocale } from '../../../contract/pages.ts'
 import { api, parseTree } from '../../client.ts'
@@ -45,7 +46,7 @@ export function AddToMenu(props: { page: Pick<PageInLocale, 'id' | 'locale' | 'p
 
 /** The menu that visitors get in this language. */
 const treeFor = ({ config: { menus } }: Configuration, { locale }: Pick<PageInLocale, 'locale'>): MenuItem[] =>
-  menus?.main[locale] ?? menus?.main.nl ?? []
+  menus ? localized(menus.main, locale).value : []
 
 function MenuPositionForm(props: {
   configuration: Configuration

@@ -2,10 +2,10 @@ import { Badge } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { FileText, Trash2 } from 'lucide-react'
 import {
-  defaultLocale,
   type Locale,
   languageName,
   localizedPath,
+  mainLocaleOf,
   type SiteLanguage,
   type SiteLanguages,
 } from '../../../contract/locales.ts'
@@ -16,7 +16,7 @@ import { type Column, QueryList } from '../../components/data-list.tsx'
 import { Moment } from '../../components/dates.tsx'
 import { ListTools, NothingFound, searchField, sortOptions, useSearchChange } from '../../components/list-tools.tsx'
 import { Empty } from '../../components/states.tsx'
-import { useLocale, useText } from '../../i18n.ts'
+import { useLanguageIn, useLocale, useText } from '../../i18n.ts'
 import { useSite, useSiteLanguages } from '../../site-languages.ts'
 import { collectionName, useCollection, useCollections } from '../collections/collections.ts'
 import { useRight } from '../sign-in/me.ts'
@@ -138,7 +138,9 @@ function Kind({ page }: { page: ListedPage }) {
 function State({ page, locale, inTrash }: { page: ListedPage; locale: Locale; inTrash: boolean }) {
   const t = useText()
   const reader = useLocale()
+  const languageIn = useLanguageIn()
   const site = useSite()
+  const main = mainLocaleOf(site)
   const text = page.texts[locale]
   const name = `${summaryOf(page, reader, site).title}, ${languageName(locale)}`
   const params = { id: String(page.id), locale }
@@ -158,20 +160,22 @@ function State({ page, locale, inTrash }: { page: ListedPage; locale: Locale; in
       </TextLink>
       <Schedule text={text} />
       {page.reviews.includes(locale) && <ReviewBadge />}
-      {isOlder(page, locale) && <p className="quiet small flush">{t('pages.older')}</p>}
+      {isOlder(page, locale, main) && (
+        <p className="quiet small flush">{t('pages.older', { main: languageIn(main) })}</p>
+      )}
     </>
   )
 }
 
-/** Whether the Dutch text, from which the others are translated, was saved after this one. */
-function isOlder({ texts }: ListedPage, locale: Locale): boolean {
-  const [original, text] = [texts[defaultLocale], texts[locale]]
+/** Whether the text in the main language, from which the others are translated, was saved after this one. */
+function isOlder({ texts }: ListedPage, locale: Locale, main: Locale): boolean {
+  const [original, text] = [texts[main], texts[locale]]
   return original !== undefined && text !== undefined && text.savedAt < original.savedAt
 }
 
 /** The title and address of a row, in the user's language if the page has it. */
 function summaryOf(page: ListedPage, reader: Locale, site: SiteLanguages) {
-  const locale = [reader, defaultLocale, ...Object.keys(page.texts)].find((one) => page.texts[one]) ?? reader
+  const locale = [reader, mainLocaleOf(site), ...Object.keys(page.texts)].find((one) => page.texts[one]) ?? reader
   const text = page.texts[locale]
   return {
     locale,

@@ -9,7 +9,7 @@ export const config: Texts<typeof dutch> = {
   notSaved: 'The settings have not been saved',
   undone: 'The previous settings are online again.',
   notUndone: 'The previous settings have not been restored',
-  missing: '{{language}} is missing: visitors see the Dutch.',
+  missing: '{{language}} is missing: visitors see the {{main}}.',
   perLine: 'One per line.',
   screens: {
     brand: { title: 'Brand', lead: 'The name, the tagline and the address of the website.' },
@@ -500,8 +500,8 @@ export const config: Texts<typeof dutch> = {
     },
   },
   locales: {
-    always:
-      'The order is that of the language menu. Dutch is always on: a page that is missing in another language, visitors see in Dutch.',
+    order:
+      'The order is that of the language menu. A page that is missing in another language, visitors see in {{main}}: that is Dutch while the site has it, and otherwise the main language. A language that you remove keeps its pages and texts, hidden.',
     root: 'Main language',
     rootTitle: 'Main address',
     rootLead:
@@ -658,7 +658,7 @@ export const config: Texts<typeof dutch> = {
     help: 'Drag or use the arrow keys: up and down for the order, sideways to move an item into or out of a submenu.',
     removed: '{{name}} has been removed from the menu.',
     none: 'There is nothing in this menu yet.',
-    missing: 'The menu has no version in {{language}} yet: visitors see the Dutch one.',
+    missing: 'The menu has no version in {{language}} yet: visitors see the {{main}} one.',
     addPage: 'Add page',
     addLink: 'Add link',
     addOpener: 'Add submenu',
@@ -675,7 +675,7 @@ export const config: Texts<typeof dutch> = {
     gone: 'no longer exists',
     inTrash: 'in the bin',
     notPublished: 'not published',
-    inDutch: 'in Dutch',
+    inMain: 'in {{main}}',
     unseen: 'This menu is nowhere on the website. Under Header, place a Menu block that shows the menu of the website.',
     apart: 'The header still has separate menus',
     apartText:
@@ -687,8 +687,8 @@ export const config: Texts<typeof dutch> = {
   },
   areas: {
     menuElsewhere: 'You edit what is in the menu of the website under Menu. It applies to computers and phones.',
-    missing: 'This area has no version in {{language}} yet: visitors see the Dutch one.',
-    copy: 'Start with a copy of the Dutch',
+    missing: 'This area has no version in {{language}} yet: visitors see the {{main}} one.',
+    copy: 'Start with a copy of the {{main}}',
   },
   preview: {
     title: 'Preview',

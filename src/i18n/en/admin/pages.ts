@@ -126,7 +126,7 @@ export const pages: Texts<typeof dutchPages> = {
     picture: 'Image',
     noindex: 'Hide from search engines',
   },
-  older: 'Older than the Dutch text',
+  older: 'Older than the {{main}} text',
   slugHelp: 'Letters, digits, - and _. With / you make an address in parts, such as services/hosting.',
   slugFixed: 'The address of this page is fixed.',
   slugMoved: 'When you publish, the old address will lead to the new one.',

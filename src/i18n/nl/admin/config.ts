@@ -6,7 +6,7 @@ export const config = {
   notSaved: 'De instellingen zijn niet opgeslagen!',
   undone: 'De vorige instellingen staan weer online.',
   notUndone: 'De vorige instellingen zijn niet teruggezet',
-  missing: '{{language}} ontbreekt: bezoekers zien het Nederlands.',
+  missing: '{{language}} ontbreekt: bezoekers zien het {{main}}.',
   perLine: 'Eén per regel.',
   screens: {
     brand: { title: 'Merk', lead: 'De naam, de slogan en het adres van de website.' },
@@ -500,8 +500,8 @@ export const config = {
     },
   },
   locales: {
-    always:
-      'De volgorde is die van de taalkeuze. Nederlands staat altijd aan: een pagina die in een andere taal ontbreekt, zien bezoekers in het Nederlands.',
+    order:
+      'De volgorde is die van de taalkeuze. Een pagina die in een andere taal ontbreekt, zien bezoekers in het {{main}}: dat is het Nederlands zolang de site die taal heeft, en anders de hoofdtaal. Een taal die u verwijdert, houdt haar pagina’s en teksten: ze zijn dan verborgen.',
     root: 'Hoofdtaal',
     rootTitle: 'Hoofdadres',
     rootLead:
@@ -658,7 +658,7 @@ export const config = {
     help: 'Sleep of gebruik de pijltjestoetsen: omhoog en omlaag voor de volgorde, zijwaarts om een item in of uit een submenu te zetten.',
     removed: '{{name}} is uit het menu gehaald.',
     none: 'In dit menu staat nog niets.',
-    missing: 'Het menu heeft nog geen versie in het {{language}}: bezoekers zien het Nederlandse.',
+    missing: 'Het menu heeft nog geen versie in het {{language}}: bezoekers zien dat in het {{main}}.',
     addPage: 'Pagina toevoegen',
     addLink: 'Link toevoegen',
     addOpener: 'Submenu toevoegen',
@@ -675,7 +675,7 @@ export const config = {
     gone: 'bestaat niet meer',
     inTrash: 'in de prullenbak',
     notPublished: 'niet gepubliceerd',
-    inDutch: 'in het Nederlands',
+    inMain: 'in het {{main}}',
     unseen: 'Nergens op de website staat dit menu. Zet bij Kop een blok Menu neer dat het menu van de website toont.',
     apart: 'De kop heeft nog losse menu’s',
     apartText:
@@ -688,8 +688,8 @@ export const config = {
   areas: {
     menuElsewhere:
       'Wat in het menu van de website staat, bewerkt u bij Menu. Dat geldt voor de computer en de telefoon.',
-    missing: 'Dit gebied heeft nog geen versie in het {{language}}: bezoekers zien de Nederlandse.',
-    copy: 'Beginnen met een kopie van het Nederlands',
+    missing: 'Dit gebied heeft nog geen versie in het {{language}}: bezoekers zien die in het {{main}}.',
+    copy: 'Beginnen met een kopie van het {{main}}',
   },
   preview: {
     title: 'Voorbeeld',

@@ -125,7 +125,7 @@ export const pages = {
     picture: 'Afbeelding',
     noindex: 'Niet in zoekmachines tonen',
   },
-  older: 'Ouder dan de Nederlandse tekst',
+  older: 'Ouder dan de tekst in het {{main}}',
   slugHelp: 'Letters, cijfers, - en _. Met / maakt u een adres in delen, zoals diensten/hosting.',
   slugFixed: 'Het adres van deze pagina ligt vast.',
   slugMoved: 'Als u publiceert, leidt het oude adres voortaan vanzelf naar het nieuwe.',

@@ -5,7 +5,7 @@ import type { StoredBlock } from '../../../../contract/site-config.ts'
 import { TextLink } from '../../../components/buttons.tsx'
 import { Section } from '../../../components/page.tsx'
 import { type TextKey, useLanguageIn, useText } from '../../../i18n.ts'
-import { useFirstLocale } from '../../../site-languages.ts'
+import { useFirstLocale, useMainLocale } from '../../../site-languages.ts'
 import { SiteBlocksOffered } from '../../blocks/add-block.tsx'
 import { BlockList } from '../../blocks/block-list.tsx'
 import { type Problems, problemsAfter, problemsUnder } from '../../blocks/problems.ts'
@@ -67,9 +67,10 @@ function Areas({ bar, form }: FieldsProps<Values> & { bar: Bar }) {
 function OneArea({ bar, area, form }: Pick<FieldsProps<Values>, 'form'> & { bar: Bar; area: string }) {
   const t = useText()
   const languageIn = useLanguageIn()
+  const main = useMainLocale()
   const [locale, setLocale] = useState<Locale>(useFirstLocale())
   const path = `branding.${bar}.${area}`
-  const value = form.getValues().branding[bar]?.[area] ?? { nl: [] }
+  const value = form.getValues().branding[bar]?.[area] ?? { [main]: [] }
   const blocks = value[locale] ?? []
   const title = t(`config.fields.areas.${bar}.${area}` as TextKey)
   const problems = problemsUnder(form.errors as Problems, `${path}.${locale}`)
@@ -83,8 +84,12 @@ function OneArea({ bar, area, form }: Pick<FieldsProps<Values>, 'form'> & { bar:
       <ContentLanguage
         locale={locale}
         onChoose={setLocale}
-        missing={value[locale] ? undefined : t('config.areas.missing', { language: languageIn(locale) })}
-        onCopy={() => set(structuredClone(value.nl))}
+        missing={
+          value[locale]
+            ? undefined
+            : t('config.areas.missing', { language: languageIn(locale), main: languageIn(main) })
+        }
+        onCopy={() => set(structuredClone(value[main] ?? []))}
       >
         <SiteBlocksOffered value={true}>
           <BlockList

@@ -5,17 +5,18 @@ import type { Collection, EntryField } from '../../../../contract/collections.ts
 import { collectionKinds, entryFieldTypes } from '../../../../contract/config-choices.ts'
 import { deliveredCollections } from '../../../../contract/delivered-collections.ts'
 import { limits } from '../../../../contract/limits.ts'
-import { localized } from '../../../../contract/locales.ts'
+import { type Locale, type Localized, localized, mainLocaleOf, sampleLocale } from '../../../../contract/locales.ts'
 import { notify } from '../../../components/notify.tsx'
 import { Section } from '../../../components/page.tsx'
 import { SortableList } from '../../../components/sortable-list.tsx'
 import { Translated } from '../../../components/translated.tsx'
 import { currentLocale, useText } from '../../../i18n.ts'
+import { useMainLocale } from '../../../site-languages.ts'
 import styles from '../config.module.css'
 import { ItemHead } from '../item-head.tsx'
 import type { FieldsProps, PartDefinition } from '../part-form.tsx'
 import { TranslatedFields } from '../text-fields.tsx'
-import { newId, type Texts, textOf, textsOf } from '../values.ts'
+import { hasText, newId, noTextIn, type Texts, textForStaff, textOf, textsOf } from '../values.ts'
 
 interface Option {
   id: string
@@ -49,7 +50,9 @@ const pageSizes = [6, 9, 12, 24, 48, 96]
 const orders = ['newest', 'oldest', 'title'] as const
 
 export const collections: PartDefinition<Values> = {
-  valuesOf: ({ collections = [] }) => ({ collections: collections.map(itemOf) }),
+  valuesOf: ({ collections = [], ...site }) => ({
+    collections: collections.map((one) => itemOf(one, mainLocaleOf(site))),
+  }),
   partsOf: (values, config) =>
     values.collections.length === 0 && config.collections === undefined
       ? {}
@@ -58,28 +61,32 @@ export const collections: PartDefinition<Values> = {
   unseen: true,
 }
 
-const itemOf = (one: Collection): Item => ({
+const itemOf = (one: Collection, main: Locale): Item => ({
   id: one.id,
-  name: textsOf(one.name),
-  slug: textsOf(one.slug),
-  intro: textsOf(one.intro),
+  name: inMain(one.name, main),
+  slug: inMain(one.slug, main),
+  intro: one.intro ? inMain(one.intro, main) : noTextIn(main),
   kind: one.kind ?? '',
   order: one.order,
   pageSize: String(one.pageSize),
   fields: one.fields.map(({ options = [], name, required = false, ...field }) => ({
     ...field,
     required,
-    name: textsOf(name),
-    options: options.map((option) => ({ id: option.id, name: textsOf(option.name) })),
+    name: inMain(name, main),
+    options: options.map((option) => ({ id: option.id, name: inMain(option.name, main) })),
   })),
 })
+
+/** What is delivered has not each language: its text in another one begins it. */
+const inMain = (value: Localized<string>, main: Locale): Texts =>
+  textsOf({ [main]: localized(value, value[main] === undefined ? sampleLocale(main) : main).value, ...value })
 
 /** The keys are in the order of the schema, so that an unchanged collection compares equal. */
 const collectionOf = ({ id, name, slug, intro, kind, order, pageSize, fields }: Item): Collection => ({
   id,
   name: textOf(name),
   slug: textOf(slug),
-  ...(intro.nl?.trim() && { intro: textOf(intro) }),
+  ...(hasText(intro) && { intro: textOf(intro) }),
   ...(kind && { kind }),
   order,
   pageSize: Number(pageSize),
@@ -94,13 +101,12 @@ const collectionOf = ({ id, name, slug, intro, kind, order, pageSize, fields }: 
   })),
 })
 
-const noText: Texts = { nl: '' }
-
 /** An id that none of the list has. */
-const nameOf = ({ name }: { name: Texts }, unnamed: string) => name[currentLocale()] || name.nl || unnamed
+const nameOf = ({ name }: { name: Texts }, unnamed: string) => textForStaff(name) || unnamed
 
 function Fields({ form }: FieldsProps<Values>) {
   const t = useText()
+  const main = useMainLocale()
   const { collections } = form.getValues()
   const [open, setOpen] = useState<string>()
   const set = (next: Item[]) => {
@@ -109,6 +115,7 @@ function Fields({ form }: FieldsProps<Values>) {
   }
   const add = () => {
     const id = newId(collections, 'verzameling')
+    const noText = noTextIn(main)
     const empty = {
       name: noText,
       slug: noText,
@@ -122,10 +129,13 @@ function Fields({ form }: FieldsProps<Values>) {
     setOpen(id)
   }
   const ready = deliveredCollections.filter(
-    (one) => !collections.some(({ id, slug }) => id === one.id || slug.nl === one.slug.nl),
+    (one) =>
+      !collections.some(
+        ({ id, slug }) => id === one.id || Object.values(slug).includes(localized(one.slug, main).value),
+      ),
   )
   const addReady = (collection: Collection) => {
-    set([...collections, itemOf(collection)])
+    set([...collections, itemOf(collection, main)])
     setOpen(collection.id)
   }
   const remove = (item: Item) => {
@@ -141,7 +151,7 @@ function Fields({ form }: FieldsProps<Values>) {
           <li key={item.id}>
             <Foldable
               name={nameOf(item, t('config.collections.unnamed'))}
-              note={item.slug.nl && <bdi dir="ltr">/{item.slug.nl}</bdi>}
+              note={hasText(item.slug) && <bdi dir="ltr">/{item.slug[main]}</bdi>}
               open={open === item.id || Object.keys(form.errors).some((one) => one.startsWith(`collections.${index}.`))}
               toggle={() => setOpen(open === item.id ? undefined : item.id)}
               remove={() => remove(item)}
@@ -179,13 +189,14 @@ function Fields({ form }: FieldsProps<Values>) {
 
 function CollectionFields({ form, path, item }: { form: Form; path: string; item: Item }) {
   const t = useText()
+  const main = useMainLocale()
   const [open, setOpen] = useState<string>()
   const set = (fields: Field[]) => form.setFieldValue(`${path}.fields`, fields)
   const add = () => {
     const id = newId(item.fields, 'veld')
     set([
       ...item.fields,
-      { id, name: noText, type: 'text', required: false, inList: false, inDetail: true, options: [] },
+      { id, name: noTextIn(main), type: 'text', required: false, inList: false, inDetail: true, options: [] },
     ])
     setOpen(id)
   }
@@ -263,6 +274,7 @@ function CollectionFields({ form, path, item }: { form: Form; path: string; item
 
 function FieldFields({ form, path, field }: { form: Form; path: string; field: Field }) {
   const t = useText()
+  const main = useMainLocale()
   const setOptions = (options: Option[]) => form.setFieldValue(`${path}.options`, options)
   return (
     <>
@@ -298,7 +310,9 @@ function FieldFields({ form, path, field }: { form: Form; path: string; field: F
               variant="default"
               leftSection={<Plus size={18} aria-hidden />}
               disabled={field.options.length >= limits.entryOptions}
-              onClick={() => setOptions([...field.options, { id: newId(field.options, 'keuze'), name: noText }])}
+              onClick={() =>
+                setOptions([...field.options, { id: newId(field.options, 'keuze'), name: noTextIn(main) }])
+              }
             >
               {t('config.collections.addOption')}
             </Button>

@@ -2,11 +2,11 @@ import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { Locale } from '../../../../contract/locales.ts'
 import { Choices } from '../../../components/choices.tsx'
-import { useText } from '../../../i18n.ts'
-import { useSiteLanguages } from '../../../site-languages.ts'
+import { useLanguageIn, useText } from '../../../i18n.ts'
+import { useMainLocale, useSiteLanguages } from '../../../site-languages.ts'
 import styles from '../config.module.css'
 
-/** Chooses the language of a list; a language besides Dutch may have none, and then begins with a copy. */
+/** Chooses the language of a list; a language besides the main one may have none, and then begins with a copy. */
 export function ContentLanguage(props: {
   locale: Locale
   onChoose: (locale: Locale) => void
@@ -17,6 +17,8 @@ export function ContentLanguage(props: {
 }) {
   const { locale, onChoose, missing, onCopy, children } = props
   const t = useText()
+  const languageIn = useLanguageIn()
+  const main = useMainLocale()
   return (
     <>
       <div className="row">
@@ -31,7 +33,7 @@ export function ContentLanguage(props: {
       {missing ? (
         <div className="row">
           <Button variant="default" onClick={onCopy}>
-            {t('config.areas.copy')}
+            {t('config.areas.copy', { main: languageIn(main) })}
           </Button>
         </div>
       ) : (

@@ -8,20 +8,39 @@ import {
   formFieldKinds,
   hasOptions,
 } from '../../../../contract/form-fields.ts'
-import { type Locale, type ProgramLocale, programLocale } from '../../../../contract/locales.ts'
+import {
+  defaultLocale,
+  type Locale,
+  mainLocaleOf,
+  type ProgramLocale,
+  programLocale,
+  sampleLocale,
+} from '../../../../contract/locales.ts'
 import { toLatinDigits } from '../../../../contract/text.ts'
 import { notify } from '../../../components/notify.tsx'
 import { Section } from '../../../components/page.tsx'
 import { SortableList } from '../../../components/sortable-list.tsx'
 import { NoMailServer } from '../../../components/states.tsx'
 import { Translated } from '../../../components/translated.tsx'
-import { currentLocale, type TFunction, useText } from '../../../i18n.ts'
-import { useSiteLocales } from '../../../site-languages.ts'
+import { type TFunction, useText } from '../../../i18n.ts'
+import { useMainLocale, useSiteLocales } from '../../../site-languages.ts'
 import styles from '../config.module.css'
 import { ItemHead } from '../item-head.tsx'
 import type { FieldsProps, PartDefinition } from '../part-form.tsx'
 import { TextField, TranslatedFields } from '../text-fields.tsx'
-import { linesOf, lineTextsOf, listOf, listsOf, newId, type Texts, textOf, textsOf } from '../values.ts'
+import {
+  hasText,
+  linesOf,
+  lineTextsOf,
+  listOf,
+  listsOf,
+  newId,
+  noTextIn,
+  type Texts,
+  textForStaff,
+  textOf,
+  textsOf,
+} from '../values.ts'
 
 interface TypedField {
   id: string
@@ -50,7 +69,7 @@ interface Values extends Record<string, unknown> {
 }
 
 export const forms: PartDefinition<Values> = {
-  valuesOf: ({ forms = [] }) => ({ forms: forms.map(typedForm) }),
+  valuesOf: ({ forms = [], ...site }) => ({ forms: forms.map((one) => typedForm(one, mainLocaleOf(site))) }),
   // Without any form the part is left out.
   partsOf: ({ forms }, config) => ({
     forms: forms.length === 0 && config.forms === undefined ? undefined : forms.map(formOf),
@@ -65,32 +84,29 @@ export const forms: PartDefinition<Values> = {
   unseen: true,
 }
 
-const noText: Texts = { nl: '' }
-const isEmpty = (texts: Texts) => Object.values(texts).every((text) => text.trim() === '')
-
 const daysOf = (typed: string): number | undefined => {
   const digits = toLatinDigits(typed).trim()
   return /^\d{1,6}$/.test(digits) ? Number(digits) : undefined
 }
 
-const typedForm = (form: Form): TypedForm => ({
+const typedForm = (form: Form, main: Locale): TypedForm => ({
   id: form.id,
   name: textsOf(form.name),
   recipients: linesOf(form.recipients ?? []),
   subject: form.subject,
   retentionDays: String(form.retentionDays),
-  button: textsOf(form.button),
-  thanks: { title: textsOf(form.thanks?.title), text: textsOf(form.thanks?.text) },
-  fields: form.fields.map(typedField),
+  button: textsOf(form.button, main),
+  thanks: { title: textsOf(form.thanks?.title, main), text: textsOf(form.thanks?.text, main) },
+  fields: form.fields.map((field) => typedField(field, main)),
 })
 
-const typedField = (field: FormField): TypedField => ({
+const typedField = (field: FormField, main: Locale): TypedField => ({
   id: field.id,
   kind: field.kind,
   label: textsOf(field.label),
-  help: textsOf(field.help),
+  help: textsOf(field.help, main),
   required: field.required,
-  options: field.options ? lineTextsOf(field.options) : noText,
+  options: field.options ? lineTextsOf(field.options) : noTextIn(main),
   showIf: field.showIf ?? { field: '', is: '' },
 })
 
@@ -101,8 +117,8 @@ const formOf = (form: TypedForm): Form => ({
   ...(form.recipients.trim() !== '' && { recipients: listOf(form.recipients) }),
   subject: form.subject.trim(),
   retentionDays: daysOf(form.retentionDays) ?? 0,
-  ...(!isEmpty(form.button) && { button: textOf(form.button) }),
-  ...(!(isEmpty(form.thanks.title) && isEmpty(form.thanks.text)) && {
+  ...(hasText(form.button) && { button: textOf(form.button) }),
+  ...((hasText(form.thanks.title) || hasText(form.thanks.text)) && {
     thanks: { title: textOf(form.thanks.title), text: textOf(form.thanks.text) },
   }),
   fields: form.fields.map(fieldOf),
@@ -112,7 +128,7 @@ const fieldOf = (field: TypedField): FormField => ({
   id: field.id,
   kind: field.kind,
   label: textOf(field.label),
-  ...(!isEmpty(field.help) && { help: textOf(field.help) }),
+  ...(hasText(field.help) && { help: textOf(field.help) }),
   required: field.required && field.kind !== 'step',
   ...(hasOptions(field) && { options: listsOf(field.options) }),
   ...(field.showIf.field !== '' && field.kind !== 'step' && { showIf: field.showIf }),
@@ -123,9 +139,9 @@ const emptyField = (id: string, kind: FormFieldKind, label: Texts, required: boo
   id,
   kind,
   label,
-  help: noText,
+  help: noTextIn(Object.keys(label)[0] ?? defaultLocale),
   required,
-  options: noText,
+  options: noTextIn(Object.keys(label)[0] ?? defaultLocale),
   showIf: { field: '', is: '' },
 })
 
@@ -135,9 +151,9 @@ const startLabels = {
   bericht: { nl: 'Bericht', fa: 'پیام', en: 'Message' },
 } satisfies Record<string, Record<ProgramLocale, string>>
 
-/** A text in those languages of a site that the program speaks, and in Dutch, which each text has. */
-const inSiteLanguages = (text: Record<ProgramLocale, string>, locales: readonly Locale[]): Texts => ({
-  nl: text.nl,
+/** A text in those languages of a site that the program speaks, and in the main one, which each text has. */
+const inSiteLanguages = (text: Record<ProgramLocale, string>, { main, locales }: In): Texts => ({
+  [main]: text[sampleLocale(main)],
   ...Object.fromEntries(
     locales
       .filter((locale) => locale.split('-', 1)[0] === programLocale(locale))
@@ -146,27 +162,33 @@ const inSiteLanguages = (text: Record<ProgramLocale, string>, locales: readonly 
 })
 
 /** Begins with what every form asks. */
-const emptyForm = (id: string, locales: readonly Locale[]): TypedForm => ({
+interface In {
+  main: Locale
+  locales: readonly Locale[]
+}
+
+const emptyForm = (id: string, site: In): TypedForm => ({
   id,
-  name: noText,
+  name: noTextIn(site.main),
   recipients: '',
   subject: '',
   retentionDays: '365',
-  button: noText,
-  thanks: { title: noText, text: noText },
+  button: noTextIn(site.main),
+  thanks: { title: noTextIn(site.main), text: noTextIn(site.main) },
   fields: [
-    emptyField('naam', 'text', inSiteLanguages(startLabels.naam, locales), true),
-    emptyField('email', 'email', inSiteLanguages(startLabels.email, locales), true),
-    emptyField('bericht', 'longText', inSiteLanguages(startLabels.bericht, locales), false),
+    emptyField('naam', 'text', inSiteLanguages(startLabels.naam, site), true),
+    emptyField('email', 'email', inSiteLanguages(startLabels.email, site), true),
+    emptyField('bericht', 'longText', inSiteLanguages(startLabels.bericht, site), false),
   ],
 })
 
-const nameOf = ({ name }: TypedForm, t: TFunction) => name[currentLocale()] || name.nl || t('config.offer.unnamed')
-const labelOf = ({ label }: TypedField, t: TFunction) => label[currentLocale()] || label.nl || t('config.offer.unnamed')
+const nameOf = ({ name }: TypedForm, t: TFunction) => textForStaff(name) || t('config.offer.unnamed')
+const labelOf = ({ label }: TypedField, t: TFunction) => textForStaff(label) || t('config.offer.unnamed')
 
 function Fields({ form }: FieldsProps<Values>) {
   const t = useText()
   const locales = useSiteLocales()
+  const main = useMainLocale()
   const { forms } = form.getValues()
   const [open, setOpen] = useState<string>()
   const set = (next: TypedForm[]) => {
@@ -174,7 +196,7 @@ function Fields({ form }: FieldsProps<Values>) {
     form.setFieldValue('forms', next)
   }
   const add = () => {
-    const made = emptyForm(newId(forms, 'formulier'), locales)
+    const made = emptyForm(newId(forms, 'formulier'), { main, locales })
     set([...forms, made])
     setOpen(made.id)
   }
@@ -261,6 +283,7 @@ function FormFields({ form, path, value }: FormProps) {
 
 function Questions({ form, path, value }: FormProps) {
   const t = useText()
+  const main = useMainLocale()
   const { fields } = value
   const [open, setOpen] = useState<string>()
   const set = (next: TypedField[]) => {
@@ -268,7 +291,7 @@ function Questions({ form, path, value }: FormProps) {
     form.setFieldValue(`${path}.fields`, next)
   }
   const add = (kind: FormFieldKind) => {
-    const made = emptyField(newId(fields, kind === 'step' ? 'stap' : 'vraag'), kind, noText, false)
+    const made = emptyField(newId(fields, kind === 'step' ? 'stap' : 'vraag'), kind, noTextIn(main), false)
     set([...fields, made])
     setOpen(made.id)
   }
@@ -354,7 +377,7 @@ function Question(props: { form: FormProps['form']; path: string; field: TypedFi
               data={[
                 { value: '', label: t('config.forms.always') },
                 ...asked.flatMap((one) =>
-                  listOf(one.options.nl ?? '').map((option) => ({
+                  listOf(Object.values(one.options)[0] ?? '').map((option) => ({
                     value: JSON.stringify([one.id, option]),
                     label: t('config.forms.onlyIf', { question: labelOf(one, t), option }),
                   })),

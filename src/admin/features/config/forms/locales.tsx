@@ -8,6 +8,7 @@ import {
   isLanguageTag,
   type Locale,
   languageName,
+  mainLocaleOf,
   prefixOf,
   programLocales,
   rootLocaleOf,
@@ -111,7 +112,12 @@ function Fields({ form }: FieldsProps<Values>) {
   const hidden = [...pages].filter(([tag]) => !locales.some((one) => one.tag === tag))
   return (
     <>
-      <Section title={t('config.screens.locales.title')} lead={t('config.locales.always')}>
+      <Section
+        title={t('config.screens.locales.title')}
+        lead={t('config.locales.order', {
+          main: languageIn(mainLocaleOf({ locales: locales.map(({ tag }) => tag), rootLocale })),
+        })}
+      >
         <SortableList
           label={t('config.screens.locales.title')}
           items={locales}
@@ -125,7 +131,7 @@ function Fields({ form }: FieldsProps<Values>) {
               index={index}
               pages={pages.get(tag) ?? 0}
               isRoot={tag === rootLocale}
-              onRemove={tag === defaultLocale || tag === rootLocale ? undefined : () => remove(tag)}
+              onRemove={tag === rootLocale ? undefined : () => remove(tag)}
             />
           )}
         </SortableList>

@@ -6,14 +6,14 @@ import { type Field, fieldsOf } from '../../../../blocks/fields.ts'
 import type { Configuration } from '../../../../contract/configuration.ts'
 import { ownHeaderItems, showsSiteMenu } from '../../../../contract/header-menus.ts'
 import { limits } from '../../../../contract/limits.ts'
-import { defaultLocale, type Locale, languageName, localizedPath } from '../../../../contract/locales.ts'
+import { type Locale, languageName, localizedPath, mainLocaleOf } from '../../../../contract/locales.ts'
 import type { MenuItem, Menus } from '../../../../contract/menus.ts'
 import { api, parseTree } from '../../../client.ts'
 import { lazyPart } from '../../../components/lazy-part.tsx'
 import { notify, notifyFailure } from '../../../components/notify.tsx'
 import { Section } from '../../../components/page.tsx'
 import { useLanguageIn, useText } from '../../../i18n.ts'
-import { useFirstLocale, useSite } from '../../../site-languages.ts'
+import { useFirstLocale, useMainLocale, useSite } from '../../../site-languages.ts'
 import { FieldsOfBlock } from '../../blocks/block-field.tsx'
 import { hasProblem, type Problems, problemsAfter, problemsUnder } from '../../blocks/problems.ts'
 import { ChoosePage, type LinkedPage } from '../../blocks/url-field.tsx'
@@ -33,10 +33,10 @@ interface Values extends Record<string, unknown> {
 }
 
 export const menu: PartDefinition<Values> = {
-  valuesOf: ({ menus }) => ({ menus: { main: { ...menus?.main, nl: menus?.main.nl ?? [] } } }),
+  valuesOf: ({ menus, ...site }) => ({ menus: menus ?? { main: { [mainLocaleOf(site)]: [] } } }),
   partsOf: ({ menus: { main } }, config) =>
     // An empty menu that was never there is no change.
-    main.nl.length === 0 && Object.keys(main).length === 1 && !config.menus ? {} : { menus: { main } },
+    !config.menus && Object.values(main).every((tree) => tree?.length === 0) ? {} : { menus: { main } },
   Fields,
 }
 
@@ -44,6 +44,7 @@ function Fields({ form, failed }: FieldsProps<Values>) {
   const t = useText()
   const languageIn = useLanguageIn()
   const [locale, setLocale] = useState<Locale>(useFirstLocale())
+  const mainLocale = useMainLocale()
   const { main } = form.getValues().menus
   const path = `menus.main.${locale}`
   const problems = problemsUnder(form.errors as Problems, 'menus.main')
@@ -63,8 +64,12 @@ function Fields({ form, failed }: FieldsProps<Values>) {
         <ContentLanguage
           locale={locale}
           onChoose={setLocale}
-          missing={main[locale] ? undefined : t('config.menu.missing', { language: languageIn(locale) })}
-          onCopy={() => set(structuredClone(main.nl))}
+          missing={
+            main[locale]
+              ? undefined
+              : t('config.menu.missing', { language: languageIn(locale), main: languageIn(mainLocale) })
+          }
+          onCopy={() => set(structuredClone(main[mainLocale] ?? []))}
         >
           <Tree
             key={locale}
@@ -304,6 +309,7 @@ function Target({
   locale: Locale
 }): ReactNode {
   const t = useText()
+  const languageIn = useLanguageIn()
   const site = useSite()
   if (page === undefined) {
     return url === undefined ? (
@@ -316,13 +322,13 @@ function Target({
   const found = pages.get(page)
   if (!found) return <Hidden text={t('config.menu.gone')} />
   if (found.inTrash) return <Hidden text={t('config.menu.inTrash')} />
-  const own = found.texts[locale]?.isLive ? locale : defaultLocale
+  const own = found.texts[locale]?.isLive ? locale : mainLocaleOf(site)
   const text = found.texts[own]
   if (!text?.isLive) return <Hidden text={t('config.menu.notPublished')} />
   return (
     <>
       <small dir="ltr">{localizedPath(`/${text.slug}`, own, site)}</small>
-      {own !== locale && <small className="quiet">{t('config.menu.inDutch')}</small>}
+      {own !== locale && <small className="quiet">{t('config.menu.inMain', { main: languageIn(own) })}</small>}
     </>
   )
 }

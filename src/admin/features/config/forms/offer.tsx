@@ -2,18 +2,31 @@ import { Button, NativeSelect, Switch } from '@mantine/core'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { formatPrice } from '../../../../blocks/offer.tsx'
-import type { Locale } from '../../../../contract/locales.ts'
+import { type Locale, mainLocaleOf } from '../../../../contract/locales.ts'
 import type { OfferItem } from '../../../../contract/site-config.ts'
 import { notify } from '../../../components/notify.tsx'
 import { Section } from '../../../components/page.tsx'
 import { SortableList } from '../../../components/sortable-list.tsx'
 import { Translated } from '../../../components/translated.tsx'
-import { currentLocale, type TFunction, useLocale, useText } from '../../../i18n.ts'
+import { type TFunction, useLocale, useText } from '../../../i18n.ts'
+import { useMainLocale } from '../../../site-languages.ts'
 import styles from '../config.module.css'
 import { ItemHead } from '../item-head.tsx'
 import type { FieldsProps, PartDefinition } from '../part-form.tsx'
 import { TextField, TranslatedFields } from '../text-fields.tsx'
-import { amountText, centsOf, lineTextsOf, listsOf, newId, type Texts, textOf, textsOf } from '../values.ts'
+import {
+  amountText,
+  centsOf,
+  hasText,
+  lineTextsOf,
+  listsOf,
+  newId,
+  noTextIn,
+  type Texts,
+  textForStaff,
+  textOf,
+  textsOf,
+} from '../values.ts'
 
 interface Item {
   id: string
@@ -38,11 +51,11 @@ const periods = ['once', 'month', 'year'] as const
 const most = 12
 
 export const offer: PartDefinition<Values> = {
-  valuesOf: ({ offer }, locale) => ({
+  valuesOf: ({ offer, ...site }, locale) => ({
     offer: {
       vat: offer.vat,
-      prices: offer.prices.map((item) => typedItem(item, locale)),
-      subscriptions: offer.subscriptions.map((item) => typedItem(item, locale)),
+      prices: offer.prices.map((item) => typedItem(item, locale, mainLocaleOf(site))),
+      subscriptions: offer.subscriptions.map((item) => typedItem(item, locale, mainLocaleOf(site))),
     },
   }),
   partsOf: ({ offer }) => ({
@@ -60,14 +73,14 @@ export const offer: PartDefinition<Values> = {
   shows: 'prices',
 }
 
-const typedItem = (item: OfferItem, locale: Locale): Item => ({
+const typedItem = (item: OfferItem, locale: Locale, main: Locale): Item => ({
   id: item.id,
   name: textsOf(item.name),
   description: textsOf(item.description),
   amount: amountText(item.amount, locale),
   from: item.from,
   period: item.period,
-  term: textsOf(item.term),
+  term: textsOf(item.term, main),
   features: lineTextsOf(item.features),
   recommended: item.recommended,
 })
@@ -80,13 +93,12 @@ const itemOf = (item: Item): OfferItem => ({
   amount: centsOf(item.amount) ?? 0,
   from: item.from,
   period: item.period,
-  ...(item.term.nl?.trim() && { term: textOf(item.term) }),
+  ...(hasText(item.term) && { term: textOf(item.term) }),
   features: listsOf(item.features),
   recommended: item.recommended,
 })
 
-const noText = { nl: '', fa: '' }
-const emptyItem = (list: List, id: string): Item => ({
+const emptyItem = (list: List, id: string, noText: Texts): Item => ({
   id,
   name: noText,
   description: noText,
@@ -119,6 +131,7 @@ function Fields({ form }: FieldsProps<Values>) {
 }
 
 function Items({ form, list }: Pick<FieldsProps<Values>, 'form'> & { list: List }) {
+  const main = useMainLocale()
   const t = useText()
   const items = form.getValues().offer[list]
   const [open, setOpen] = useState<string>()
@@ -129,7 +142,7 @@ function Items({ form, list }: Pick<FieldsProps<Values>, 'form'> & { list: List 
   const add = () => {
     const { prices, subscriptions } = form.getValues().offer
     const id = newId([...prices, ...subscriptions], 'aanbod')
-    set([...items, emptyItem(list, id)])
+    set([...items, emptyItem(list, id, noTextIn(main))])
     setOpen(id)
   }
   const remove = (item: Item) => {
@@ -176,7 +189,7 @@ function Items({ form, list }: Pick<FieldsProps<Values>, 'form'> & { list: List 
   )
 }
 
-const nameOf = (item: Item, t: TFunction) => item.name[currentLocale()] || item.name.nl || t('config.offer.unnamed')
+const nameOf = (item: Item, t: TFunction) => textForStaff(item.name) || t('config.offer.unnamed')
 
 /** Moves an item to another index. */
 function moved<One>(list: readonly One[], from: number, to: number): One[] {
