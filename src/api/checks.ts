@@ -23,7 +23,7 @@ import { requestLocale } from '../http/request-locale.ts'
 import { siteTranslator } from '../i18n/visitor-texts.ts'
 import type { Context } from '../platform/context.ts'
 
-/** A task for the browser, as `altcha-lib` makes it. */
+/** A proof-of-work challenge of `altcha-lib`. */
 const challenge = z
   .object({
     parameters: z.object({
@@ -39,7 +39,7 @@ const challenge = z
   })
   .openapi('SenderChallenge')
 
-/** In the answer to a suspected message. */
+/** Part of the response to a suspected message: the challenge, and where its solution is posted. */
 export const senderCheck = z
   .object({ url: z.string().describe('Where the solution is posted'), challenge })
   .openapi('SenderCheck')
@@ -51,13 +51,13 @@ const solved = z
   })
   .openapi('SolvedChallenge')
 
-/** What a page of the question returns to. */
+/** The page to return to after the question. */
 export interface CheckedPage {
   locale: Locale
   page: string | undefined
 }
 
-/** A question to a sender. */
+/** The anti-spam question for the sender of a message. */
 export interface AskedSender extends CheckedPage {
   token: string
   reference: number
@@ -67,7 +67,7 @@ export interface AskedSender extends CheckedPage {
 
 /** The HTML responses for a sender without JavaScript. */
 export interface CheckPages {
-  /** @param problem why the answer before was not taken */
+  /** @param problem why the previous answer was rejected */
   question(ctx: Context, asked: AskedSender, problem?: Refusal | 'wrong'): Promise<Response>
   passed(ctx: Context, asked: AskedSender): Promise<Response>
   /** @param asked not known when there is no such question, or its post cannot be read */
@@ -81,7 +81,7 @@ export interface CheckParts {
   checkPages?: CheckPages
 }
 
-/** The address of the question for the sender of a suspected message. */
+/** The URL of the anti-spam question for the sender of a suspected message. */
 export function questionUrl(ctx: Context, reference: number, { page, locale }: CheckedPage): string {
   const query = new URLSearchParams({ [contactFormExtras.locale]: locale, ...(page && { pagina: page }) })
   return `${checkUrl(ctx, reference)}?${query}`
@@ -89,13 +89,13 @@ export function questionUrl(ctx: Context, reference: number, { page, locale }: C
 
 const checkUrl = (ctx: Context, reference: number) => `/api/checks/${checkToken(ctx, reference)}`
 
-/** What the browser of the sender of a suspected message has to do. */
+/** The challenge for the browser that sent a suspected message. */
 export const createCheck = async (ctx: Context, reference: number): Promise<z.infer<typeof senderCheck>> => ({
   url: checkUrl(ctx, reference),
   challenge: (await createChallenge(ctx, reference)) as z.infer<typeof challenge>,
 })
 
-/** `/checks`: senders of suspected messages show that they are no program. Their messages are stored already. */
+/** `/checks`: the anti-spam check for senders of suspected messages, which are already stored. */
 export function checksApi({ attempts, checkPages }: CheckParts = {}) {
   const at = (ctx: Context, typed: { taal?: string | undefined; pagina?: string | undefined }, otherwise: Locale) => ({
     locale: ctx.site.locales.find((one) => one === typed.taal) ?? otherwise,

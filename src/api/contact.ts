@@ -104,7 +104,7 @@ export function contactApi(parts: ContactParts = {}) {
           id,
           title: t('contact.successTitle'),
           text: t('contact.successText'),
-          // A program without a script is not asked.
+          // Clients that send no moment, such as programs that use the API, get no challenge.
           ...(isProofWanted && submitted.moment !== undefined && { check: await createCheck(ctx, id) }),
         }
         return c.json(body, 201, { 'Content-Language': locale })

@@ -179,12 +179,12 @@ export function formsApi(parts: FormParts = {}) {
   return withCalendar
 }
 
-/** What a form that changed while it was being filled in refuses. */
+/** The problems that occur when the form was changed while a visitor filled it in. */
 const changedKeys: readonly FieldProblem['key'][] = ['unknownField', 'formChoice']
 
 /**
- * The answers to a form. Those that do not fit it as it is are accepted when they fit it as it was while it could be
- * filled in.
+ * Validates the answers to a form. Answers that do not fit the current form are accepted if they fit a recent earlier
+ * version of it, which the visitor may have filled in.
  * @throws {Refusal} `invalid`
  */
 async function readFilled(

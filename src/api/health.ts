@@ -8,12 +8,12 @@ export interface HealthParts {
   monitor?: HealthMonitor | undefined
 }
 
-/** Everything is checked anew at most this often: it signs in to the mail server and asks the DNS. */
+/** The minimum interval of fresh check runs, because they sign in to the mail server and query the DNS. */
 const freshApartMs = 60_000
 
 const nothing: HealthMonitor = { runChecks: async () => [], last: () => [] }
 
-/** `/health`: whether all is well, for people; `/healthz` and `/readyz` are for programs. */
+/** `/health`: the results of the health checks, for people; `/healthz` and `/readyz` are for monitoring. */
 export const healthApi = ({ monitor = nothing }: HealthParts = {}) => {
   let freshAt = Number.NEGATIVE_INFINITY
   return createApi()

@@ -220,7 +220,7 @@ const pageApi = () =>
 
 type Ctx = Env['Variables']['ctx']
 
-/** Runs a change that takes a page off the site, with the removal of its items from the menus if that is wanted. */
+/** Runs a change that unpublishes a page, and also removes its menu items if the request asks for it. */
 const withMenuRemoval = <Result>(
   ctx: Ctx,
   { fromMenu }: { fromMenu?: 'true' | 'false' | undefined },

@@ -59,11 +59,11 @@ export async function writeBackup(folder: string | undefined): Promise<number> {
   }
 }
 
-/** Longer than a running program needs to take something up. */
+/** How long to wait for a running program to claim the proof. */
 const takenUpWithinMs = 30_000
 const lookEveryMs = 500
 
-/** `prove`. The running program does it, because it renders the pages. @returns the exit code */
+/** `prove`: requests a proof from the running program, which renders the pages. @returns the exit code */
 export async function prove(): Promise<number> {
   const backups = createBackupParts(readSettings())
   return withDatabaseAndSite(async (operator) => {
@@ -99,7 +99,7 @@ function reportProof({ name, state, reason }: BackupProof, found: NonNullable<Ba
 
 /**
  * `recovery-sheet`.
- * @param options.replaceKey the key of these settings becomes that of all backups from now on
+ * @param options.replaceKey makes the key of these settings the key of all backups from now on
  * @returns the exit code
  */
 export async function printRecoverySheet(options: { replaceKey: boolean }): Promise<number> {
@@ -138,7 +138,7 @@ export async function restore(
   return whileRestoring(settings.dataDir, replace).catch(adviseToMove(settings))
 }
 
-/** @param yes does not ask */
+/** @param yes skips the confirmation */
 async function replaceSite(settings: Settings, source: RestoreSource, yes: boolean): Promise<number> {
   const { dataDir } = settings
   const setting = settings.databaseUrl ? 'DATABASE_URL' : 'DATA_DIR'
@@ -178,7 +178,7 @@ async function replaceSite(settings: Settings, source: RestoreSource, yes: boole
   }
 }
 
-/** The database that is replaced tells who was erased since, so it is not removed unread; see `unreadable`. */
+/** Advises to move an unreadable database away: it is not deleted, because only it knows who was erased since. */
 const adviseToMove =
   ({ databaseUrl, dataDir }: Settings) =>
   (error: Error): never => {
@@ -192,7 +192,7 @@ const adviseToMove =
     throw new InvalidSettings([{ name: setting, found, wanted }])
   }
 
-/** What SQLite says of a damaged file. */
+/** SQLite's error messages for a damaged file. */
 const unreadable = /file is not a database|database disk image is malformed/
 
 const described = ({ header, manifest }: CheckedBackup): string => {
@@ -233,7 +233,7 @@ function reportOf(restored: Restored): string {
   ].join('\n')
 }
 
-/** The file belongs to the installation, so another one is not replaced. @returns what was done */
+/** Writes the configuration file of the backup, but keeps an existing one that differs. @returns a message */
 async function placeConfiguration({ siteConfig, dataDir }: Settings, text: string): Promise<string> {
   const existing = await readFile(siteConfig, 'utf8').catch(() => undefined)
   if (existing === text) return `${siteConfig} is that of the backup.`

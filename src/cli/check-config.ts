@@ -32,7 +32,7 @@ export async function checkSetup(): Promise<number> {
   return isRead && isUsable ? 0 : 1
 }
 
-/** Prints an error that the operator can help; any other ends the command. */
+/** Prints an error that the operator can fix; any other error is thrown. */
 function report<T>(what: string, work: () => T): T | undefined {
   try {
     return work()

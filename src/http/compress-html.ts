@@ -4,7 +4,7 @@ import type { Context as HonoContext } from 'hono'
 import type { Env } from './env.ts'
 import { negotiateEncoding } from './page-cache.ts'
 
-/** The best quality costs twenty times as long for half of this saving again, and this output is used once. */
+/** A medium quality: the best takes twenty times as long to save half as much again, for output that is used once. */
 const quality = 5
 
 /** Compresses an uncached page in the encoding that the client prefers, and sets its response headers. */

@@ -20,7 +20,7 @@ export interface SubmittedContact {
   fields: Partial<Record<ContactField, unknown>>
   /** Whether the honeypot field was filled in. */
   honeypot: boolean
-  /** The signed moment at which a script says that the visitor reached the form. */
+  /** The signed timestamp of when the visitor reached the form; only sent by the form's script. */
   moment: string | undefined
   /** The visitor's language: from the body, or else from the request. */
   locale: Locale

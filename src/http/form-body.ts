@@ -17,7 +17,7 @@ export interface SubmittedForm {
   /** What was posted for each field, in order. */
   values: Map<string, unknown[]>
   honeypot: boolean
-  /** The signed moment at which a script says that the visitor reached the form. */
+  /** The signed timestamp of when the visitor reached the form; only sent by the form's script. */
   moment: string | undefined
   locale: Locale
   /** Path of the page with the form, to return to. */
@@ -26,7 +26,7 @@ export interface SubmittedForm {
   files: Map<string, PostedFile[]>
   /** Problems apart from the answers. */
   problems: FieldProblem[]
-  /** The same post, as one of this form. */
+  /** Reads the same post with the fields of another version of the form. */
   readAs(form: Pick<Form, 'fields'>): SubmittedForm
 }
 

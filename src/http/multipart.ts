@@ -63,7 +63,7 @@ export async function readMultipartFile(
   }
 }
 
-/** The same of a body in memory, where no files are expected: of one there is only its name. @throws {Refusal} as above */
+/** `readMultipartFile` for a body in memory; of a file only its name is returned. @throws {Refusal} as above */
 export function readMultipart(
   bytes: Uint8Array,
   contentType: string,

@@ -13,7 +13,7 @@ export interface CachedResponse {
   tags: string[]
   /** Names of cookies, each ending in `=`. A request with one of them may need a different response and bypasses the cache. */
   bypassCookies: string[]
-  /** Of a page: the view that a hit counts. */
+  /** For a page, the view counter that a cache hit increments. */
   viewCount?: PageViewCount | undefined
   identity: EncodedResponse
   gzip?: EncodedResponse | undefined

@@ -14,7 +14,7 @@ export interface RateLimit {
 /** Keys held at most, about 10 MB; the least recently used one is evicted first. */
 const remembered = 50_000
 
-/** Allows each key `most` attempts in `windowMs` from its first, in this process. */
+/** Allows each key `maxAttempts` attempts within `windowMs` of its first one, in this process. */
 export function createRateLimit(settings: { maxAttempts: number; windowMs: number; now: () => Date }): RateLimit {
   // With `max` the cache would take its memory at the start.
   const windows = new LRUCache<string, { attempts: number; until: number }>({

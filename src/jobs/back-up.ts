@@ -4,7 +4,7 @@ import type { Context } from '../platform/context.ts'
 import type { Log } from '../platform/log/log.ts'
 import { busyIntervalMs, idleIntervalMs, type Poller, startPoller } from './poller.ts'
 
-/** Makes and proves backups by the clock, and those that somebody asked for. */
+/** Runs scheduled and queued backups and proofs. */
 export function startBackups(options: { context: () => Omit<Context, 'actor'>; log: Log }): Poller {
   return startPoller({
     task: 'making backups',

@@ -10,7 +10,7 @@ import { type Poller, startPoller } from './poller.ts'
 const firstMs = 60_000
 const everyMs = 5 * 60_000
 
-/** Looks every five minutes whether all is well, for metrics, the screen, alarms and the monthly email. */
+/** Runs the health checks every five minutes, for the metrics, the health page, alerts and the monthly report. */
 export function startHealthJob(options: {
   context: () => Omit<Context, 'actor'>
   monitor: HealthMonitor

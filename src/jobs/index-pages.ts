@@ -3,10 +3,10 @@ import type { Context } from '../platform/context.ts'
 import type { Log } from '../platform/log/log.ts'
 import { type Poller, startPoller } from './poller.ts'
 
-/** The year is one of the placeholders. */
+/** Runs at least hourly, because the current year is a placeholder in texts. */
 const pauseMs = 60 * 60_000
 
-/** Reads the texts again that visitors search, after each change of content that they may show. */
+/** Updates the search index at the start, hourly, and whenever it is woken after a change of content. */
 export function startSearchIndexer(parts: { context: () => Omit<Context, 'actor'>; log: Log }): Poller {
   return startPoller({
     task: 'refreshing the search index',

@@ -6,17 +6,17 @@ import { type Poller, startPoller } from './poller.ts'
 /** Other instances notice a change within 0.4 seconds; until then the CDN would store their old pages again. */
 const defaultSettleMs = 2_000
 const pauseMs = 60 * 60_000
-/** Together with the log this bounds what is remembered while a CDN does not answer. */
+/** The maximum number of tags to remember while the CDN does not answer; above it, everything is purged. */
 const maxRememberedTags = 1_000
 
 export interface CdnPurger extends Poller {
-  /** Has these tags purged soon, again and again until the CDN accepts it. */
+  /** Queues tags for purging; a failed purge is retried until the CDN accepts it. */
   add(tags: readonly string[] | 'all'): void
 }
 
 /**
- * Purges what changes from the CDN. It begins with everything: another version may render other pages, and a process
- * that was killed may not have purged what it knew.
+ * Purges changed content from the CDN. At the start it purges everything: another version may render pages differently, and
+ * a killed process may not have purged its last changes.
  */
 export function startCdnPurger(parts: { cdn: Cdn; log: Log; settleMs?: number }): CdnPurger {
   const { settleMs = defaultSettleMs } = parts

@@ -14,7 +14,7 @@ import { type Poller, startPoller } from './poller.ts'
 const firstMs = 60_000
 const everyMs = 6 * 60 * 60_000
 const retryMs = 60_000
-/** About as long as a timer can be: deletions wake the job. */
+/** The pause when nothing is due, about the maximum of a timer: deletions wake the job. */
 const nothingDueMs = 24 * dayMs
 const batch = 500
 
@@ -35,8 +35,8 @@ export function startPurge(options: { context: () => PurgeContext; log: Log }): 
 }
 
 /**
- * Purges deleted rows from the files of the database: a minute after the start, because a crash may have come between,
- * and every minute while another process, such as a back-up, still reads them.
+ * Erases deleted rows from the database files: a minute after the start, in case the program crashed before doing so, and
+ * every minute while another process, such as a backup, still reads them.
  */
 export function startFilePurge(options: { context: () => PurgeContext; log: Log }): Poller {
   return startPoller({
@@ -52,7 +52,7 @@ export function startFilePurge(options: { context: () => PurgeContext; log: Log 
 
 /**
  * One run: messages past the configured number of days, emails sent or failed, audit entries and page views past theirs,
- * files of deleted emails, and expired sign-in data. Then the database gives the room back.
+ * files of deleted emails, and expired sign-in data. Then the database returns free space to the disk.
  */
 export async function purge(
   ctx: PurgeContext,

@@ -4,7 +4,7 @@ import type { Context } from '../platform/context.ts'
 import type { Log } from '../platform/log/log.ts'
 import { type Poller, startPoller } from './poller.ts'
 
-/** Reads delivery reports from the mailbox, every two minutes; one copy of the program does. */
+/** Reads delivery reports from the mailbox every two minutes, in one instance at a time. */
 export function startMailboxReader(options: { context: () => Omit<Context, 'actor'>; log: Log }): Poller {
   return startPoller({
     task: 'reading the mailbox',

@@ -51,9 +51,9 @@ export interface Context {
     sends: boolean
     /** The mail server in use: of the setting SMTP_URL, or else what staff set. */
     server: SmtpServer | undefined
-    /** Whether SMTP_URL is set, which wins. */
+    /** Whether the mail server comes from SMTP_URL, which takes precedence. */
     fromEnvironment: boolean
-    /** Asks the DNS about the sender's domain. */
+    /** The DNS resolver for the sender's domain. */
     resolve: Resolve
     /** Deletes the files of emails that are no longer in the outbox. @returns how many */
     deleteOrphanedFiles(): Promise<number>
@@ -72,7 +72,7 @@ export interface Context {
   wake: WakeUps
 }
 
-/** A site that answers within this process. */
+/** A site that runs in this process and answers requests without a network. */
 export interface RunningSite {
   context(): Omit<Context, 'actor'>
   fetch(request: Request): Promise<Response>
@@ -82,7 +82,7 @@ export interface RunningSite {
 export interface SiteCopies {
   /** The site of this process. */
   live(): Omit<RunningSite, 'stop'>
-  /** Opens a copy of it beside, on a SQLite in another data folder: it has no mail server and runs no jobs. */
+  /** Starts a copy of the site on a SQLite database in another data folder, without a mail server and jobs. */
   openCopy(place: { dataDir: string; siteConfig: string }): Promise<RunningSite>
 }
 
@@ -114,7 +114,7 @@ export interface WakeUps {
   email(): void
   /** An image waits in the resize queue. */
   image(): void
-  /** A backup was asked for. */
+  /** A backup or a proof was queued. */
   backup(): void
   /** Deleted rows are still in the files of the database: see `Dialect.purgeDeleted`. */
   purge(): void

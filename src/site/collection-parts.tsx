@@ -8,7 +8,7 @@ import { numberFormat } from '../contract/intl-formats.ts'
 import { localized } from '../contract/locales.ts'
 import type { EntryView, OverviewView } from '../domain/pages/collection-view.ts'
 
-/** The way from the home page to the overview. */
+/** The breadcrumbs from the home page to the overview. */
 export function breadcrumbs(
   { kind, collection }: EntryView | OverviewView,
   title: string,
@@ -130,7 +130,7 @@ export function overviewParts(view: OverviewView, context: RenderContext): React
   )
 }
 
-/** The first and the last page, and those around this one. */
+/** The page numbers to link: the first, the last, and those around the current one. */
 const nearPages = ({ page, pages }: OverviewView): number[] =>
   [...new Set([1, page - 2, page - 1, page, page + 1, page + 2, pages])].filter((one) => one >= 1 && one <= pages)
 

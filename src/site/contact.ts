@@ -98,7 +98,7 @@ export function contactOnlyPage({ site }: Pick<Context, 'site'>, locale: Locale)
 
 const isField = (path: string): path is ContactField => (contactFields as readonly string[]).includes(path)
 
-/** The form with the subject of the offer that the URL names; made-up names are ignored, so that a page has few variants. */
+/** Prefills the form with the product that the URL names; unknown ids are ignored, to limit the cached variants. */
 export function messageAbout(
   ctx: Context,
   page: LivePage,

@@ -115,7 +115,7 @@ export const formPage = (ctx: Context, page: LivePage | undefined, form: Form, l
 
 export const stateOf = (form: Form): FormState => ({ id: form.id, former: form, values: {}, errors: {} })
 
-/** Whether a page shows the form; of one that was deleted it shows nothing. */
+/** Whether a page shows the form; a deleted form is not rendered. */
 const isOn = ({ site }: Context, page: LivePage, { id }: Form): boolean =>
   formsOn(page.body).includes(id) && site.forms?.some((form) => form.id === id) === true
 

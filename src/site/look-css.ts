@@ -3,8 +3,8 @@ import type { SiteConfig } from '../contract/site-config.ts'
 type Look = NonNullable<SiteConfig['look']>
 
 /**
- * The rules with which a look differs from the usual one; none for a configuration without a look. Where a rule changes
- * what a part of the stylesheet says with the same selector, `:root` makes it the stronger one: the part may be linked later.
+ * The CSS rules for design options that differ from the default; empty without any. Rules that override a stylesheet part
+ * with the same selector have `:root` for a higher specificity, because that part may be loaded later.
  */
 export function lookCss(look: Look | undefined): string {
   return Object.entries(look ?? {})
@@ -25,7 +25,7 @@ const smallCorners =
   ':root :is(.gallery figure>:is(.image,img),.field :is(input,textarea),.works :is(.image,li>img),.works li:first-child>:is(.image,img))'
 const everyButton = '.button,[dir="rtl"] .button'
 
-/** By field and value; a value without rules is the usual one. */
+/** By option and value; the default values have no rules. */
 const rules: Readonly<Record<string, string>> = {
   'scale.calm': `h1,:root .hero h1,:root[lang="fa"] .hero h1{font-size:clamp(2rem,1.5rem + 2.6vw,3.9rem)}h2{font-size:clamp(1.6rem,1.3rem + 1.4vw,2.5rem)}`,
   'scale.loud': `h1{font-size:clamp(2.8rem,1.4rem + 7vw,8rem)}h2{font-size:clamp(2.3rem,1.2rem + 4.4vw,5.25rem)}@media(width>=62rem){.hero:is(.plain,.deep):not(:has(.screen,.half)) h1{font-size:clamp(4rem,min(8.4vw,var(--tall)*.19),12rem)}.hero.deep .wrap>h1{max-inline-size:7em}.hero:has(.half) h1{font-size:clamp(3rem,min(6vw,var(--tall)*.15),9rem)}}`,

@@ -61,13 +61,13 @@ export interface PageContent {
   /** Path without its first slash; empty for the home page. */
   slug: string
   body: readonly StoredBlock[]
-  /** Of an entry, or of an overview. */
+  /** The data of a collection's entry or overview; omitted for other pages. */
   collection?: EntryView | OverviewView | undefined
   /** ISO date of the text, for pages that show it. */
   updated?: string | undefined
 }
 
-/** By configuration and language; for an hour, because the year is one of them. */
+/** Placeholder values by configuration and language, cached for an hour because they include the current year. */
 const cached = new WeakMap<SiteConfig, Partial<Record<Locale, { hour: number; placeholders: Placeholders }>>>()
 
 function placeholdersFor(site: SiteConfig, locale: Locale, now: Date, user: string | undefined): Placeholders {

@@ -93,7 +93,7 @@ export function pageStylesheets(
     ...(options.notice ? (['preview'] as const) : []),
     ...(options.editUrl ? (['edit-link'] as const) : []),
   ]
-  // A heading above the link must look as it stays.
+  // The parts of every page are linked only below a hero: other headings above the link would change when they load.
   const lowest = lower.length > 0 && upper.includes('hero') ? partsAround(site) : []
   return { inline: [...new Set([...upper, ...around])], linked: [...lower, ...lowest] }
 }

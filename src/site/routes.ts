@@ -107,7 +107,7 @@ export function createSiteRoutes(options: {
       return serve(await render((fresh) => feedResponse(fresh, path, locale)))
     }
     const page = await findShownPage(ctx, path, locale, url.searchParams)
-    // A page or redirect that had the address of the search before there was one keeps it.
+    // A page or redirect at the path of the search takes precedence, because it may be older than the search.
     const to = page ? undefined : await resolveRedirect(ctx, path, locale, (at) => isServed(ctx, at))
     if (!page && !to && isSearched(ctx, { locale, path })) {
       const canonical = localizedPath(path, locale, ctx.site)
@@ -216,7 +216,7 @@ export function createSiteRoutes(options: {
   return site
 }
 
-/** The language at the root changed after the address was read; what is there now is another page. */
+/** The root language changed while the request was handled, so its path now means another page. */
 class RootChanged extends Error {}
 
 /** Whether the site serves something other than a page at a path, so that a link or redirect may lead there. */
@@ -252,7 +252,7 @@ function parsePath({ site }: Pick<Ctx, 'site'>, pathname: string) {
   return { locale, path: path.length > 1 && path.endsWith('/') && !path.endsWith('//') ? path.slice(0, -1) : path }
 }
 
-/** What an entry or an overview shows beside blocks, which has files too. */
+/** The values of an entry or overview that are shown outside blocks, and may refer to files. */
 function shownValues({ collection }: LivePage): object {
   if (!collection) return []
   return collection.kind === 'entry' ? collection.values : collection.entries

@@ -80,7 +80,7 @@ async function searchPage(c: HonoContext<Env>, asked: Asked): Promise<Response> 
   const { query, locale } = asked
   const context = createRenderContext({ ...(await uncachedProps(ctx, locale)), locale, path: searchPath })
   const { t } = context
-  // Longer texts are not repeated.
+  // A query that is too long is truncated on the page.
   const shown = query.slice(0, limits.searchChars).toWellFormed()
   const title = shown === '' ? t('site.search.title') : t('site.search.about', { query: shown })
   const stylesheets = ['prose', 'search'] as const

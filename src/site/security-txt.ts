@@ -1,6 +1,6 @@
 import type { Context } from '../platform/context.ts'
 
-/** Months after which somebody who kept a copy asks again; RFC 9116 wants less than a year. */
+/** The validity in months; RFC 9116 recommends less than a year. */
 const monthsValid = 6
 
 /** `security.txt` (RFC 9116): where to report a vulnerability, from the legal identity of the company. */

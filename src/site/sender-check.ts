@@ -22,7 +22,7 @@ interface Asked {
   page: string | undefined
 }
 
-/** Asks the sender of a suspected message a question, in the place of the form that was sent. */
+/** The page with the anti-spam question for the sender of a suspected message, in place of the form that was sent. */
 export async function senderQuestionPage(
   ctx: Context,
   { token, reference, formId, attempt, locale, page }: Asked,

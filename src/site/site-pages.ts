@@ -26,7 +26,7 @@ export interface PageProps {
   now: Date
   viewer: ({ name: string } & RightsHolder) | undefined
   menuPages: RenderContext['menuPages']
-  /** Where links of this page lead, and the cache tags of their pages. */
+  /** The current paths of links on this page, and the cache tags of their targets. */
   linkedPaths?: RenderContext['linkedPaths']
   linkTags?: readonly string[]
   /** Uploads on the page; without them images are rendered by their URL alone. */
@@ -38,8 +38,8 @@ export interface PageProps {
 }
 
 /**
- * What a page of the program is rendered with: a form, its confirmation, an error.
- * @param page omitted for one without blocks of its own
+ * The props of pages that are not cached: a form, its confirmation, an error page.
+ * @param page omitted for a page without blocks of its own
  */
 export async function uncachedProps(
   ctx: Pick<Context, 'db' | 'site' | 'menuPages' | 'origin' | 'now' | 'actor'>,
@@ -47,7 +47,7 @@ export async function uncachedProps(
   page?: LivePage,
 ): Promise<PageProps> {
   const { site, menuPages, origin, actor: viewer } = ctx
-  // Without the database links lead to their former addresses, which lead on.
+  // If the database is unavailable, links use their old paths, which redirect.
   const linked = await findLinkedPaths(ctx, locale, page).catch(() => ({}))
   return { site, menuPages, origin, now: ctx.now(), viewer, ...linked }
 }
@@ -81,7 +81,7 @@ export async function cachedPage(
       page.path === '/' && locale === rootLocaleOf(props.site) ? [sessionCookie, 'locale='] : [sessionCookie],
     page: { path: page.path, locale },
     compressible: true,
-    // The days that a form offers are others tomorrow.
+    // The days that an appointment field offers change at midnight.
     ...(offersDays(props.site, page) && {
       maxAgeMs: startOfDay(addDays(dayAt(props.now), 1)).getTime() - props.now.getTime(),
     }),
@@ -100,10 +100,10 @@ export function privatePage(
   locale: Locale,
   more: { contact?: ContactState; status?: number } = {},
 ): Response {
-  // The form of a failing site stands on a page that is not stored.
+  // Generated pages, such as one with only a form, have id 0 and no editor.
   const mayEdit = page.id > 0 && props.viewer !== undefined && canWritePages(props.viewer)
   const editUrl = mayEdit ? `/admin/pages/${page.id}/${page.contentLocale}` : undefined
-  // Encoded once: of a text Node computes the length, and encodes it when it is written.
+  // Encoded here, because Node would otherwise encode a string twice: for its length, and for writing it.
   return new Response(Buffer.from(pageHtml(props, page, locale, more.contact, { editUrl })), {
     status: more.status ?? 200,
     headers: [...htmlHeaders(props, locale, page, { editUrl }), ['Cache-Control', 'private, no-store']],

@@ -112,7 +112,7 @@ function breadcrumbs({ site, locale }: RenderContext, page: PageContent, origin:
   }
 }
 
-/** What an entry is to search engines, as its collection says; nothing where what a kind needs is missing. */
+/** The structured data of an entry, by the kind of its collection; empty when a required value is missing. */
 function entry(
   { collection, values, date }: EntryView,
   context: RenderContext,

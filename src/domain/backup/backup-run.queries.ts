@@ -45,7 +45,7 @@ export const listRuns = (db: Database | Transaction, limit: number): Promise<Run
 export const findRun = (db: Database | Transaction, id: number): Promise<RunRow | undefined> =>
   db.selectFrom('backup_run').select(columns).where('id', '=', id).executeTakeFirst()
 
-/** Those that a process should be making. */
+/** The backup runs in the state `running`; their process may have died. */
 export const listRunning = (tx: Transaction): Promise<RunRow[]> =>
   tx.selectFrom('backup_run').select(columns).where('state', '=', 'running').orderBy('id').execute()
 
@@ -55,7 +55,7 @@ export const findWaiting = (tx: Transaction): Promise<RunRow | undefined> =>
 export const listRunsOfDay = (tx: Transaction, day: string): Promise<RunRow[]> =>
   tx.selectFrom('backup_run').select(columns).where('day', '=', day).orderBy('attempt').execute()
 
-/** Complete backups at one target that the program made there, the newest first. */
+/** Completed backups at one target, newest first, without those made by the command line. */
 export const listDoneAt = (db: Database | Transaction, target: string): Promise<RunRow[]> =>
   db
     .selectFrom('backup_run')
@@ -66,7 +66,7 @@ export const listDoneAt = (db: Database | Transaction, target: string): Promise<
     .orderBy('finished_at', 'desc')
     .execute()
 
-/** Complete backups, wherever they are, the newest first. */
+/** Completed backups at any target, newest first. */
 export const listDone = (db: Database | Transaction): Promise<RunRow[]> =>
   db.selectFrom('backup_run').select(columns).where('state', '=', 'done').orderBy('finished_at', 'desc').execute()
 
@@ -108,7 +108,7 @@ export async function deleteRun(db: Database, id: number): Promise<void> {
   await db.deleteFrom('backup_run').where('id', '=', id).execute()
 }
 
-/** Backups that failed, and those of the command line, which the operator removes: only the newer ones are listed. */
+/** Deletes old rows of failed backups, and of command-line backups, whose files the operator removes. */
 export async function deleteOldRuns(db: Database, before: Date): Promise<void> {
   await db
     .deleteFrom('backup_run')
@@ -117,7 +117,7 @@ export async function deleteOldRuns(db: Database, before: Date): Promise<void> {
     .execute()
 }
 
-/** In the backup that is restored its own run had not ended, and no other that it has goes on. */
+/** Ends the runs that were open when the restored backup was made: its own run is done, all others are interrupted. */
 export async function finishRestoredRuns(
   tx: Transaction,
   archive: { name: string; bytes: number; rows: number; files: number },

@@ -17,10 +17,10 @@ import { allow, isStale, requireConfirmed } from '../allow.ts'
 import { record } from '../audit/record.ts'
 import { findSettingRow, saveSettingRow } from './backup-run.queries.ts'
 
-/** As stored: the secret key is encrypted with the secret of the program. */
+/** The stored settings; the secret key of the S3 server is encrypted with the program's secret. */
 export interface StoredPlan extends BackupPlan {
   encryptedSecret: string
-  /** The public half of the key of all backups; empty before the first one. */
+  /** The public key (age recipient) that encrypts all backups; empty until the first use. */
   recipient: string
 }
 
@@ -49,7 +49,7 @@ const usual = ({ backups }: Parts): StoredPlan => ({
   recipient: '',
 })
 
-/** The settings, or those before anybody changed them. */
+/** The stored settings, or the defaults when none are stored. */
 export async function findPlan(ctx: Parts, db: Database | Transaction): Promise<FoundPlan> {
   const row = await findSettingRow(db)
   if (!row) return { plan: usual(ctx), version: 0, since: undefined }
@@ -65,7 +65,7 @@ export function shownSettings({ plan, version }: FoundPlan): BackupSettings {
   return { ...shown, hasSecret: encryptedSecret !== '', version }
 }
 
-/** @throws {Error} when the secret key was encrypted with another secret */
+/** @throws {Error} when the S3 secret key cannot be decrypted, because the program's secret changed */
 export async function openTarget(ctx: Pick<Context, 'secret'>, plan: StoredPlan): Promise<BackupTarget> {
   if (plan.kind === 'folder') return folderTarget(plan.folder)
   const secretAccessKey = await decryptText(ctx.secret, plan.encryptedSecret)
@@ -76,7 +76,7 @@ export async function openTarget(ctx: Pick<Context, 'secret'>, plan: StoredPlan)
   return s3Target({ ...plan, secretAccessKey })
 }
 
-/** Whether something can be stored there, by doing it. @returns why not @throws {Refusal} `password_needed` */
+/** Tests a target with a small file. @returns the error message, or null @throws {Refusal} `password_needed` */
 export async function tryBackupTarget(ctx: Context, input: ChangedBackupSettings): Promise<string | null> {
   allow(ctx, canManageBackups)
   requireConfirmed(ctx)
@@ -97,7 +97,7 @@ async function tried(ctx: Context, plan: StoredPlan): Promise<string | null> {
 }
 
 /**
- * Stores the settings; a target that cannot be used is refused. Backups that are missed count from now on.
+ * Stores the settings after testing the target. A changed schedule starts now, so no earlier backup counts as missed.
  * @throws {Refusal} `password_needed`, `stale`, `invalid`
  */
 export async function saveBackupSettings(ctx: Context, input: ChangedBackupSettings): Promise<BackupSettings> {
@@ -141,7 +141,7 @@ async function plannedBy(ctx: Context, input: ChangedBackupSettings, before: Fou
     if (!isAbsolute(plan.folder) || ctx.backups.otherFolders.some(inside)) {
       throw invalid({ path: 'folder', key: 'backupFolder' })
     }
-    // The stored key stays with the server that it was entered for.
+    // Keeps the S3 settings and their key, for when the target is switched back.
     const { endpoint, region, bucket, prefix, accessKeyId, encryptedSecret, recipient } = before.plan
     const bucketBefore = { endpoint, region, bucket, prefix, accessKeyId, encryptedSecret }
     return { ...plan, ...bucketBefore, folder: resolve(plan.folder), recipient }
@@ -151,7 +151,7 @@ async function plannedBy(ctx: Context, input: ChangedBackupSettings, before: Fou
   if (plan.endpoint !== '' && !isOrigin(plan.endpoint)) problems.push({ path: 'endpoint', key: 'url' })
   if (plan.bucket !== '' && !/^[\w.-]+$/.test(plan.bucket)) problems.push({ path: 'bucket', key: 'value' })
   if (!/^([\w.-]+(\/[\w.-]+)*)?$/.test(plan.prefix)) problems.push({ path: 'prefix', key: 'value' })
-  // A stored key is never sent to another server than the one that it was entered for.
+  // The stored key is only used with the server and access key id for which it was entered.
   const same = before.plan.endpoint === plan.endpoint && before.plan.accessKeyId === plan.accessKeyId
   if (secretAccessKey === '' && (!same || before.plan.encryptedSecret === '')) {
     problems.push({ path: 'secretAccessKey', key: 'required' })
@@ -162,7 +162,7 @@ async function plannedBy(ctx: Context, input: ChangedBackupSettings, before: Fou
   return { ...plan, encryptedSecret, recipient: before.plan.recipient }
 }
 
-/** This copy of the program has another key than the backups of the site, or none. */
+/** This instance lacks the key of the site's backups, or has a different one. */
 export class OtherKey extends Error {
   constructor() {
     super(
@@ -172,9 +172,9 @@ export class OtherKey extends Error {
 }
 
 /**
- * The key of the backups of the site, one for all copies of the program: that of the first one that needs it, which is made when it
- * has none. So one recovery sheet opens every backup.
- * @param replace the key of this copy becomes that of the site, whatever it was
+ * The key of the site's backups, which all instances must have: the first one that needs it sets its own key as that of
+ * the site, and creates one if it has none. So one recovery sheet opens every backup.
+ * @param replace makes the key of this instance the key of the site
  * @throws {OtherKey}
  */
 export async function siteKey(

@@ -20,7 +20,7 @@ export async function isCommitted(db: Database, blobId: string): Promise<boolean
   return row?.state === 'committed'
 }
 
-/** Removes the files whose content was deleted; images that were being replaced are resized again. */
+/** Deletes the rows of files with these blobs; images whose resized versions are in one are queued for resizing. */
 export async function removeFilesOfBlobs(tx: Transaction, blobIds: readonly string[], now: Date): Promise<void> {
   for (const id of blobIds) {
     await tx.deleteFrom('file').where('blob_id', '=', id).execute()
@@ -34,7 +34,7 @@ export async function removeFilesOfBlobs(tx: Transaction, blobIds: readonly stri
   }
 }
 
-/** Records blobs that are stored and that no file uses, for the garbage collector. */
+/** Adds stored blobs that have no row as released, so that the garbage collector deletes them. */
 export async function addReleasedBlobs(tx: Transaction, blobIds: readonly string[], now: Date): Promise<void> {
   for (const id of blobIds) {
     await tx
@@ -50,7 +50,7 @@ export async function listBlockedUsers(db: Database | Transaction): Promise<numb
   return rows.map(({ id }) => id)
 }
 
-/** @returns the addresses of those that were not blocked yet */
+/** Blocks these users. @returns the email addresses of those that were not blocked before */
 export async function blockUsers(tx: Transaction, ids: readonly number[]): Promise<string[]> {
   const blocked: string[] = []
   for (const id of ids) {
@@ -66,7 +66,7 @@ export async function blockUsers(tx: Transaction, ids: readonly number[]): Promi
   return blocked
 }
 
-/** Emails that wait fail with a reason; the password or link in them goes. @returns how many */
+/** Marks queued emails as failed with a reason, and removes their secrets. @returns how many */
 export async function holdWaitingEmails(tx: Transaction, reason: string, now: Date): Promise<number> {
   const { numUpdatedRows: withSecret } = await tx
     .updateTable('outbox')
@@ -82,12 +82,12 @@ export async function holdWaitingEmails(tx: Transaction, reason: string, now: Da
   return Number(withSecret + others)
 }
 
-/** Links that were open may have been used since. */
+/** Deletes all single-use links, because they may have been used after the backup. */
 export async function deleteOpenLinks(tx: Transaction): Promise<void> {
   await tx.deleteFrom('user_link').execute()
 }
 
-/** Texts in which the address of a person may stand, a batch of rows at a time. */
+/** Yields the stored texts that may contain a person's email address, reading in batches. */
 export async function* readTextsWithAddresses(tx: Transaction): AsyncGenerator<string> {
   const readers: ((after: number) => Promise<{ id: number; texts: (string | null)[] }[]>)[] = [
     async (after) => {
@@ -123,12 +123,12 @@ function page<Tables, Table extends keyof Tables, Row>(query: SelectQueryBuilder
   return query.where(sql.ref('id'), '>', after).orderBy(sql.ref('id')).limit(batch)
 }
 
-/** Whether somebody uses the site: an empty one is replaced without a question. */
+/** Whether the database has users; one without users is replaced without confirmation. */
 export async function hasUsers(db: Database): Promise<boolean> {
   return (await db.selectFrom('user').select('id').limit(1).executeTakeFirst()) !== undefined
 }
 
-/** Whether a restore that began at this moment was committed. */
+/** Whether a restore that started at this time was committed. */
 export async function isRestored(db: Database, at: Date): Promise<boolean> {
   const entry = db.selectFrom('audit').select('id').where('action', '=', 'backup.restored')
   return (await entry.where('at', '=', at.toISOString()).executeTakeFirst()) !== undefined

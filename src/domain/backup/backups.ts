@@ -28,10 +28,10 @@ import { findNewestBackup } from './run-proof.ts'
 
 const listed = 100
 const proofsListed = 7
-/** After its time, before a backup counts as late: it may take some hours, or be made up after a restart. */
+/** How long after its scheduled time a missing backup counts as late: it may take hours, or follow a restart. */
 const lateAfterMs = 6 * 60 * 60_000
 
-/** The settings of backups, and the newest ones. */
+/** The backup settings, and the newest backups and proofs. */
 export async function showBackups(ctx: Context, locale: Locale): Promise<Backups> {
   allow(ctx, canManageBackups)
   const found = await findPlan(ctx, ctx.db)
@@ -62,7 +62,7 @@ const shownRun = (run: RunRow, locale: Locale): BackupRun => ({
   by: shownAuthor({ id: run.actor_id, name: run.actor_name }, locale),
 })
 
-/** Asks for a backup now, wherever the settings want it. One that waits already is that one. */
+/** Queues a backup to the configured target, or returns the one that is already queued. */
 export async function askForBackup(ctx: Context, locale: Locale): Promise<BackupRun> {
   const actor = allow(ctx, canManageBackups)
   const run = await ctx.transaction(async (tx) => {
@@ -86,7 +86,7 @@ export async function askForBackup(ctx: Context, locale: Locale): Promise<Backup
 }
 
 /**
- * The sheet with the key, which is made when there is none.
+ * The recovery sheet with the backup key; a key is created when there is none.
  * @throws {Refusal} `password_needed`
  */
 export async function showRecoverySheet(ctx: Context): Promise<string> {
@@ -100,7 +100,7 @@ export async function showRecoverySheet(ctx: Context): Promise<string> {
   return recoverySheet({ site: ctx.site.brand, identity, now: ctx.now(), folder: labelOf(plan) })
 }
 
-/** Asks for a proof of the newest backup. One that waits already is that one. @throws {Refusal} `not_found` without a backup */
+/** Queues a proof of the newest backup, or returns the queued one. @throws {Refusal} `not_found` without a backup */
 export async function askForProof(ctx: Context): Promise<BackupProof> {
   allow(ctx, canManageBackups)
   const proof = await queueProof(ctx, 'hand')
@@ -127,7 +127,7 @@ export async function findProofById({ db }: Pick<Context, 'db'>, id: number): Pr
   return row && shownProof(row)
 }
 
-/** Withdraws a proof that no process took up. @returns false when one did */
+/** Cancels a queued proof. @returns false when a process has already started it */
 export const withdrawProof = ({ db }: Pick<Context, 'db'>, id: number): Promise<boolean> => deleteWaitingProof(db, id)
 
 const shownProof = (proof: ProofRow): BackupProof => ({
@@ -147,22 +147,22 @@ const isEnded = ({ state }: { state: string }) => state !== 'waiting' && state !
 
 const momentOf = (run: RunRow) => new Date(run.started_at ?? run.asked_at)
 
-/** How the backups of a site are, for the overview and for health checks. */
+/** The status of the backups, for the dashboard and the health check. */
 export interface BackupCondition {
   /**
-   * `failed` when the newest one of the clock or of a person failed, `late` when the one of the clock should have been made hours
-   * ago, `unproved` when the newest proof says that it cannot be restored.
+   * `failed`: the newest scheduled or manual backup failed; `late`: the scheduled one is hours overdue; `unproved`: the
+   * newest proof failed.
    */
   state: BackupState
-  /** The moment of the newest backup that was made. */
+  /** When the newest completed backup was started. */
   at: Date | undefined
-  /** Why the newest one failed. */
+  /** The error of the newest backup; empty unless the state is `failed`. */
   error: string
-  /** The newest proof that ended: when, of the backup of which moment, and why it is not `proved`. */
+  /** The newest finished proof: its time, the time of its backup, and the reason unless it is `proved`. */
   proof: { outcome: 'proved' | 'failed' | 'unknown'; at: Date; backupAt: Date | undefined; reason: string } | undefined
 }
 
-/** The age and the outcome of the newest backup and of its proof. */
+/** The status of the newest backup and of the newest proof. */
 export async function findBackupState(
   ctx: Pick<Context, 'db' | 'now'> & { backups: Pick<BackupParts, 'defaultFolder'> },
 ): Promise<BackupCondition> {

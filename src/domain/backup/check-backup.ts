@@ -13,8 +13,8 @@ export interface CheckedBackup {
 }
 
 /**
- * Reads a backup to its end, and compares every item with its manifest. Nothing is written.
- * @throws {UnusableArchive} when it is damaged, of another key, or made by a newer version of the program
+ * Reads a whole backup, and verifies every item against the manifest. Nothing is written.
+ * @throws {UnusableArchive} when it is damaged, has another key, or was made by a newer version of the program
  */
 export async function checkBackup(path: string, identity: string, signal?: AbortSignal): Promise<CheckedBackup> {
   const texts = new Map<string, string>()
@@ -56,7 +56,7 @@ function parsed<Schema extends z.ZodType>(path: string, schema: Schema, text: st
   try {
     return schema.parse(JSON.parse(text))
   } catch (error) {
-    // A newer program may have other fields; its number tells.
+    // A newer version may have other fields; the format number shows whether it is newer.
     const { format } = (text.startsWith('{"format":') ? JSON.parse(text) : {}) as { format?: number }
     if (format !== undefined && format > archiveFormat) refuseNewer(path, { format, migrations: [] } as never)
     throw new UnusableArchive(path, 'is no backup of this program.', error)

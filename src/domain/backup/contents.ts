@@ -5,7 +5,7 @@ import type { Database, Transaction } from '../../platform/db/database.ts'
 import type { TableColumns } from '../../platform/db/dialect/database-copy.ts'
 import type { OwnTables } from '../../platform/db/own-tables.ts'
 
-/** Increased when older programs could not read the archive any more. */
+/** The format version; incremented when older versions of the program can no longer read the archive. */
 export const archiveFormat = 1
 
 /** Names of the items. */
@@ -36,14 +36,14 @@ export type Header = z.infer<typeof header>
 export const manifest = z.object({
   rows: z.record(z.string(), z.int()),
   items: z.array(z.object({ name: z.string(), bytes: z.int(), hash: z.string() })),
-  /** Stored content that was deleted while the backup was made: its rows are in the tables, and are removed by a restore. */
+  /** Blobs that were deleted while the backup ran: their rows are in the tables, and a restore deletes them. */
   deletedBlobs: z.array(z.string()),
-  /** Content that the storage should have, and has not. */
+  /** Blobs that the database lists but the storage does not have. */
   missingBlobs: z.array(z.string()),
 })
 export type Manifest = z.infer<typeof manifest>
 
-/** Tables whose rows end sessions, links or minutes later anyway, or are computed from others by the database. */
+/** Tables that are not backed up: short-lived data such as sessions, counts that triggers maintain, migrations. */
 const leftOut = new Set([
   'session',
   'verification',
@@ -59,7 +59,7 @@ const leftOut = new Set([
   'kysely_migration_lock',
 ])
 
-/** The tables of a backup; each comes after those that it refers to. */
+/** The tables to back up, in foreign-key order: referenced tables come first. */
 export async function listBackedUpTables(
   ctx: Pick<Context, 'dialect'>,
   db: Database | Transaction,
@@ -76,7 +76,7 @@ export async function listBackedUpTables(
     .map(({ name, columns }) => ({ name, columns: columns.filter((column) => own.get(name)?.has(column)) }))
 }
 
-/** @throws when tables refer to each other in a circle */
+/** Sorts tables so that referenced ones come first. @throws when tables refer to each other in a circle */
 export function inOrder(
   tables: readonly TableColumns[],
   references: readonly { table: string; refersTo: string }[],
@@ -97,6 +97,6 @@ export function inOrder(
   return sorted
 }
 
-/** Tells the backups of one site from those of another: made from its secret, which it does not reveal. */
+/** An id that all backups of one site share: an HMAC of its secret, which it does not reveal. */
 export const siteIdOf = (secret: string): string =>
   createHmac('sha256', secret).update('backups of one site').digest('base64url')

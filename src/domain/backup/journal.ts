@@ -14,12 +14,12 @@ import { listBlockedUsers } from './backup.queries.ts'
 import { siteIdOf } from './contents.ts'
 
 /**
- * What happened to a site that a restore of an older backup must not undo. It stands beside the archives, as of the newest
- * backup, and is taken from the database that a restore replaces.
+ * What a restore of an older backup must not undo: erasures, deleted and blocked users, and used ids. It is stored next to
+ * the archives after each backup; a restore also reads it from the database that it replaces.
  */
 const journal = z.object({
   siteId: z.string(),
-  /** The moment up to which it is complete. */
+  /** It contains everything up to this time. */
   at: z.iso.datetime(),
   entries: z.array(z.object({ kind: z.enum(['erased', 'user_deleted']), subject: z.string(), at: z.string() })),
   blockedUsers: z.array(z.int()),
@@ -42,13 +42,13 @@ export async function currentJournal(
   }
 }
 
-/** Without the tables that other programs have in the same database. */
+/** Leaves out tables of other programs in the same database. */
 export const ofOwnTables = (lastIds: Journal['lastIds'], own: OwnTables): Journal['lastIds'] =>
   Object.fromEntries(Object.entries(lastIds).filter(([table]) => own.has(table)))
 
 /**
- * Writes the journal beside the archives, encrypted as they are. A later one stays.
- * @returns the name under which one was put aside that cannot be read: the key may be another since
+ * Writes the journal next to the archives, encrypted with the same key, unless a newer one is there.
+ * @returns the new name of an existing journal that cannot be read, for example after a change of the key
  */
 export async function writeJournalFile(
   target: BackupTarget,
@@ -70,13 +70,13 @@ export async function writeJournalFile(
 }
 
 /**
- * The journal of a site beside an archive. Undefined when there is none.
- * @throws {UnusableArchive} when there is one that cannot be read: without it, who was erased since would come back
+ * The journal in the folder of an archive; undefined when there is none.
+ * @throws {UnusableArchive} when it cannot be read: a restore without it would bring back erased people
  */
 export const findJournalFile = (archive: string, identity: string, siteId: string): Promise<Journal | undefined> =>
   findJournalAt(folderTarget(dirname(archive)), identity, siteId)
 
-/** The same at a target. */
+/** `findJournalFile` for a backup target. */
 export async function findJournalAt(
   target: BackupTarget,
   identity: string,

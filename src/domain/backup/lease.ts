@@ -1,10 +1,10 @@
 import type { Context } from '../../platform/context.ts'
 import type { Transaction } from '../../platform/db/database.ts'
 
-/** The process that works renews its lease three times in this time. */
+/** The duration of a lease; the process that holds it renews it every third of this time. */
 const leaseMs = 60_000
 
-/** A lease from now on, by the clock of the database, which all copies of the program share. */
+/** A new lease, by the clock of the database, because the clocks of instances may differ. */
 export async function leaseFrom(
   { dialect }: Pick<Context, 'dialect'>,
   db: Context['db'] | Transaction,
@@ -13,7 +13,7 @@ export async function leaseFrom(
   return { lease_until: new Date(from.getTime() + leaseMs).toISOString() }
 }
 
-/** Whether the process that works on this has ended. */
+/** Whether the lease has expired, which means that the process that held it died. */
 export async function hasLeaseEnded(
   { dialect }: Pick<Context, 'dialect'>,
   tx: Transaction,
@@ -31,7 +31,7 @@ export async function whileLeased<T>(
   const renewal = setInterval(() => {
     leaseFrom(ctx, ctx.db)
       .then(renew)
-      // The next renewal is in time, and a database that stays away ends the work too.
+      // A failed renewal is repeated in time; if the database stays unavailable, the work fails as well.
       .catch(() => {})
   }, leaseMs / 3)
   try {

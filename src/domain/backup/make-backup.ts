@@ -16,7 +16,7 @@ export interface BackupSource extends Pick<Context, 'db' | 'dialect' | 'now'> {
   storage: Storage
   secret: string
   siteName: string
-  /** The text of the configuration file, as the site was delivered. */
+  /** The text of the configuration file on disk, which may differ from the current configuration. */
   configuration: string
   ownTables: OwnTables
 }
@@ -27,7 +27,7 @@ export interface MadeBackup extends Pick<Manifest, 'missingBlobs'> {
   hash: string
   rows: number
   files: number
-  /** The name under which the journal was put aside that was there and could not be read. */
+  /** The new name of an existing journal that could not be read. */
   unreadableJournal: string | undefined
 }
 
@@ -38,9 +38,9 @@ export const estimateBackupBytes = async ({ db, dialect }: Pick<Context, 'db' | 
 export const archiveName = (at: Date): string => `etalage-${at.toISOString().replaceAll(':', '-')}.tar.age`
 
 /**
- * Writes an encrypted archive of the site, while it serves: the rows of one moment, the stored files, the configuration file
- * and the secret. It needs as much memory for a large site as for a small one, except for a line per stored file. The
- * archive is read back, because a target may accept what it does not keep.
+ * Writes an encrypted archive of the running site: a snapshot of the database, the stored files, the configuration file and
+ * the secret. It streams, so memory grows only with the number of stored files. Afterwards the archive is read back, to
+ * verify that the target stored it.
  * @throws {TargetFailure}
  */
 export async function makeBackup(
@@ -75,7 +75,7 @@ export async function makeBackup(
   }
 }
 
-/** Adds the header and all rows, as they were at one moment. */
+/** Adds the header and all rows, from one snapshot of the database. */
 async function addTables(source: BackupSource, content: Manifest, add: AddItem) {
   const { copy, name: database } = source.dialect
   return source.db.connection().execute(async (connection) => {

@@ -27,7 +27,7 @@ export const listProofs = (db: Database | Transaction, limit: number): Promise<P
 export const findProof = (db: Database | Transaction, id: number): Promise<ProofRow | undefined> =>
   db.selectFrom('backup_proof').select(columns).where('id', '=', id).executeTakeFirst()
 
-/** Those that wait, and those that a process should be making. */
+/** The proofs in the states `waiting` and `running`. */
 export const listOpenProofs = (tx: Transaction): Promise<ProofRow[]> =>
   tx.selectFrom('backup_proof').select(columns).where('state', 'in', ['waiting', 'running']).orderBy('id').execute()
 
@@ -35,7 +35,7 @@ export async function isProofOfDay(tx: Transaction, day: string): Promise<boolea
   return (await tx.selectFrom('backup_proof').select('id').where('day', '=', day).executeTakeFirst()) !== undefined
 }
 
-/** Proofs of the clock during which the program stopped. */
+/** The number of scheduled proofs since a time that were interrupted. */
 export async function countInterrupted(tx: Transaction, since: Date): Promise<number> {
   const { count } = await tx
     .selectFrom('backup_proof')
@@ -77,7 +77,7 @@ export async function updateProof(
   await db.updateTable('backup_proof').set(change).where('id', '=', id).execute()
 }
 
-/** One that no process took up. @returns false when one did */
+/** Deletes a proof that has not started. @returns false when it has */
 export async function deleteWaitingProof(db: Database, id: number): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('backup_proof')
@@ -91,7 +91,7 @@ export async function deleteOldProofs(db: Database, before: Date): Promise<void>
   await db.deleteFrom('backup_proof').where('asked_at', '<', before.toISOString()).execute()
 }
 
-/** What is not in a backup of this moment. */
+/** The number of messages and staff changes after this time, which a backup of this time does not contain. */
 export async function countSince(db: Database, at: Date): Promise<{ messages: number; changes: number }> {
   const since = at.toISOString()
   const messages = await db
@@ -108,12 +108,12 @@ export async function countSince(db: Database, at: Date): Promise<{ messages: nu
   return { messages: Number(messages.count), changes: Number(changes.count) }
 }
 
-/** The bytes that a database says its stored files have, by blob. */
+/** The expected size of each committed blob, by its id. */
 export async function listBlobBytes(db: Database): Promise<Map<string, number>> {
   const rows = await db.selectFrom('stored_blob').select(['id', 'bytes']).where('state', '=', 'committed').execute()
   return new Map(rows.map(({ id, bytes }) => [id, bytes]))
 }
 
-/** Somebody who may sign in. */
+/** The first user who is not blocked. */
 export const findSomebody = (db: Database): Promise<{ id: number; email: string } | undefined> =>
   db.selectFrom('user').select(['id', 'email']).where('blocked', '=', 0).orderBy('id').limit(1).executeTakeFirst()

@@ -26,14 +26,14 @@ export type Proof = ProofFindings & { outcome: 'proved' | 'failed' | 'unknown'; 
 
 const pagesCompared = 10
 
-/** The backup is not what it must be; the message is for people. */
+/** The proof failed because of the backup; the message is shown to users. */
 class Disproof extends Error {}
-/** Nothing is known about the backup; the message is for people. */
+/** The proof could not be completed, which says nothing about the backup; the message is shown to users. */
 class Unknown extends Error {}
 
 /**
- * Restores a backup aside as `restore` does, into a folder that is removed afterwards, and looks at the copy: its tables, what the
- * database says of each file, its pages beside those of the site, and signing in. The copy sends no email and runs no job.
+ * Tests a backup: restores it into a temporary folder as `restore` does, starts a copy of the site there, and checks its
+ * database, file sizes, pages (against the live site) and signing in. The copy sends no email and runs no jobs.
  */
 export async function proveBackup(
   ctx: ProofContext,
@@ -67,7 +67,7 @@ export async function proveBackup(
   }
 }
 
-/** A target that does not answer, a full disk or a database that is away tell nothing about the backup. */
+/** Errors of this machine or of the target, such as a full disk or a timeout, which say nothing about the backup. */
 const isAboutThisMachine = (error: unknown): boolean =>
   error instanceof Unknown ||
   error instanceof OtherKey ||
@@ -80,7 +80,7 @@ async function refuseWithoutRoom(folder: string, bytes: number): Promise<void> {
   if (lack !== undefined) throw new Unknown(lack)
 }
 
-/** Copies the archive from its target once, so that what is checked is what is restored. */
+/** Downloads the archive once, so that the check and the restore read the same file. */
 async function fetchArchive(
   { target, name, bytes, hash }: { target: BackupTarget; name: string; bytes: number; hash: string },
   folder: string,
@@ -91,7 +91,7 @@ async function fetchArchive(
   const path = join(folder, name)
   await writeFile(path, Readable.from(stored), { mode: 0o600, flag: 'wx', ...(signal && { signal }) })
   const found = await hashFile(path)
-  // One of a restored site has no hash.
+  // The run of the backup from which this site was restored has no hash.
   if (hash !== '' && found.hash !== hash) {
     throw new Disproof(`${name} is not the file that was stored: it has ${found.bytes} bytes, and was ${bytes}`)
   }
@@ -120,7 +120,7 @@ export async function restoreCopy(
   return backup
 }
 
-/** @returns the version of the content, which changes with everything that a page may show */
+/** Checks the restored database. @returns its content version, which changes with everything that a page may show */
 async function checkDatabase(dataDir: string, manifest: Manifest): Promise<number> {
   const { db, dialect } = await openDatabase({ dataDir })
   try {
@@ -134,7 +134,7 @@ async function checkDatabase(dataDir: string, manifest: Manifest): Promise<numbe
   }
 }
 
-/** What the database says of each stored file is what the archive has. */
+/** Fails unless the archive contains each committed blob with the size that the database expects. */
 function refuseOtherFiles(expected: Map<string, number>, { items: archived, deletedBlobs }: Manifest): void {
   const found = new Map<string, number>()
   for (const { name, bytes } of archived) {
@@ -151,7 +151,7 @@ function refuseOtherFiles(expected: Map<string, number>, { items: archived, dele
   throw new Disproof(`files of the site are missing in the backup, or have another size: ${other.length} (${names})`)
 }
 
-/** Pages of the copy look like those of the site, unless the site changed since. */
+/** Compares pages of the copy with the live site; differences are allowed if its content changed since the backup. */
 async function comparePages(
   ctx: ProofContext,
   copy: RunningSite,
@@ -165,7 +165,7 @@ async function comparePages(
     const there = await shown(copy, path)
     if (there.status !== 200) throw new Disproof(`the page ${path} of the copy answers ${there.status}`)
     const here = await shown(ctx.backups.live(), path)
-    // Read afterwards: what changed meanwhile counts as changed.
+    // Read after the live page, so that a change during the request counts too.
     const isSameContent = (await invalidationVersion(ctx.db)) === version
     if (here.status === 200 && here.text === there.text) findings.pages++
     else if (isSameContent) throw new Disproof(`the page ${path} of the copy looks different from that of the site`)
@@ -173,14 +173,14 @@ async function comparePages(
   }
 }
 
-/** A browser that fetches in advance is not counted as a visit. */
+/** Fetches a page, marked as a prefetch so that the statistics do not count it. */
 async function shown(site: Pick<RunningSite, 'fetch' | 'context'>, path: string) {
   const url = new URL(encodeURI(path), site.context().origin)
   const answer = await site.fetch(new Request(url, { headers: { 'Sec-Purpose': 'prefetch' } }))
   return { status: answer.status, text: await answer.text() }
 }
 
-/** Somebody signs in to the copy, with a password that only the copy has. */
+/** Signs in to the copy as its first user, with a password that only the copy has. */
 async function signIn(copy: RunningSite, findings: ProofFindings): Promise<void> {
   const ctx = copy.context()
   const user = await findSomebody(ctx.db)

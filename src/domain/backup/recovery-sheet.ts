@@ -1,4 +1,4 @@
-/** What to print and keep apart from the backups: without the key nobody can open them. */
+/** The sheet with the backup key, to print and keep apart from the backups: they cannot be opened without the key. */
 export const recoverySheet = (of: { site: string; identity: string; now: Date; folder: string }): string =>
   `RECOVERY SHEET OF ${of.site}
 Printed on ${of.now.toISOString().slice(0, 10)}. Keep it apart from the backups, where only those may read it who may restore the site.

@@ -36,14 +36,14 @@ import type { CheckedBackup } from './check-backup.ts'
 import { inOrder, items } from './contents.ts'
 import { currentJournal, type Journal, ofOwnTables } from './journal.ts'
 
-/** The place that gets the site; what is in it is replaced. No program may use it meanwhile. */
+/** The database and folders that the restore overwrites. No running program may use them. */
 export interface RestoreTarget extends Pick<Context, 'db' | 'dialect' | 'now'> {
   storage: Storage
   temporaryFiles: TemporaryFiles
   dataDir: string
-  /** The secret of that place; undefined in an empty one. */
+  /** The current secret; undefined when there is none yet. */
   secret: string | undefined
-  /** The setting `SECRET` has it, so it is not replaced. */
+  /** Whether the secret comes from the setting `SECRET`, so that the restore cannot replace it. */
   secretIsSetting: boolean
   ownTables: OwnTables
 }
@@ -52,35 +52,35 @@ export interface RestoreSource {
   path: string
   identity: string
   backup: CheckedBackup
-  /** That beside the backup. */
+  /** The journal that is stored next to the backup. */
   journal: Journal | undefined
-  /** The site was stopped before the backup and is used no more: its waiting emails are sent, and its open links work. */
+  /** The site moves here: it was stopped before the backup, so its queued emails and single-use links stay valid. */
   moved: boolean
-  /** Ends the restore, which then changes nothing. */
+  /** Cancels the restore; nothing is changed then. */
   signal?: AbortSignal
 }
 
 export interface Restored {
   rows: number
   files: number
-  /** That beside the backup, and that of the database that was replaced if it was in use: those of this site. */
+  /** The number of journals of this site that were applied: from the backup's folder and from the replaced database. */
   journals: number
-  /** Addresses of people who are erased again. */
+  /** The number of email addresses whose data was erased again. */
   erasedPeople: number
-  /** Addresses of users who are blocked because they were blocked or deleted since. */
+  /** Email addresses of the users that were blocked, because they were blocked or deleted after the backup. */
   blockedUsers: string[]
-  /** Emails that waited and are not sent by themselves. */
+  /** The number of queued emails that were marked as failed instead of being sent. */
   heldEmails: number
-  /** The setting `SECRET` is not the secret of the backup. */
+  /** Whether the setting `SECRET` differs from the secret of the backup. */
   otherSecret: boolean
 }
 
-/** Whether there is a site that somebody uses. */
+/** Whether the target has a site with users. */
 export const isOccupied = (target: Pick<Context, 'db'>): Promise<boolean> => hasUsers(target.db)
 
 /**
- * Replaces the site by that of a checked backup. The files come first, which changes nothing yet; everything in the database
- * is one transaction. So a restore that is cut off leaves the site as it was.
+ * Replaces the site with a verified backup. Files are added first, next to the existing ones; then the database is replaced
+ * in one transaction. So an interrupted restore leaves the site as it was.
  */
 export async function restoreBackup(target: RestoreTarget, from: RestoreSource): Promise<Restored> {
   const { path, backup, journal, moved } = from
@@ -139,7 +139,7 @@ export async function restoreBackup(target: RestoreTarget, from: RestoreSource):
     return { rows, files, heldEmails, journals: applicable.length, ...applied }
   })
   const restored = await replaced.catch(async (error) => {
-    // A lost connection hides whether the commit succeeded: without an answer of the database everything stays.
+    // After a lost connection the commit may have succeeded; if the database cannot tell, nothing is cleaned up.
     const isCommitted = await isRestored(db, now).catch(() => true)
     if (!isCommitted && !wasCutOff) await rm(unfinishedRestoreIn(target.dataDir), { force: true })
     if (!isCommitted) await removeAdded(target, added)
@@ -150,7 +150,7 @@ export async function restoreBackup(target: RestoreTarget, from: RestoreSource):
   return { ...restored, otherSecret: target.secretIsSetting && target.secret !== secret }
 }
 
-/** Stores the files beside those of the site: their ids are random, so that none replaces another. */
+/** Adds the files of the backup to the storage; their ids are random, so none overwrites a different file. */
 async function addFiles(
   { storage, temporaryFiles }: RestoreTarget,
   from: RestoreSource,
@@ -168,15 +168,15 @@ async function addFiles(
   })
 }
 
-/** Removes the files of a restore that failed, except those that the site has too. Without the database they stay. */
+/** Deletes the files that a failed restore added, except those the site uses; none if the database is unavailable. */
 async function removeAdded({ db, storage }: RestoreTarget, added: ReadonlySet<string>): Promise<void> {
   const used = await listBlobs(db).catch(() => [...added])
   for (const blobId of added.difference(new Set(used))) await storage.remove(blobId).catch(() => {})
 }
 
 /**
- * Reads the archive once more after its check.
- * @throws {UnusableArchive} when it is not what was checked: it may have been written to meanwhile
+ * Reads the archive again after it was verified.
+ * @throws {UnusableArchive} when its content differs from what was verified, because the file was changed meanwhile
  */
 async function readAgain(
   { path, identity, backup: { manifest }, signal }: RestoreSource,
@@ -197,8 +197,8 @@ async function refuseOtherCounts(tx: Transaction, { path, backup }: RestoreSourc
 }
 
 /**
- * Removes all tables, and creates those of the version that made the backup, empty.
- * @param filled those that the backup fills, in its order
+ * Drops all tables, and creates empty ones with the schema version of the backup.
+ * @param filled the tables in the backup, in its order
  */
 async function replaceTables(
   { dialect, ownTables }: RestoreTarget,
@@ -214,7 +214,7 @@ async function replaceTables(
     dropped.map(({ name }) => name),
   )
   await runMigrations(tx as never, dialect, migrations).then(throwError)
-  // Migrations insert roles and the like.
+  // Deletes the rows that migrations insert, such as roles.
   for (const name of filled.toReversed()) await deleteAllRows(tx, name)
 }
 
@@ -223,7 +223,7 @@ function throwError({ error }: { error?: unknown }): void {
 }
 
 const rowsAtOnce = 200
-/** Of their text; rows are of very different sizes. */
+/** The maximum size of a batch in characters, because rows have very different sizes. */
 const charsAtOnce = 4_000_000
 
 async function insertTables(target: RestoreTarget, tx: Transaction, from: RestoreSource): Promise<void> {
@@ -265,7 +265,7 @@ const holdEmails = (tx: Transaction, madeAt: string, now: Date): Promise<number>
     now,
   )
 
-/** Does again what happened since the backup and must not be undone. */
+/** Repeats the erasures since the backup, and blocks the users who were deleted or blocked since. */
 async function applyJournals(
   ctx: Pick<Context, 'dialect' | 'now'> & { secret: string },
   tx: Transaction,
@@ -273,7 +273,7 @@ async function applyJournals(
   madeAt: string,
 ): Promise<Pick<Restored, 'erasedPeople' | 'blockedUsers'>> {
   const entries = journals.flatMap((journal) => journal.entries)
-  // What the backup's own journal has was done before its rows were read, whatever the clocks say.
+  // Entries in the restored database's own journal were done before the backup, whatever the clocks say.
   const done = await readJournal(tx)
   const isDone = (entry: JournalEntry) =>
     done.some(({ kind, subject, at }) => kind === entry.kind && subject === entry.subject && at >= entry.at)
@@ -290,7 +290,7 @@ async function applyJournals(
   return { erasedPeople: found.length, blockedUsers: await blockUsers(tx, [...new Set([...deleted, ...blocked])]) }
 }
 
-/** The addresses in the database whose keyed hash is one of these. */
+/** The email addresses in the database whose keyed hash is one of these. */
 async function findAddresses(
   { secret }: { secret: string },
   tx: Transaction,
@@ -305,14 +305,14 @@ async function findAddresses(
   return [...found]
 }
 
-/** What may be an address in a text: a quote may be its first letter or stand around it, and a full stop may follow it. */
+/** Possible email addresses in a text, each with and without a leading quote and a trailing full stop. */
 export const addressesIn = (text: string): string[] =>
   [text.trim(), ...(text.match(/[^\s"<>()[\],;:\\]+@[^\s"'<>()[\],;:\\]+/g) ?? [])]
     .flatMap((address) => [address, address.replace(/^'+/, '')])
     .flatMap((address) => [address, address.replace(/\.+$/, '')])
     .map((address) => address.toLowerCase())
 
-/** From here until the database is replaced, and another secret with it, the program does not start. */
+/** Stores a different secret of the backup beside the current one; until `finishSecret` the program does not start. */
 async function prepareSecret(
   { dataDir, secretIsSetting, secret: before }: RestoreTarget,
   secret: string,

@@ -7,8 +7,8 @@ interface Kept {
 }
 
 /**
- * The backups that the rule keeps: the newest of each of the last days, weeks and months that have one. The newest of all
- * always stays.
+ * The backups that the retention rule keeps: the newest of each day, week and month, for the given numbers of days, weeks
+ * and months that have a backup. The newest backup is always kept.
  */
 export function keptBackups<Backup extends { madeAt: Date }>(backups: readonly Backup[], rule: Kept): Set<Backup> {
   const newestFirst = backups.toSorted((one, other) => other.madeAt.getTime() - one.madeAt.getTime())

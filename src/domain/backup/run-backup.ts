@@ -21,7 +21,7 @@ import { hasLeaseEnded, leaseFrom, whileLeased } from './lease.ts'
 import { archiveName, type MadeBackup, makeBackup } from './make-backup.ts'
 import { keptBackups } from './retention.ts'
 
-/** What making a backup needs, of a server or of a command. */
+/** The dependencies of a backup, in the server and on the command line. */
 export type BackupContext = Pick<Context, 'db' | 'dialect' | 'now' | 'transaction' | 'site' | 'secret'> & {
   backups: BackupParts
   uploads: Pick<Context['uploads'], 'storage'>
@@ -29,16 +29,16 @@ export type BackupContext = Pick<Context, 'db' | 'dialect' | 'now' | 'transactio
 
 const attemptsPerDay = 3
 const retryAfterMs = 30 * 60_000
-/** Failed backups, and proofs, stay in the list for so long. */
+/** How long failed backups and proofs stay in the list. */
 export const listedMs = 90 * 24 * 60 * 60_000
 
-/** The error of a backup whose process ended. */
+/** The error of a run that was stopped, or whose process died. */
 export const interrupted = 'interrupted'
 
 /**
- * Makes the backup that somebody asked for, or that is due by the clock: one at a time in all copies of the program. One of the clock
- * is made once a day, and later when nothing ran at its time; one that fails is tried again twice.
- * @returns the run, as it ended; undefined when nothing was due
+ * Makes the queued or scheduled backup, if one is due; only one runs at a time across all instances. A scheduled backup is
+ * made once a day, late if the program was not running at its time, and retried twice when it fails.
+ * @returns the run as it was claimed; undefined when nothing was due
  */
 export async function runDueBackup(
   ctx: BackupContext & Pick<Context, 'log'>,
@@ -59,7 +59,7 @@ export async function runDueBackup(
   return run
 }
 
-/** A backup of the command line: wherever the operator wants it, and whatever else runs. */
+/** Makes a backup for the command line, into any folder, even while another backup runs. */
 export async function backUpTo(ctx: BackupContext, folder: string): Promise<MadeBackup & { name: string }> {
   const now = ctx.now()
   const target = folderTarget(folder)
@@ -78,7 +78,7 @@ const begun = (madeBy: RunRow['made_by'], now: Date) =>
     name: archiveName(now),
   }) as const
 
-/** Takes up a backup, so that no other process does. */
+/** Claims the queued or due backup for this process. */
 async function claimRun(ctx: BackupContext): Promise<{ run: RunRow; plan: StoredPlan } | undefined> {
   return ctx.transaction(async (tx) => {
     await ctx.dialect.lock(tx, 'backups')
@@ -99,10 +99,10 @@ async function claimRun(ctx: BackupContext): Promise<{ run: RunRow; plan: Stored
   })
 }
 
-/** The name of the target in the list, without its key. */
+/** The label of the target in the list of backups, without credentials. */
 export const labelOf = (plan: StoredPlan): string => (plan.kind === 'folder' ? plan.folder : s3Label(plan))
 
-/** Whether a process makes one now. Those of processes that ended are failed. */
+/** Whether a backup runs, other than one of the command line. Runs whose lease expired are marked as failed. */
 export async function isBackupRunning(ctx: Pick<Context, 'dialect' | 'now'>, tx: Transaction): Promise<boolean> {
   let isRunning = false
   for (const run of await listRunning(tx)) {
@@ -117,7 +117,7 @@ async function dueOfClock(tx: Transaction, found: FoundPlan, now: Date) {
   if (!found.since || !moment || moment.at < found.since) return undefined
   const ofDay = await listRunsOfDay(tx, moment.day)
   const attempt = (ofDay.at(-1)?.attempt ?? 0) + 1
-  // Those before belong to another time of the same day, which the settings had then.
+  // Earlier runs of this day belong to a previous scheduled time, before the settings were changed.
   const runs = ofDay.filter(({ asked_at: at }) => Date.parse(at) >= moment.at.getTime())
   const newest = runs.at(-1)
   if (!newest) return { day: moment.day, attempt }
@@ -126,7 +126,7 @@ async function dueOfClock(tx: Transaction, found: FoundPlan, now: Date) {
   return isTriedAgain && now.getTime() >= pausedUntil ? { day: moment.day, attempt } : undefined
 }
 
-/** The last moment at which a backup was due by the clock. */
+/** The most recent scheduled time. */
 export function lastMoment(time: string, now: Date): { day: string; at: Date } {
   const today = dayAt(now)
   const at = instantAt(today, time)
@@ -135,13 +135,13 @@ export function lastMoment(time: string, now: Date): { day: string; at: Date } {
   return { day: yesterday, at: instantAt(yesterday, time) }
 }
 
-/** The next moment at which one is due by the clock. */
+/** The next scheduled time; undefined without a schedule. */
 export function nextBackupAt({ plan, since }: FoundPlan, now: Date): Date | undefined {
   if (!since) return undefined
   return instantAt(addDays(lastMoment(plan.time, now).day, 1), plan.time)
 }
 
-/** @throws what kept the backup from being made, after the list has it */
+/** Runs a claimed backup. @throws the error of a failed backup, after it was recorded in the run */
 async function performRun(
   ctx: BackupContext,
   run: RunRow,
@@ -169,7 +169,7 @@ async function performRun(
     )
   } catch (error) {
     const reason = signal?.aborted ? interrupted : error instanceof Error ? error.message : String(error)
-    // Without the database it fails when its lease has ended.
+    // If the database is unavailable, the run is marked as failed later, when its lease has expired.
     await ctx.transaction((tx) => fail(ctx, tx, run, reason)).catch(() => {})
     throw error
   }
@@ -219,7 +219,7 @@ async function fail(ctx: Pick<Context, 'now'>, tx: Transaction, run: RunRow, rea
   )
 }
 
-/** Removes what the rule does not keep, after a backup that was read back. Only what this program made there. */
+/** Applies the retention rule after a verified backup; only deletes files that this program made at the target. */
 async function removeOlder(
   ctx: Pick<Context, 'db' | 'now' | 'log'>,
   plan: StoredPlan,
@@ -230,7 +230,7 @@ async function removeOlder(
     madeAt: new Date(run.started_at ?? run.asked_at),
   }))
   const kept = keptBackups(done, plan)
-  // Without the one of the clock of this day it would be made again.
+  // Today's run stays, because today's scheduled backup would be made again without it.
   const { day: today } = lastMoment(plan.time, ctx.now())
   try {
     for (const run of done) {
@@ -239,7 +239,7 @@ async function removeOlder(
       await deleteRun(ctx.db, run.id)
     }
   } catch (error) {
-    // The backup itself is good; the next one tries again.
+    // The backup itself is good; the next run tries again.
     ctx.log.warn({ err: error }, 'an older backup was not removed')
   }
   await deleteOldRuns(ctx.db, new Date(ctx.now().getTime() - listedMs))

@@ -20,17 +20,17 @@ import { interrupted, isBackupRunning, labelOf, lastMoment, listedMs } from './r
 
 export type ProofRunContext = ProofContext & Pick<Context, 'transaction' | 'secret' | 'site' | 'log'>
 
-/** After its time, before the newest archive is proved though no new one was made. */
+/** How long after the scheduled time the proof uses an older backup, if no new one was made. */
 const withoutBackupAfterMs = 2 * 60 * 60_000
 
 const dayMs = 24 * 60 * 60_000
-/** So often a day a proof of the clock may be interrupted; after more, the proof itself may be what ends the program. */
+/** Interruptions of scheduled tests per day before retries stop: the test itself may be what crashes the program. */
 const interruptionsPerDay = 3
 
 /**
- * Proves the newest backup when somebody asked for it, or once a day after the one of the clock: one at a time in all copies of the
- * program, and never beside a backup.
- * @returns the proof, as it ended; undefined when nothing was due
+ * Runs a proof of the newest backup, if one is queued, or once a day after the scheduled backup. Only one runs at a
+ * time across all instances, and never during a backup, except one of the command line.
+ * @returns the finished proof; undefined when none was due
  */
 export async function runDueProof(ctx: ProofRunContext, signal?: AbortSignal): Promise<ProofRow | undefined> {
   const claimed = await claimProof(ctx)
@@ -56,14 +56,14 @@ const unknown = (reason: string): Proof => ({
   reason,
 })
 
-/** That of the settings, or the folder that a command wrote to. */
+/** Opens the target of a backup: the folder in its label, or the configured bucket. */
 const targetOf = async (
   ctx: Pick<Context, 'secret'>,
   plan: StoredPlan,
   { target }: Pick<RunRow, 'target'>,
 ): Promise<BackupTarget> => (isAbsolute(target) ? folderTarget(target) : openTarget(ctx, plan))
 
-/** The newest backup that this program can reach. */
+/** The newest completed backup in a folder or at the configured target. */
 export async function findNewestBackup(
   db: Context['db'] | Transaction,
   { plan }: Pick<FoundPlan, 'plan'>,
@@ -108,7 +108,7 @@ async function claimProof(ctx: ProofRunContext) {
   })
 }
 
-/** The day whose proof is due: once its backup was made, or should have been made hours ago. */
+/** The day whose proof is due: its backup is done, or two hours overdue. */
 async function dueDay(tx: Transaction, { plan, since }: FoundPlan, now: Date): Promise<string | undefined> {
   const { day, at } = lastMoment(plan.time, now)
   if (!since || at < since || (await isProofOfDay(tx, day))) return undefined
@@ -126,7 +126,7 @@ async function finish(
     reason === interrupted &&
     (await countInterrupted(tx, new Date(ctx.now().getTime() - dayMs))) < interruptionsPerDay - 1
   const ended = {
-    // One that was interrupted is not that of its day.
+    // An interrupted test does not count for its day, so that it is repeated.
     day: isRepeated ? null : proof.day,
     state: outcome,
     reason: reason.slice(0, 1_000),

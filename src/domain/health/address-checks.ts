@@ -4,7 +4,7 @@ import type { InspectedSite } from '../../platform/net/inspect-site.ts'
 import { type Check, type CheckContext, type Finding, minutes } from './check.ts'
 
 const everyMs = 10 * minutes
-/** Certificates are usually renewed a month before their end. */
+/** Warn when fewer days are left: certificates are usually renewed a month before they expire. */
 const certificateSoonDays = 14
 const certificateLateDays = 3
 /** The headers that `http/security-headers.ts` sends; a proxy in front may remove them. */
@@ -16,7 +16,7 @@ const expectedHeaders = [
   'strict-transport-security',
 ]
 
-/** A check of what others see at the public address. */
+/** A check of the response at the public URL, which all these checks share. */
 const seenFromOutside = (
   run: (site: InspectedSite, look: CheckContext) => Finding,
 ): Pick<Check, 'everyMs' | 'run'> => ({

@@ -10,17 +10,17 @@ export interface DatabaseSize {
 }
 
 export interface AlarmSetting {
-  /** Ids of the users who are told. */
+  /** Ids of the users who receive alerts. */
   people: number[]
   /** Ids of the users who get the monthly email. */
   reports: number[]
-  /** The month, such as `2026-11`, at whose beginning the one before was reported. */
+  /** The month, such as `2026-11`, in which `reportMonth` last handled the report on the month before it. */
   reportedMonth: string | null
   webhook: string | null
-  /** Events for the webhook, as JSON. */
+  /** Events not yet delivered to the webhook, as JSON. */
   pending: string
   lookedAt: Date | null
-  /** Of the database, the oldest first. */
+  /** The recorded daily sizes of the database, oldest first. */
   sizes: DatabaseSize[]
   version: number
 }
@@ -65,7 +65,7 @@ export async function listDatabaseSizes(db: Database): Promise<DatabaseSize[]> {
   return JSON.parse(row.sizes)
 }
 
-/** Active users who may see the health of the site: all, or those of these ids. */
+/** Active users with the right to see the health page: all of them, or only those with these ids. */
 export async function listAlarmRecipients(
   tx: Transaction,
   ids: readonly number[] | 'all',
@@ -84,9 +84,9 @@ export async function listAlarmRecipients(
 
 export interface Trouble {
   check: HealthCheck
-  /** Looks in a row at which it failed. */
+  /** Consecutive check runs in which it failed. */
   looks: number
-  /** Looks in a row since then at which it did not. */
+  /** Consecutive runs since the last failure in which it did not fail; counted only after an alert was sent. */
   goodLooks: number
   notifiedAt: Date | null
 }
@@ -95,7 +95,7 @@ export async function listTroubles(tx: Transaction): Promise<Trouble[]> {
   const rows = await tx
     .selectFrom('health_trouble')
     .select(['check_name', 'looks', 'good_looks', 'notified_at'])
-    // Not those of a check that another version has.
+    // Skips checks that only another version of the program has.
     .where('check_name', 'in', healthChecks)
     .execute()
   return rows.map((row) => ({

@@ -25,16 +25,16 @@ import { type HealthResult, toLines } from './health.ts'
 /** The template name stored in the outbox. */
 export const healthAlarmTemplate = 'healthAlarm'
 
-/** Data of the email about trouble, in the language of its reader. */
+/** Data of the alert email, in the recipient's language. */
 export interface HealthAlarmEmail {
   to: string
   began: { label: string; text: string }[]
   over: { label: string; text: string }[]
 }
 
-/** Trouble that lasts for as many looks is told, and so is its end: a blip is neither. */
+/** Consecutive check runs before a failure or a recovery is reported, so that a short failure sends no alert. */
 const looksToNotify = 2
-/** All copies of the program together look this often; a little less than the pause of the job. */
+/** The minimum time between two runs over all instances; a little less than the interval of the job. */
 const looksApartMs = 4 * minutes
 const pendingMax = 50
 
@@ -80,7 +80,7 @@ async function presentAlarms(tx: Transaction): Promise<StoredAlarms> {
   }
 }
 
-/** @throws {Refusal} `stale`; `invalid` for a person who may not be told */
+/** @throws {Refusal} `stale`; `invalid` for a user who may not receive alerts or reports */
 export async function changeHealthAlarms(ctx: Context, input: NewHealthAlarms): Promise<HealthAlarms> {
   const actor = allow(ctx, ['config.write'])
   return ctx.transaction(async (tx) => {
@@ -102,7 +102,7 @@ export async function changeHealthAlarms(ctx: Context, input: NewHealthAlarms): 
       reports,
       webhook,
       version: before.version + 1,
-      // What waits was for the previous address.
+      // The pending events were meant for the previous webhook.
       ...(webhook !== before.webhook && { pending: '[]' }),
     })
     const after = await presentAlarms(tx)
@@ -128,9 +128,9 @@ const told = ({ people, webhook }: StoredAlarms) => ({
 })
 
 /**
- * Notes what one look found, and tells the chosen people what began and what is over since. Copies of the program look
- * in turn, by the clock of the database.
- * @returns whether this was such a look
+ * Records the results of a check run, and queues alerts for failures that began and for those that ended. A run that comes
+ * too soon after the last one of any instance is ignored, by the clock of the database.
+ * @returns false when the run was ignored
  */
 export async function notifyTrouble(ctx: Omit<Context, 'actor'>, results: readonly HealthResult[]): Promise<boolean> {
   const looked = await ctx.transaction(async (tx) => {
@@ -159,21 +159,21 @@ export async function notifyTrouble(ctx: Omit<Context, 'actor'>, results: readon
 
 const sizesKept = 31
 
-/** Adds the size of the database on a day that has none yet. */
+/** Adds today's size of the database, unless it is recorded already. */
 function withSizeOf(day: Day, sizes: DatabaseSize[], results: readonly HealthResult[]): DatabaseSize[] {
   const size = results.find(({ check }) => check === 'databaseSize')?.values?.size
   if (typeof size !== 'object' || !('bytes' in size) || sizes.at(-1)?.day === day) return sizes
   return [...sizes, { day, bytes: size.bytes }].slice(-sizesKept)
 }
 
-/** @returns what is to be told: results that failed for two looks, and those that did and are well again for two */
+/** @returns the results to report: checks that failed in two runs, and reported ones that passed in two runs since */
 async function noteTroubles(tx: Transaction, results: readonly HealthResult[], at: Date): Promise<HealthResult[]> {
   const known = new Map((await listTroubles(tx)).map((one) => [one.check, one]))
   const changes: HealthResult[] = []
   for (const result of results) {
     const { check, outcome } = result
     const trouble = known.get(check) ?? { check, looks: 0, goodLooks: 0, notifiedAt: null }
-    // What could not be told neither begins nor ends trouble.
+    // An unknown result neither starts nor ends an incident.
     if (outcome === 'unknown') continue
     if (outcome === 'failed') {
       const looks = trouble.looks + 1
@@ -223,8 +223,8 @@ export function alarmEmail(changes: readonly HealthResult[], to: string, locale:
 }
 
 /**
- * Posts what has not been told to the webhook yet. When it does not accept it, that is tried again at the next look.
- * @returns whether there is nothing left to tell
+ * Posts the pending events to the webhook. If it does not accept them, they are posted again after the next check run.
+ * @returns whether no events are left to post
  */
 export async function callWebhook(
   ctx: Pick<Context, 'db' | 'transaction' | 'site' | 'log' | 'dialect'>,
@@ -241,7 +241,7 @@ export async function callWebhook(
   await ctx.transaction(async (tx) => {
     await ctx.dialect.lock(tx, 'health')
     const now = await getAlarmSetting(tx)
-    // Events were only added meanwhile, and the oldest dropped beyond the bound.
+    // Meanwhile events may have been added, and the oldest ones dropped above the maximum.
     const sent = new Set(events.map((one) => JSON.stringify(one)))
     const left = parsePending(now.pending).filter((one) => !sent.has(JSON.stringify(one)))
     await saveAlarmSetting(tx, { pending: JSON.stringify(left) })
@@ -251,6 +251,6 @@ export async function callWebhook(
 
 function parsePending(pending: string): WebhookEvent[] {
   const known = z.array(webhookEvent).safeParse(JSON.parse(pending))
-  // Of a check that a newer version had.
+  // All events are dropped if one is of a check that only a newer version has.
   return known.data ?? []
 }

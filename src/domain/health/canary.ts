@@ -6,9 +6,9 @@ import { receiveMessage } from '../messages/receive-message.ts'
 import { type CanaryContext, type Check, type CheckContext, type Finding, hours } from './check.ts'
 import { listEmailsAbout } from './health.queries.ts'
 
-/** Every site has it. */
+/** The language of the test message: every site has it. */
 const locale = 'nl'
-/** An ordinary message; one that the rules take for spam shows that they are too strict. */
+/** An ordinary message: if the spam rules reject it, they are too strict. */
 export const canaryMessage = {
   naam: 'Proefbericht van de website',
   email: 'proef@example.nl',
@@ -17,9 +17,9 @@ export const canaryMessage = {
 }
 
 /**
- * A message takes the way of the contact form: validated, judged, stored and its emails queued, in a transaction that is
- * rolled back, so that nobody sees it and nothing counts it, also when the program is killed meanwhile. Then its emails
- * are rendered, and the program signs in to the mail server.
+ * An end-to-end test of the contact form: a test message is validated, checked for spam and stored, and its emails are
+ * queued, in a transaction that is rolled back, so that it leaves no trace even if the program is killed. Then the emails
+ * are rendered, and the program signs in to the mail server; no email is sent.
  */
 export const canary: Check = {
   everyMs: hours,
@@ -58,7 +58,7 @@ async function storeAndRollBack(ctx: CanaryContext) {
   const wake = { ...ctx.wake, email: () => {} }
   const within = async (tx: Transaction) => {
     const { reference } = await receiveMessage(
-      // Within the transaction, the connection outside it must not be waited for.
+      // Everything uses the transaction: waiting for another connection inside it would deadlock on SQLite.
       { ...ctx, actor: undefined, db: tx, transaction: (work) => work(tx), contactLimited: false, wake },
       { message: contactMessage.parse(canaryMessage), honeypot: false, locale, address: '127.0.0.1' },
     )

@@ -8,7 +8,7 @@ import type { IsProtected } from '../../platform/net/dnssec.ts'
 import type { Inspection } from '../../platform/net/inspect-site.ts'
 import type { tryMailServer } from '../mail/mail-server.ts'
 
-/** What the checks look at. */
+/** The dependencies of the checks. */
 export interface HealthSource extends Pick<Context, 'db' | 'dialect' | 'now' | 'site' | 'origin' | 'secret'> {
   mail: Pick<Context['mail'], 'sends' | 'server' | 'resolve'>
   isProtected: IsProtected
@@ -16,9 +16,9 @@ export interface HealthSource extends Pick<Context, 'db' | 'dialect' | 'now' | '
   backups: Pick<BackupParts, 'defaultFolder'>
   uploads: { storage: Pick<Context['uploads']['storage'], 'list'> }
   quotaBytes: number | undefined
-  /** Links within the site that lead nowhere; only the running program can tell. */
+  /** Counts the broken links within the site; only available in the running server. */
   countDeadLinks?: (() => Promise<number>) | undefined
-  /** What the message of the canary is sent with; only the running program has it. */
+  /** The context in which the canary submits its test message; only available in the running server. */
   canary?: (() => CanaryContext) | undefined
 }
 
@@ -26,17 +26,17 @@ export type CanaryContext = Omit<Context, 'actor'> & {
   renderEmail(locale: Locale, template: string, data: unknown): Promise<unknown>
 }
 
-/** A source during one look at everything. */
+/** The dependencies during one check run, with results that several checks share. */
 export interface CheckContext extends HealthSource {
-  /** The site as others see it; asked once. */
+  /** The response of the site at its public URL; requested once per run. */
   inspection(): Promise<Inspection>
-  /** Signs in to the mail server in use, once; undefined without one. */
+  /** Signs in to the configured mail server, once per run; undefined without a mail server. */
   mailTry(): ReturnType<typeof tryMailServer>
-  /** The DNS of the sender's domain; asked once. */
+  /** Checks the DNS records of the sender's domain, once per run. */
   senderDns(): Promise<SenderOutcomes>
   /** What this check found the last time. */
   previous: (Finding & { checkedAt: Date }) | undefined
-  /** By how many seconds the clock jumped in the last day. */
+  /** The last jump of the system clock within 24 hours, in seconds; 0 if there was none. */
   clockJump: number
 }
 
@@ -46,10 +46,10 @@ export interface SenderOutcomes {
 }
 
 type Names<K> = K extends `health.findings.${infer Name}` ? Name : never
-/** The name of a sentence in `i18n` at `health.findings`. */
+/** A text key below `health.findings`, without that prefix. */
 export type FindingName = Names<TextKey>
 
-/** Written in the reader's language. */
+/** A value in the text of a finding, formatted in the reader's language. */
 export type FindingValue = string | number | Date | { bytes: number } | ((locale: Locale) => string)
 
 export interface Finding {
@@ -59,9 +59,9 @@ export interface Finding {
 }
 
 export interface Check {
-  /** How long a result is reused. */
+  /** How long a result is cached; a failed one only for a minute. */
   everyMs: number
-  /** The screen of the admin where it is cured. */
+  /** The admin page on which the problem can be fixed. */
   screen?: string
   run(context: CheckContext): Promise<Finding>
 }

@@ -9,7 +9,7 @@ import { type Check, hours, minutes } from './check.ts'
 
 const slowMs = 1_000
 const answerWithinMs = 5_000
-/** Below these the disk is full enough to say so. */
+/** The disk is low when its free space is below both of these values. */
 const lowDisk = { share: 0.1, bytes: 5_000_000_000 }
 const fullDisk = { share: 0.01, bytes: 200_000_000 }
 const soonFullDays = 30
@@ -51,9 +51,9 @@ export const databaseSize: Check = {
     const days = first ? (now().getTime() - Date.parse(first.day)) / dayMs : 0
     const growth = first && days >= 1 ? bytes - first.bytes : 0
     const values = { size: { bytes }, growth: { bytes: growth }, days: Math.floor(days) }
-    // PostgreSQL may be on another machine.
+    // PostgreSQL may be on another machine, whose free space is unknown.
     const { free } = dialect.name === 'sqlite' ? await roomIn(dataDir) : { free: Number.POSITIVE_INFINITY }
-    // A backup needs as much again.
+    // A backup needs about as much free space as the database takes.
     if (free < bytes) return { outcome: 'attention', text: 'databaseSizeTight', values }
     if (growth <= 0) return { outcome: 'good', text: 'databaseSizeGood', values }
     return free < (growth / days) * soonFullDays

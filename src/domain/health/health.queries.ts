@@ -1,6 +1,6 @@
 import type { Database, Transaction } from '../../platform/db/database.ts'
 
-/** When the oldest waiting email was queued, and how many failed since an instant. */
+/** When the oldest queued email was created, and how many emails failed since a given time. */
 export async function findMailTrouble(
   db: Database,
   { since }: { since: Date },
@@ -46,10 +46,10 @@ export async function findTrialEmail(db: Database | Transaction, about: string) 
   }
 }
 
-/** Enough for a median; of a month with more, these are the newest. */
+/** The maximum number of rows for the median; a month with more messages uses its newest ones. */
 const answerTimesMax = 10_000
 
-/** How many milliseconds each answered message of a period waited. */
+/** The response times of the answered messages of a period, in milliseconds. */
 export async function listAnswerTimes(
   tx: Transaction,
   { from, until }: { from: Date; until: Date },

@@ -24,7 +24,7 @@ import { backup, database, databaseSize, disk, integrity, storage } from './data
 import { checkSenderDns, emails, mailServer, senderChecks } from './mail-checks.ts'
 import { clock, links, schedules, version } from './program-checks.ts'
 
-/** The only list of what can be wrong: the screen, the command, the alarms and the metrics read it. */
+/** All checks, by name: used by the health page, the `doctor` command, the alerts and the metrics. */
 const registry: Record<HealthCheck, Check> = {
   database,
   integrity,
@@ -56,17 +56,17 @@ export interface HealthResult extends Finding {
 }
 
 export interface HealthMonitor {
-  /** Runs the checks whose results are too old. @param options.fresh runs them all */
+  /** Runs the checks whose cached results have expired. @param options.fresh runs all checks */
   runChecks(options?: { fresh?: boolean }): Promise<HealthResult[]>
-  /** The last results, without checking anything: for metrics. */
+  /** The cached results, without running any check: for metrics. */
   last(): HealthResult[]
 }
 
 const checkWithinMs = 20_000
-/** A wall clock that moved by this much more or less than the steady clock was changed. */
+/** The system clock was set if it moved this much more or less than the monotonic clock. */
 const jumpMs = 5_000
 
-/** @param source called for each look, because the configuration may have changed */
+/** @param source called for each check run, because the configuration may have changed */
 export function createHealthMonitor(
   source: () => HealthSource,
   options: { inspect?: InspectOptions; steadyMs?: () => number } = {},
@@ -100,9 +100,9 @@ export function createHealthMonitor(
     const isOld = (check: HealthCheck) => {
       const known = results.get(check)
       if (!known) return true
-      // What failed is looked at again soon: alarms tell what failed at two looks.
+      // A failed check is repeated soon, because an alert needs two failed runs.
       const reusedForMs = known.outcome === 'failed' ? minutes : registry[check].everyMs
-      // Also after the clock went back.
+      // The absolute value, because the system clock may have been set back.
       return Math.abs(now.getTime() - known.checkedAt.getTime()) >= reusedForMs
     }
     for (const check of healthChecks.filter((one) => fresh || isOld(one))) {
@@ -116,7 +116,7 @@ export function createHealthMonitor(
   const last = () => healthChecks.flatMap((check) => results.get(check) ?? [])
   return {
     async runChecks({ fresh = false } = {}) {
-      // Callers at the same time share one look, but one that is not fresh is no answer to who wants it fresh.
+      // Concurrent callers share one run; a caller that wants fresh results first waits for a run with cached ones to end.
       while (running && fresh && !running.fresh) await running.done.catch(() => {})
       if (!running) {
         running = {
@@ -145,7 +145,7 @@ async function runCheck(check: HealthCheck, context: CheckContext): Promise<Find
   }
 }
 
-/** @returns by how many seconds the wall clock jumped in the last day */
+/** @returns a function that gives the last jump of the system clock within 24 hours, in seconds */
 function watchClock(steadyMs: () => number): (now: Date) => number {
   let known: { now: number; steady: number } | undefined
   let jump: { seconds: number; at: number } | undefined
@@ -174,7 +174,7 @@ const areaOf = new Map(
   ),
 )
 
-/** Results in words. */
+/** The results as texts in a language. */
 export function toLines(results: readonly HealthResult[], locale: Locale): HealthLine[] {
   const t = translator(locale)
   return results.map(({ check, outcome, text, values = {}, checkedAt }) => ({
@@ -208,7 +208,7 @@ function sizeText(bytes: number, locale: Locale): string {
   }).format(bytes / (of as number))
 }
 
-/** The worst outcome of all; what could not be told counts less than what is wrong. */
+/** The worst outcome of all, in this order: `failed`, `attention`, `unknown`, `good`. */
 export function worstOutcome(results: readonly Pick<HealthResult, 'outcome'>[]): HealthOutcome {
   const order: HealthOutcome[] = ['failed', 'attention', 'unknown']
   return order.find((outcome) => results.some((one) => one.outcome === outcome)) ?? 'good'

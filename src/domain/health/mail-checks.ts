@@ -5,7 +5,7 @@ import { mailStepResults } from '../mail/mail-server.ts'
 import { type Check, type Finding, type HealthSource, hours, minutes, type SenderOutcomes } from './check.ts'
 import { findMailTrouble } from './health.queries.ts'
 
-/** An email that waits longer than this was refused several times. */
+/** An email that is queued longer than this has usually failed several attempts. */
 const waitsTooLongMs = hours
 const failedWithinMs = 7 * dayMs
 const dnsWithinMs = 15_000
@@ -40,7 +40,7 @@ export const emails: Check = {
   },
 }
 
-/** Asks the DNS about the sender's domain, everything at once. */
+/** Runs all DNS checks of the sender's domain concurrently. */
 export async function checkSenderDns(source: HealthSource): Promise<SenderOutcomes> {
   const sender = await findSender(source)
   const found = await Promise.all(
@@ -56,7 +56,7 @@ const senderFindings = {
   unknown: { outcome: 'unknown', text: 'senderUnknown' },
 } satisfies Record<string, Finding>
 
-/** As long as no email is sent, nothing fails by the DNS. */
+/** Without a mail server a failed DNS check is only a warning, because no email is sent. */
 const senderCheck = (name: SenderCheckName): Check => ({
   everyMs: hours,
   screen: '/admin/config/mail',

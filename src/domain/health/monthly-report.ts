@@ -10,7 +10,7 @@ import { type HealthResult, toLines } from './health.ts'
 /** The template name stored in the outbox. */
 export const monthlyReportTemplate = 'monthlyReport'
 
-/** Data of the email about a month; texts are in the language of its reader. */
+/** Data of the monthly report email, in the recipient's language. */
 export interface MonthlyReportEmail {
   to: string
   firstDay: Day
@@ -18,24 +18,24 @@ export interface MonthlyReportEmail {
   visits: Figure
   messages: Figure
   answered: number
-  /** Half of the answers came within this time. */
+  /** The median response time; null without answered messages. */
   answeredWithinMs: number | null
-  /** What the health says of the newest backup. */
+  /** The text of the health check `backup`. */
   backup: string
   trouble: { label: string; text: string }[]
-  /** How many checks could not tell. */
+  /** The number of checks with the outcome `unknown`. */
   unseen: number
 }
 
 interface Figure {
   count: number
-  /** Of the month before; null when not all of it was counted. */
+  /** The count of the month before; null when the statistics do not cover all of it. */
   before: number | null
 }
 
 /**
- * Queues the email about the month that ended, once for all copies of the program. The month in which the program first
- * runs is not reported when it begins, because nothing is known of the one before.
+ * Queues the report on the previous month, once across all instances. In the first month that the program runs there is no
+ * report, because there is no data on the month before.
  */
 export async function reportMonth(ctx: Omit<Context, 'actor'>, results: readonly HealthResult[]): Promise<void> {
   const isQueued = await ctx.transaction(async (tx) => {
@@ -45,7 +45,7 @@ export async function reportMonth(ctx: Omit<Context, 'actor'>, results: readonly
     if (month === reportedMonth) return false
     await saveAlarmSetting(tx, { reportedMonth: month })
     const people = await listAlarmRecipients(tx, reports)
-    // After a clock that ran ahead, the same month comes again.
+    // If the clock of the database was ahead and is set back, an earlier month comes again.
     if (reportedMonth === null || month < reportedMonth || people.length === 0) return false
 
     const figures = await figuresOf(tx, previousMonth(month))

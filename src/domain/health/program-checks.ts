@@ -58,7 +58,7 @@ export const clock: Check = {
   async run({ db, dialect, clockJump }) {
     const before = Date.now()
     const there = (await dialect.clock(db)).getTime()
-    // The answer was given somewhere between the question and its arrival.
+    // The database read its clock at some time between `before` and now: only a time outside that interval is off.
     const off = there < before ? before - there : Math.max(there - Date.now(), 0)
     const seconds = Math.round(off / 1_000)
     if (off > clockFarOffMs) return { outcome: 'failed', text: 'clockOff', values: { seconds } }

@@ -6,11 +6,11 @@ import { findSmtpSettings } from '../../platform/mail/mail-settings.ts'
 import { isDnsError, isNoRecord, type Resolve } from '../../platform/net/resolver.ts'
 import { allow } from '../allow.ts'
 
-/** What the checks of a sender's domain are about. */
+/** The sender whose domain is checked. */
 export interface Sender {
   domain: string
   address: string
-  /** The host that emails are handed to; undefined without a mail server. */
+  /** The host name of the mail server; undefined without one. */
   host: string | undefined
   provider: ReturnType<typeof mailProviderOf>
   /** DKIM selectors to look for. */
@@ -19,7 +19,7 @@ export interface Sender {
 
 type Check = (sender: Sender, resolve: Resolve) => Promise<Omit<SenderCheck, 'name'>>
 
-/** The checks by name. Each rejects when the DNS does not tell. */
+/** The checks by name. Each rejects when the DNS does not answer. */
 const checks: Record<SenderCheckName, Check> = { spf: checkSpf, dkim: checkDkim, dmarc: checkDmarc, mx: checkMx }
 
 /** Checks the DNS of the domain that emails come from. */
@@ -50,10 +50,10 @@ export async function findSender(
   }
 }
 
-/** For all questions of a check together. */
+/** The timeout of one check, for all its DNS queries together. */
 const checkMs = 20_000
 
-/** One check, which ends within twenty seconds: `unknown` when the DNS does not tell. */
+/** Runs one check within `withinMs`; the outcome is `unknown` when the DNS does not answer in time. */
 export async function runSenderCheck(
   name: SenderCheckName,
   sender: Sender,
@@ -77,10 +77,10 @@ export async function runSenderCheck(
 
 class NoAnswer extends Error {}
 
-/** An address that no record names, so that every part of the SPF record is read. It is for documentation. */
+/** A documentation address (RFC 5737) that no SPF record contains, so that the whole record is evaluated. */
 const nobodysAddress = '192.0.2.1'
 const spfLookupLimit = 10
-/** Beyond the limit the look-ups are counted on, to say how many are too many. */
+/** Lookups are counted up to this number, to report by how many they exceed the limit. */
 const spfCountedLookups = 60
 
 async function checkSpf({ domain, address, host, provider }: Sender, resolve: Resolve): ReturnType<Check> {
@@ -122,11 +122,11 @@ async function checkSpf({ domain, address, host, provider }: Sender, resolve: Re
   for (const ip of await addressesOf(host, resolve)) {
     if ((await evaluate(ip)).result === 'pass') return { outcome: 'ok', finding: 'spfCovers', found, lookups }
   }
-  // Its emails may leave by other machines than the one that takes them.
+  // The server may send its emails from other machines than the one that accepts them.
   return { outcome: 'warning', finding: 'spfNotSeen', found, lookups, ...more }
 }
 
-/** Adds a source before the last part, which is about everybody else. */
+/** Adds a mechanism before `all` or `redirect=`, which apply to all other senders. */
 function withSource(record: string, source: string): string {
   const parts = record.split(/\s+/)
   const end = parts.findIndex((part) => /^([+?~-]?all|redirect=.*)$/i.test(part))
@@ -135,7 +135,7 @@ function withSource(record: string, source: string): string {
 
 const strict = (record: string) => record.replace(/(^|\s)\+?all(\s|$)/i, '$1~all$2')
 
-/** The sources of several records in one. */
+/** Merges several SPF records into one. */
 function joined(records: readonly string[]): string {
   const parts = records.flatMap((record) => record.split(/\s+/).slice(1))
   const sources = parts.filter((part) => !/^[+?~-]?all$/i.test(part))

@@ -24,8 +24,8 @@ import { allow, requireConfirmed } from '../allow.ts'
 import { record } from '../audit/record.ts'
 
 /**
- * A mail server sees every email, also links with which anyone gets into an account. So it is chosen by those who could
- * get into every account anyway.
+ * A mail server sees every email, including links that give access to accounts. So only users with all rights may change
+ * it: they can access every account anyway.
  */
 export const canChangeMailServer = (actor: Pick<Actor, 'rights'>): boolean => holdsAll(actor, rights)
 
@@ -57,7 +57,7 @@ function addressOf(smtpUrl: string): { host: string; port: number } {
 
 /**
  * Stores the mail server after signing in to it has succeeded; every process uses it at once.
- * @throws {Refusal} `stale`, `invalid` with what to do at the field that the failed step is about
+ * @throws {Refusal} `stale`; `invalid` with advice at the field of the failed step
  */
 export async function changeMailServer(ctx: Context, input: ChangedMailServer): Promise<MailServer> {
   const actor = allow(ctx, canChangeMailServer)
@@ -141,14 +141,14 @@ async function refuseUnlessWorking(server: SmtpSettings & { password: string }):
     })
 }
 
-/** Signs in to the mail server in use, as the list of what is well needs it; undefined without one. No email is sent. */
+/** Signs in to the configured mail server, for the health check; undefined without one. No email is sent. */
 export const tryMailServer = async ({
   mail,
 }: {
   mail: Pick<Context['mail'], 'server'>
 }): Promise<MailTry | undefined> => (mail.server ? trySmtp(mail.server, { stepMs: mailLimits.stepMs }) : undefined)
 
-/** What is said about a failed step. @param withinMs how long the server had */
+/** The validation problem of a failed step. @param withinMs the timeout of the server */
 export const mailProblem = (
   key: FieldProblem['key'],
   withinMs = mailLimits.stepMs,

@@ -114,9 +114,9 @@ function storedPasswordFor(imap: ImapSettings, { value, password }: StoredMailSe
 }
 
 /**
- * Reads new delivery reports, if there is a mailbox and no other copy of the program reads it, and ties each to its email.
+ * Reads new delivery reports, unless another instance is reading the mailbox, and stores each with the email it is about.
  * Other messages are not fetched; nothing is marked as read, and reports are deleted only if staff chose so.
- * @returns how many reports belonged to an email of ours
+ * @returns how many emails of this site the reports were about
  */
 export async function readDeliveryReports(ctx: Omit<Context, 'actor'>, stopping?: AbortSignal): Promise<number> {
   const { value, password } = await findImapSettings(ctx.db, ctx.secret)
@@ -144,8 +144,8 @@ export async function readDeliveryReports(ctx: Omit<Context, 'actor'>, stopping?
           tied += ours
           return { delete: ours > 0 }
         } catch (error) {
-          // Anybody can send a message, so none may stop the reading of the next. While the database is away, the
-          // position is not stored either, and the message is read again.
+          // Anyone can send a message here, so one that fails must not block the next ones. If the database is away, the
+          // position is not stored either, so the message is read again.
           ctx.log.error({ err: error }, 'a message in the mailbox was not handled')
           return { delete: false }
         }

@@ -11,8 +11,8 @@ import { allow } from '../allow.ts'
 import { mailStepResults } from './mail-server.ts'
 
 /**
- * Sends the actor an email now, without the outbox, and reports each step. With a mailbox, another one goes there, so that
- * its server tells what it found about the sender; see `readDeliveryReports`.
+ * Sends the actor a test email immediately, bypassing the outbox, and reports each SMTP step. If a mailbox is configured, a
+ * second one is sent there, to read the authentication results of its server; see `readDeliveryReports`.
  * @throws {Refusal} `not_found` without a mail server
  */
 export async function sendTestEmail(ctx: Context, locale: Locale): Promise<MailTest> {

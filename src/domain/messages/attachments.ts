@@ -28,7 +28,7 @@ export interface Attachment extends PostedAttachment {
   type: string
 }
 
-/** The image process serves its owners in turn: users have positive numbers, and each address a negative one. */
+/** The queue of the image worker takes turns by owner: users have positive ids, IP address groups negative ones. */
 const ownerAt = (address: string) => ({
   id: -1 - createHash('sha256').update(addressGroup(address)).digest().readUInt32BE(),
 })
@@ -77,7 +77,7 @@ export const withStoredAttachments = <T>(
     work,
   )
 
-/** Gives stored files to a message, in the transaction that stores it. */
+/** Attaches stored files to a message, in the transaction that stores the message. */
 export async function commitAttachments(
   tx: Transaction,
   messageId: number,
@@ -94,7 +94,7 @@ export async function commitAttachments(
   )
 }
 
-/** Before the rows of the messages are deleted. */
+/** Releases the stored files of messages; call it before the rows of the messages are deleted. */
 export async function releaseAttachments(tx: Transaction, messageIds: readonly number[], now: Date): Promise<void> {
   await releaseBlobs(tx, await listBlobsOfMessages(tx, messageIds), now)
 }

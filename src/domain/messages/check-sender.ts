@@ -11,20 +11,20 @@ import { sumPoints } from './spam-score.ts'
 
 type Keyed = Pick<Context, 'secret'>
 
-/** A signed moment, which a form is given when a visitor reaches it. */
+/** A signed timestamp, requested when a visitor reaches a form, to measure how fast it is filled in. */
 export const signMoment = (ctx: Keyed & Pick<Context, 'now'>, formId: string): string => {
   const at = String(ctx.now().getTime())
   return `${at}.${signatureOf(ctx, 'moment', `${formId}\0${at}`)}`
 }
 
-/** How long ago a moment was signed for this form; undefined when it was not. */
+/** The age of a signed timestamp of this form, in milliseconds; undefined when its signature is invalid. */
 export function ageOfMoment(ctx: Keyed & Pick<Context, 'now'>, formId: string, signed: string): number | undefined {
   const [, at = '', signature = ''] = /^(\d{1,15})\.([\w-]{22})$/.exec(signed) ?? []
   if (!isSignature(ctx, 'moment', `${formId}\0${at}`, signature)) return undefined
   return Math.max(0, ctx.now().getTime() - Number(at))
 }
 
-/** The part of the address at which the sender of a suspected message is checked. */
+/** The signed token in the URL of the anti-spam check for a suspected message. */
 export const checkToken = (ctx: Keyed, reference: number): string =>
   `${reference}.${signatureOf(ctx, 'check', String(reference))}`
 
@@ -35,10 +35,10 @@ export function readCheckToken(ctx: Keyed, token: string): number {
   return Number(reference)
 }
 
-/** About half a second of a browser's work. */
+/** The proof-of-work parameters: about half a second of work for a browser. */
 const work = { algorithm: 'PBKDF2/SHA-256', cost: 5_000, keyPrefix: '00' }
 
-/** A task for the browser of the sender of this message. */
+/** A proof-of-work challenge for the browser that sent this message. */
 export async function createChallenge(ctx: Keyed, reference: number): Promise<Challenge> {
   const { challenge, deriveKey } = await loadAltcha()
   return challenge.createChallenge({
@@ -49,7 +49,7 @@ export async function createChallenge(ctx: Keyed, reference: number): Promise<Ch
   })
 }
 
-/** Whether a browser did its task for this message. */
+/** Whether this is a valid solution of the challenge for this message. */
 export async function isSolved(
   ctx: Keyed,
   reference: number,
@@ -66,7 +66,7 @@ export async function isSolved(
   return verified
 }
 
-/** A sum for a visitor without JavaScript; each attempt has another. */
+/** The two numbers of a sum, for a visitor without JavaScript; they differ for each attempt. */
 export function questionOf(ctx: Keyed, reference: number, attempt: number): [one: number, other: number] {
   const [one = 0, other = 0] = createHmac('sha256', ctx.secret).update(`question:${reference}:${attempt}`).digest()
   return [(one % 9) + 1, (other % 9) + 1]
@@ -78,8 +78,8 @@ export function isAnswer(ctx: Keyed, reference: number, attempt: number, typed: 
 }
 
 /**
- * Takes the points of a proof off a suspected message, and moves it to the inbox when it is no longer suspected; it is
- * then emailed. A message that others suspect, or that has gone, stays as it is.
+ * Records a passed check, which lowers the spam score of a suspected message; below the threshold the message moves to the
+ * inbox and is emailed. Messages that staff or the honeypot marked as spam stay there.
  */
 export async function passCheck(ctx: Context, reference: number): Promise<void> {
   const { threshold, points } = ctx.site.spam ?? defaultSpamSettings

@@ -57,7 +57,7 @@ export async function removeMessages(tx: Transaction, ids: number[], now: Date):
 /** Messages per transaction, few enough not to delay incoming messages noticeably. */
 const batch = 200
 
-/** Deletes messages past the retention period of their form, and what came in as spam past its own, with their emails. @returns how many */
+/** Deletes messages past the retention period of their form, or of spam, with their emails. @returns how many */
 export async function purgeMessages(
   ctx: Pick<Context, 'transaction' | 'dialect' | 'now' | 'site'>,
   input: { signal?: AbortSignal } = {},

@@ -63,7 +63,7 @@ type Column = (typeof about)[number] | (typeof contact)[number] | (typeof outcom
 
 const batch = 500
 
-/** The labels of a form's fields by their ids: those of the form today, then those of its messages that it no longer has. */
+/** Field labels by id: of the current form, then of fields that only its stored messages still have. */
 async function questionsOf(
   { db, site }: Context,
   formId: string,

@@ -53,7 +53,7 @@ export async function getMessage(ctx: Context, named: number): Promise<Message> 
   return loadMessageDetails(ctx.db, await getStoredMessage(ctx.db, await resolveId(ctx.db, named)), ctx)
 }
 
-/** The number of open messages, the retention period, and the addresses between which replies are sent. */
+/** Message counts, the forms, the retention period, and the sender and reply-to addresses of replies. */
 export async function getInboxSummary(ctx: Context): Promise<Inbox> {
   allow(ctx, canSeeMessages)
   const { db, site } = ctx
@@ -69,7 +69,7 @@ export async function getInboxSummary(ctx: Context): Promise<Inbox> {
   }
 }
 
-/** The contact form first, then those of the site in their order, then those that are gone. */
+/** The contact form, then the configured forms in their order, then deleted forms that still have messages. */
 async function findForms({ db, site, actor }: Context): Promise<Inbox['forms']> {
   const names = new Map([[contactFormId, '']])
   for (const { id, name } of site.forms ?? []) names.set(id, localized(name, actor?.locale ?? defaultLocale).value)
@@ -93,7 +93,7 @@ export async function findMessagesInOrder(
   return ids.flatMap((id) => byId.get(id) ?? [])
 }
 
-/** A reference number finds its message, everything else the messages with these words. */
+/** A search for nine digits finds the message with that reference number; any other text is split into terms. */
 export async function toMessageFilter(
   db: Database,
   { search, folder, state, form, sort = '-createdAt' }: MessageExportQuery,

@@ -75,7 +75,7 @@ export async function updateNote(tx: Transaction, id: number, note: string): Pro
     .execute()
 }
 
-/** Stores the Message-IDs of the emails that brought a message to the company. */
+/** Stores the Message-IDs of the notification emails about a message, so that replies join their thread. */
 export async function updateThread(tx: Transaction, id: number, mailIds: readonly string[]): Promise<void> {
   await tx
     .updateTable('message')

@@ -16,10 +16,10 @@ export const replyTemplate = 'messageReply'
 
 /** Data of the email about a message. */
 export interface MessageEmail {
-  /** The reference number. Emails that were queued before there was one have the message's id. */
+  /** The reference number; in emails from before reference numbers existed, the message's id. */
   id: number
   message: ContactMessage
-  /** The form and its settings when the message was sent, because it may change or go; without one it is the contact form. */
+  /** A snapshot of the form, which may change or be deleted later; omitted for the contact form. */
   form?: { name: string; answers: FormAnswer[]; recipients: string[]; subject: string } | undefined
   /** ISO instant. */
   receivedAt: string
@@ -54,7 +54,7 @@ export const aboutMessage = (id: number) => `message:${id}`
 /** The form of the configuration that a message was sent with. */
 export const formOf = (site: SiteConfig, id: string): Form | undefined => site.forms?.find((form) => form.id === id)
 
-/** Who gets the messages of a form; those of one that is gone go to the recipients of the contact form. */
+/** The recipients of a form's messages; for a deleted form, those of the contact form. */
 export const recipientsOf = (site: SiteConfig, form: Pick<Form, 'recipients'> | undefined): string[] =>
   form?.recipients ?? site.contact.recipients
 

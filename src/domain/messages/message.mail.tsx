@@ -11,7 +11,7 @@ import type { Email } from '../../platform/mail/transport.ts'
 import { appointmentOf, calendarFile } from './appointment.ts'
 import { type MessageEmail, type ReplyEmail, senderOf } from './message-email.ts'
 
-/** The email that brings a message to the company, in the visitor's language; its Reply-To is the visitor. */
+/** The notification email about a new message, in the visitor's language, with the visitor as Reply-To. */
 export async function renderMessageEmail(site: SiteConfig, locale: Locale, data: MessageEmail): Promise<Email> {
   const { naam, email, tel, bericht } = data.message
   const t = siteTranslator(site, locale)

@@ -27,7 +27,7 @@ export interface NewMessage {
   form?: MessageForm | undefined
 }
 
-/** What a message keeps of its form. */
+/** The snapshot of a form that is stored with a message. */
 export interface MessageForm {
   id: string
   /** In the language of the visitor. */
@@ -74,14 +74,14 @@ export async function findNthNewest(
   return row && new Date(row.created_at)
 }
 
-/** The reference of each message that there is, by its id. */
+/** The reference numbers of the messages that exist, by message id. */
 export async function findReferences(db: Database, ids: readonly number[]): Promise<Map<number, number>> {
   if (ids.length === 0) return new Map()
   const rows = await db.selectFrom('message').select(['id', 'reference']).where('id', 'in', ids).execute()
   return new Map(rows.map(({ id, reference }) => [id, reference ?? id]))
 }
 
-/** Needs the lock of received messages, so that no other message takes the reference meanwhile. */
+/** The caller must hold the lock `contact`, so that no other message gets the same reference. */
 export async function insertMessage(tx: Transaction, made: NewMessage): Promise<{ id: number; reference: number }> {
   const { naam, email, tel, bericht } = made.message
   const { form } = made
@@ -116,7 +116,7 @@ export async function insertMessage(tx: Transaction, made: NewMessage): Promise<
   return { id, reference }
 }
 
-/** Nine digits: they can be dictated in every language, and do not tell how many messages there are. No id is as high. */
+/** Random nine-digit numbers: easy to dictate, they do not reveal the number of messages, and no id is as high. */
 const references = { least: 100_000_000, end: 1_000_000_000 }
 
 async function unusedReference(tx: Transaction): Promise<number> {
@@ -158,7 +158,7 @@ export interface StoredMessage {
   form: StoredForm
 }
 
-/** The form of a message as it was. */
+/** The form of a message when it was sent. */
 export interface StoredForm {
   id: string
   /** Empty for the contact form. */
@@ -256,7 +256,7 @@ function stored(row: Pick<Selectable<MessageTable>, (typeof read)[number]>): Sto
   }
 }
 
-/** The forms of all messages, with the name of the newest one; each is found by one step in the index. */
+/** The forms that have messages, each with its newest name; a skip scan needs one index lookup per form. */
 export async function listMessageForms(db: Database): Promise<{ id: string; name: string }[]> {
   const { rows } = await sql<{ id: string; name: string }>`
     with recursive found(id) as (
@@ -283,7 +283,7 @@ interface ExpiredSpam {
   folder: 'spam'
   before: Date
 }
-/** Messages from before an instant: of a form and a retention period, or those that came in as spam and still are. */
+/** Messages older than `before`: of a form with a retention period, or classified as spam on arrival and still spam. */
 export type Expired = ExpiredOfForm | ExpiredSpam
 
 /** At most `limit` of these messages from before an instant, oldest first. */
@@ -329,7 +329,7 @@ export async function countMessagesBetween(db: Database, instants: readonly Date
 }
 
 const selectCounts = compiledQuery((db, { instants }: { instants: readonly string[] }) =>
-  // After the last instant the list is filled up with it, which counts nothing.
+  // `compiledQuery` pads the list with its last value; the extra ranges are empty and count nothing.
   db.selectNoFrom((eb) =>
     instants.slice(1).map((before, index) =>
       eb

@@ -18,7 +18,7 @@ export const findMessageIdsOfSender = (
 
 /**
  * All stored data of messages, for the person who sent them.
- * @param contentOf what stands for the content of a file, by the id of its blob
+ * @param contentOf returns the placeholder for the content of a file, by its blob id
  */
 export async function exportStoredMessages(
   db: Database | Transaction,

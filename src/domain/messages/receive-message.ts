@@ -20,13 +20,13 @@ import { judgeMessage, sumPoints } from './spam-score.ts'
 
 export interface ReceivedMessage {
   message: ContactMessage
-  /** Without it the message is of the contact form. */
+  /** The form and its answers; omitted for the contact form. */
   form?: { form: Form; answers: FormAnswer[] } | undefined
   /** Checked files of the form. */
   attachments?: readonly Attachment[]
   /** Whether the hidden honeypot field was filled in. */
   honeypot: boolean
-  /** The signed moment at which the visitor reached the form, as it was posted. */
+  /** The signed timestamp of `signMoment`, as it was posted. */
   moment?: string | undefined
   locale: Locale
   /** The client's IP address; only a keyed hash of it is stored. */
@@ -38,7 +38,7 @@ export interface ReceivedMessage {
 /**
  * Stores a message and queues its emails, in one transaction. The same message again within ten minutes, or since the
  * visitor reached the form, is not stored again and returns the same reference: a browser sends again what got no answer. Spam gets the same response, but is stored in its own folder and not emailed.
- * @returns the reference number, and whether a proof of the sender would bring a suspected message into the inbox
+ * @returns the reference number, and whether passing the anti-spam check would move a suspected message to the inbox
  * @throws {Refusal} `too_many`
  */
 export async function receiveMessage(
@@ -83,7 +83,7 @@ export async function receiveMessage(
     ctx.transaction(async (tx) => {
       await ctx.dialect.lock(tx, 'contact')
       const inInbox = await findSameMessage(tx, { fingerprint, folder: 'inbox', since: repeatedSince })
-      // What a bot filled in does not count as a message of a person who writes the same.
+      // A post with a filled honeypot is never treated as a duplicate of a message in the inbox.
       if (inInbox && spamReason !== 'honeypot') return { reference: inInbox.reference, foundIn: 'inbox' }
       const inSpam = spamReason
         ? await findSameMessage(tx, { fingerprint, folder, spamReason, since: repeatedSince })
@@ -125,7 +125,7 @@ export async function receiveMessage(
   return { reference, isProofWanted }
 }
 
-/** Whether a message is spam, and by which rules. One that cannot be judged is none, so that it is not lost. */
+/** Applies the spam rules. If they fail with an error, the message is not spam, so that it is not lost. */
 function judge(
   ctx: Context,
   { honeypot, message, form }: ReceivedMessage,
@@ -157,8 +157,8 @@ export async function getReceived(
 }
 
 /**
- * For messages whose files take work to check, before that work.
- * @throws {Refusal} `too_many` when the address, or all together, sent as many messages as are accepted
+ * Checks the rate limit before the expensive checks of attached files.
+ * @throws {Refusal} `too_many` when this address, or all addresses together, reached the limit
  */
 export async function requireRoomForMessage(ctx: Context, address: string): Promise<void> {
   if (!ctx.contactLimited) return

@@ -82,14 +82,14 @@ export async function loadMessageDetails(
   }
 }
 
-/** Days after which a message is deleted. Staff may call a message spam by mistake, so that shortens nothing. */
+/** Days until a message is deleted; only spam detected on arrival has the shorter period, not spam marked by staff. */
 function daysKept(site: SiteConfig, { spamReason, form }: Pick<StoredMessage, 'spamReason' | 'form'>): number {
   const days = retentionDaysOf(site, form)
   const cameAsSpam = spamOnArrival.some((reason) => reason === spamReason)
   return cameAsSpam ? Math.min(days, (site.spam ?? defaultSpamSettings).retentionDays) : days
 }
 
-/** Days after which a message that is no spam is deleted: those of its form today or, when that is gone, of when it was sent. */
+/** The retention period of a message that is not spam: of the current form, or of the form when it was sent. */
 export const retentionDaysOf = (
   { contact, forms }: SiteConfig,
   { id, retentionDays }: Pick<StoredForm, 'id' | 'retentionDays'>,

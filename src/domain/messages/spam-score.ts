@@ -2,7 +2,7 @@ import type { Locale } from '../../contract/locales.ts'
 import type { SpamReason, SpamSettings } from '../../contract/spam.ts'
 import { foldWords } from '../../platform/db/text-search.ts'
 
-/** What is judged of a message. */
+/** The input of the spam rules. */
 export interface JudgedMessage {
   name: string
   /** What the visitor wrote. */
@@ -15,12 +15,12 @@ export interface JudgedMessage {
 const linkPattern =
   /(?:https?:\/\/|www\.)[^\s<>"')\]]+|(?<![@\w.-])(?:[a-z0-9-]{1,63}\.){1,8}(?:com|net|org|info|biz|online|shop|site|top|xyz|ru|cn|io)\b(?!@)(?:\/\S*)?/gi
 const markupPattern = /<a\s[^>]{0,200}href|\[(?:url|link)[=\]]/i
-/** Further links count nothing, so that points stay comparable. */
+/** The maximum number of links that add points. */
 const mostLinks = 3
 const mostWords = 4
 const oldMs = 24 * 60 * 60_000
 
-/** The rules that a message meets, with their points. */
+/** The spam rules that match a message, with their points. */
 export function judgeMessage(
   settings: SpamSettings,
   { name, texts, filledInMs }: JudgedMessage,
@@ -64,7 +64,7 @@ function isMostlyInOtherScript(text: string, locales: readonly Locale[]): boolea
   return known < letters / 2
 }
 
-/** Language tags name some scripts together, and some variants apart, for which Unicode has other names. */
+/** Unicode scripts for script codes of language tags that combine several scripts, or are a variant of one. */
 const scriptsOf: Record<string, string[] | undefined> = {
   Aran: ['Arab'],
   Cyrs: ['Cyrl'],

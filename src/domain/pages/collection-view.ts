@@ -30,33 +30,33 @@ import { findLiveRow, findRevisionText } from './live-page.queries.ts'
 
 type Where = Pick<Context, 'db' | 'site'>
 
-/** What surrounds the blocks of an entry. */
+/** The data of a collection entry that is rendered around its blocks. */
 export interface EntryView {
   kind: 'entry'
   collection: Collection
   values: ShownValue[]
-  /** Its own date, or that of its publication; undefined for a draft. */
+  /** The value of its date field, or its publication date; undefined for a draft. */
   date: string | undefined
   previous: ListedEntry | undefined
   next: ListedEntry | undefined
   tags: string[]
 }
 
-/** One page of an overview. */
+/** One page of a collection's overview, which lists its entries. */
 export interface OverviewView {
   kind: 'overview'
   collection: Collection
   entries: ListedEntry[]
-  /** The ids of the choices that entries have. */
+  /** The ids of the categories that have published entries. */
   categories: string[]
-  /** The chosen one. */
+  /** The id of the selected category. */
   category: string | undefined
   page: number
   pages: number
   tags: string[]
 }
 
-/** @param of.pageId omitted for a text that is not published: it has no neighbours */
+/** @param of.pageId omitted for an unpublished text, which has no previous and next entry */
 export async function loadEntryView(
   ctx: Where,
   of: { collection: string | null; fields: EntryValues | undefined; locale: Locale; pageId?: number },
@@ -82,8 +82,8 @@ export async function loadEntryView(
 }
 
 /**
- * One page of the overview at a path. Undefined where there is no collection, and for a page or category that the overview
- * does not have.
+ * One page of the overview at a path. Undefined when no collection has this path, or when the page number or the category
+ * does not exist.
  */
 export async function findOverview(
   ctx: Where,
@@ -125,7 +125,7 @@ export async function findOverview(
   }
 }
 
-/** @param locale the language of the list; a link to a text in another one is under the address of this */
+/** @param locale the language of the list; texts in another language are linked by their path in this language */
 export async function toListed(
   ctx: Where,
   collection: Collection,
@@ -142,7 +142,7 @@ export async function toListed(
   }
 }
 
-/** The values of fields that fit; a link to an address of this site at which there is nothing is left out. */
+/** The valid values of the fields that `isShown` accepts; links to missing pages of this site are left out. */
 async function valuesOf(
   ctx: Where,
   of: { collection: Collection; fields: EntryValues | undefined; locale: Locale; links: string[] },
@@ -171,7 +171,7 @@ export function authorOfEntry({ fields }: Collection, values: EntryValues = {}):
 type Read = ReturnType<typeof readEntryValue>
 const valuesRead = new WeakMap<EntryValues, WeakMap<EntryField, { value: Read }>>()
 
-/** Rich text is sanitized once for a revision and a configuration, whose objects requests share. */
+/** Caches parsed values by the objects of the revision and the field, so that rich text is sanitized only once. */
 function readOnce(field: EntryField, fields: EntryValues): Read {
   const known = valuesRead.get(fields) ?? new WeakMap<EntryField, { value: Read }>()
   valuesRead.set(fields, known)
@@ -183,7 +183,7 @@ function readOnce(field: EntryField, fields: EntryValues): Read {
 const maxRedirects = 5
 
 /**
- * What is at an address of this site, also through redirects: without a title where it is no page. Undefined: nothing.
+ * The target of a URL within this site, following redirects: without a title if it is not a page, undefined if missing.
  * @param tags gets the cache tags of what was looked for
  */
 async function findTarget(
@@ -213,7 +213,7 @@ interface FoundPage {
   text: PageText
 }
 
-/** The page or overview at an address: in the language of its prefix, or else in that of the reader. */
+/** The page or overview at a path: in the language of its prefix, or for a path at the root in that of the reader. */
 async function findPageAt(
   { db, site }: Where,
   address: string,

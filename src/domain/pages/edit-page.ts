@@ -17,7 +17,7 @@ import { endReview } from './review.queries.ts'
 import { findPageRevision, insertRevision, markPublished, type RevisionRow } from './revision.queries.ts'
 import { indexPage } from './search-index.ts'
 
-/** A schedule or a command has no actor; then the program is the author. */
+/** Scheduled jobs and commands have no actor; then the program is recorded as the author. */
 export type EditContext = Pick<Context, 'dialect' | 'now' | 'site'> & { actor?: Context['actor'] }
 
 /** A page during a change. Assignments to `page` are written when the change ends. */
@@ -31,7 +31,7 @@ export interface PageEdit {
   revision(locale: Locale, id: number | null | undefined): Promise<RevisionRow | undefined>
   /**
    * Saves a text as the next version and adds missing block ids.
-   * @throws {Refusal} `invalid` at each block and field that a lock keeps from the actor
+   * @throws {Refusal} `invalid` at each block and field that is locked for the actor
    */
   save(
     locale: Locale,
@@ -46,8 +46,8 @@ export interface PageEdit {
     },
   ): Promise<RevisionRow>
   /**
-   * Publishes a revision; a redirect leads from the old slug to the new one, and its images without a description get
-   * the one that they have there. The schedule of the page is fulfilled or dropped.
+   * Publishes a revision: adds a redirect from the old slug, gives uploaded images without a description the alt text
+   * that they have on this page, and clears the schedule to publish.
    * @param date the date of the text, when it is neither the revision's nor today
    * @throws {Refusal} `invalid` at `text.slug` when another page has the slug
    */
@@ -68,7 +68,7 @@ export interface PageEdit {
 interface EditOptions {
   /** Which pages may be changed: by default those outside the trash. Others are refused. */
   where?: 'site' | 'trash' | 'anywhere'
-  /** The configuration makes the change: the page keeps following it. */
+  /** The change comes from the configuration, so the page still counts as unchanged by users. */
   seeded?: boolean
 }
 
@@ -204,7 +204,7 @@ function beginEdit(
       }
       await redirectOldPath(tx, { from: livePath(text, ctx.site), to: pathOf(slug, locale, ctx.site), at: now, by })
       await markPublished(tx, revision.id)
-      // A review of this text, or of an older one, is over.
+      // Ends the review of this revision or of an older one.
       await endReview(tx, { pageId: page.id, locale }, { state: 'published', at: now, by, upTo: revision.id })
       await describeImages(tx, ctx, { locale, value: revision.text.body })
       revisions.set(revision.id, revision)

@@ -32,7 +32,7 @@ type SiteInLanguages = Pick<SiteConfig, 'collections' | 'locales' | 'rootLocale'
 /** The cache tag of everything that shows entries of a collection. */
 export const collectionTag = (id: string): string => `collection#${id}`
 
-/** The slug of an entry with a name: below the address of its collection. A page of no collection has the name itself. */
+/** The slug of an entry: its name below the slug of its collection. Without a collection, the name itself. */
 export function slugBelow(site: Site, collectionId: string | null | undefined, name: string, locale: Locale): string {
   const collection = findCollection(site, collectionId ?? null)
   return collection ? `${collectionSlug(collection, locale)}/${name}` : name
@@ -51,8 +51,8 @@ export function entrySlugProblem(
 }
 
 /**
- * The values of an entry, rich text sanitized. A value that was stored before may stay when it no longer fits, so that a
- * change of the collection loses nothing.
+ * Validates the values of an entry and sanitizes rich text. Unchanged values are accepted even if they no longer match
+ * their field, so that a change of the collection loses no data.
  * @throws {Refusal} `invalid` at `text.fields.…`
  */
 export function checkValues(
@@ -128,9 +128,9 @@ function facetsOf(collection: Collection, { fields = {} }: PageText, liveDate: s
 const batch = 200
 
 /**
- * Checks changed collections against the pages, and lists their entries in the changed order. Needs `lockPaths`.
- * @throws {Refusal} `invalid`: a removed collection has entries, one with entries has another address, a page, a
- * redirect or a language has the address of a new overview, or a collection that of a new language
+ * Validates changed collections against existing pages, and updates the list rows of their entries. Needs `lockPaths`.
+ * @throws {Refusal} `invalid` when a removed collection has entries, when a collection with entries changes its slug, or
+ * when a slug conflicts with a page, a redirect or a language prefix
  */
 export async function applyCollections(
   tx: Transaction,
@@ -175,7 +175,7 @@ export async function applyCollections(
   if (removed.length > 0) await deleteEntryRowsIn(tx, removed)
 }
 
-/** What the listed rows depend on: names of fields and options are shown from the configuration. */
+/** The settings that the list rows depend on; labels are not in these rows, but read from the configuration. */
 function orderOf(collection: Collection) {
   const category = categoryField(collection)
   return [collection.order, dateField(collection)?.id, category?.id, category?.options?.map(({ id }) => id)]

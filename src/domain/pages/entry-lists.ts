@@ -19,10 +19,10 @@ import { findRevisionText } from './live-page.queries.ts'
 type Where = Pick<Context, 'db' | 'site'>
 
 /**
- * The blocks of a page with the entries of its lists, also of those in sections. Without lists it is the same list of
- * blocks, and there is no query.
+ * Fills the entry lists of a page, including those within sections. Without lists it returns the same array, and runs no
+ * query.
  * @param locale the language of the page around them
- * @returns `tags`: the cache tags of what is listed, and of what was looked for
+ * @returns `tags`: the cache tags of the listed pages, and of the pages that were looked up
  */
 export async function showEntryLists(
   ctx: Where,
@@ -63,7 +63,7 @@ export async function listEntries(
 ): Promise<{ entries: ListedEntry[]; tags: string[] }> {
   const tags: string[] = []
   const entries: ListedEntry[] = []
-  // One after the other, here and below: a list at once would take all connections.
+  // Sequential, here and below: parallel queries for a whole list would take all database connections.
   if (urls.length > 0) {
     for (const url of new Set(urls)) {
       const found = await findListedPage(ctx, url, locale, tags)

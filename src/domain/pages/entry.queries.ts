@@ -12,7 +12,7 @@ export interface EntryFilter {
   category?: string | undefined
 }
 
-/** Replaces what overviews list of a page. @param only the languages of the rows; omitted: all of them */
+/** Replaces the list rows of an entry. @param only the languages of the rows; omitted: all of them */
 export async function replaceEntryRows(
   tx: Transaction,
   pageId: number,
@@ -27,7 +27,7 @@ export async function replaceEntryRows(
   if (rows.length > 0) await tx.insertInto('page_entry').values(rows).execute()
 }
 
-/** Deletes what overviews list in these languages. */
+/** Deletes the list rows in these languages. */
 export async function deleteEntryRowsIn(tx: Transaction, locales: readonly Locale[]): Promise<void> {
   await tx.deleteFrom('page_entry').where('locale', 'in', locales).execute()
 }
@@ -76,7 +76,7 @@ export async function listEntryRows(
     .execute()
 }
 
-/** The newest entries, by an index whatever the order of the collection. */
+/** The newest entries, whatever the order of the collection; an index on the date covers this. */
 export async function listNewestRows(db: Db, filter: EntryFilter, limit: number): Promise<EntryRow[]> {
   return filtered(db, filter)
     .select(['page_id as pageId', 'text_locale as textLocale', 'revision_id as revisionId', 'slug', 'date'])
@@ -103,7 +103,7 @@ export async function findUpdates(
   return new Map(rows.map(({ pageId, textLocale }) => [pageId, dateOf.get(`${pageId} ${textLocale}`) ?? '']))
 }
 
-/** The date of an entry, and the entries directly before and after it in the order of the keys: two lookups in the index of the order. */
+/** The date of an entry, and the previous and next entry by sort key: two index lookups. */
 export async function findNeighbourRows(
   db: Db,
   filter: EntryFilter,
@@ -167,7 +167,7 @@ export async function listPublishedEntries(db: Db): Promise<{ id: number; collec
   return rows.map(({ id, collection }) => ({ id, collection: collection ?? '' }))
 }
 
-/** The ids of entries that are published, after an id. */
+/** The ids of published entries above an id, for reading them in batches. */
 export async function listEntryIds(db: Db, collection: string, after: number, limit: number): Promise<number[]> {
   const rows = await db
     .selectFrom('page')

@@ -34,11 +34,11 @@ export interface LivePage extends PageText {
   contentLocale: Locale
   /** The path in each language with a translation of its own, as in the address bar. */
   alternates: { locale: Locale; path: string }[]
-  /** The ids of the sections that it shows; the blocks of these have their content. */
+  /** The ids of the sections on the page; the blocks already contain their content. */
   sections: string[]
   /** The cache tags of its lists of entries. */
   listTags?: string[]
-  /** Of an entry, or of an overview. */
+  /** The data of a collection's entry or overview; omitted for other pages. */
   collection?: EntryView | OverviewView | undefined
 }
 
@@ -106,9 +106,9 @@ export async function findShownPage(
 const maxSteps = 20
 
 /**
- * The final target of a redirect, as in the address bar, also of an address whose language no longer stands at the root.
- * Undefined when it ends at a path without a live page, or in a loop, which redirects of two languages can form together.
- * @param answers whether the site serves something other than a page at a path, written as in the address bar
+ * The final target of a redirect as a URL path, also for old URLs of a language that was at the root before. Undefined when
+ * it ends at a path without a live page, or in a loop, which redirects of two languages can form together.
+ * @param answers whether the site serves something other than a page at an encoded path
  * @param seen the addresses that were followed before
  */
 export async function resolveRedirect(
@@ -146,12 +146,12 @@ export async function resolveRedirect(
   return undefined
 }
 
-/** Whether the address of a deleted page is gone for good. */
+/** Whether the path belongs to a permanently deleted page (410). */
 export async function isGone(ctx: Where, path: string, locale: Locale): Promise<boolean> {
   return (await findRedirectAt(ctx, path, locale))?.to === null
 }
 
-/** The redirect from an address, or else from that which it had while its language or another one stood at the root. */
+/** The redirect from a path: as it is now, with its language prefix, or without it. */
 async function findRedirectAt({ db, site }: Where, path: string, locale: Locale) {
   const own = localizedPath(path, locale, site)
   for (const from of new Set([own, prefixedPath(path, locale), path])) {
@@ -161,7 +161,7 @@ async function findRedirectAt({ db, site }: Where, path: string, locale: Locale)
   return undefined
 }
 
-/** The language that stood at the root once, and has something at a path. */
+/** A language that was at the root before, and has a page, overview, feed or redirect at this path. */
 async function findMoved({ db, site }: Where, path: string): Promise<Locale | undefined> {
   const slug = slugOf(path)
   if (slug === undefined) return undefined

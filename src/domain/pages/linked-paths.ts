@@ -8,14 +8,14 @@ import type { Context } from '../../platform/context.ts'
 import type { LivePage } from './find-live-page.ts'
 import { listLiveSlugsAt } from './live-page.queries.ts'
 
-/** SQLite and PostgreSQL bind many more; a page has a few hundred links at most. */
+/** Limits the number of query parameters; a page rarely has more than a few hundred links. */
 const maxLinks = 500
 
 /**
- * Where the links of a page lead that are written with Dutch paths, on a page in another language at the root. There a
- * Dutch path without a prefix is an address from before, which leads to the Dutch page; so the link gets the address of the
- * translation, or else of the Dutch page; the same goes for overviews. Below a prefix this is not needed: `/de/winkel` leads to the translation.
- * @param page omitted for one of the program, which has the menu, the header and the footer only
+ * The current paths for links that are written with Dutch paths, on pages in another language at the root. There an
+ * unprefixed Dutch path would redirect to the Dutch page, so the link gets the path of the translated page or overview, or
+ * else of the Dutch one. Below a prefix this is not needed: `/de/winkel` leads to the translation.
+ * @param page omitted for built-in pages, which only have the menu, the header and the footer
  */
 export async function findLinkedPaths(
   { db, site }: Pick<Context, 'db' | 'site'>,

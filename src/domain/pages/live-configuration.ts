@@ -105,7 +105,7 @@ export async function listChangedPages(db: Database | Transaction, site: SiteCon
   return changed
 }
 
-/** Each page of a configuration with its id and its live text; null for one that was deleted, undefined for an unknown one. */
+/** The pages of a configuration with their live text and their id: null if deleted, undefined if unknown. */
 async function* compared(db: Database | Transaction, site: SiteConfig) {
   const seeds = await listSeeds(db)
   for (const page of site.pages) {

@@ -16,8 +16,8 @@ import { type Db, findPageRows, textsOf } from './page.queries.ts'
 import { findPageIdBySlug, listSeeds } from './seed.queries.ts'
 
 /**
- * The pages of the menu as visitors see them, with the configuration in which the menu names them by id. Read once for
- * all requests, and again when one of them changes.
+ * The published pages in the menu, and the configuration with menu items that refer to pages by id. Cached for all requests
+ * until one of these pages changes.
  */
 export async function findMenuPages(db: Db, site: SiteConfig): Promise<{ site: SiteConfig; menuPages: MenuPages }> {
   const bound = await withMenuPageIds(db, site)
@@ -47,7 +47,7 @@ export function showsOneOf(
   return tags.some((tag) => shown.has(tag))
 }
 
-/** The configuration with the ids of pages that its menu names by their slugs; unknown ones stay. */
+/** Replaces page slugs in the menu by page ids; unknown slugs stay. */
 export async function withMenuPageIds(db: Db, site: SiteConfig): Promise<SiteConfig> {
   const named = menuPageRefs(site.menus).filter((ref) => typeof ref === 'string')
   if (!site.menus || named.length === 0) return site
@@ -55,7 +55,7 @@ export async function withMenuPageIds(db: Db, site: SiteConfig): Promise<SiteCon
   const ids = new Map<MenuPageRef, number>()
   for (const ref of named) {
     const { locale, slug } = parseMenuPage(ref, site.locales)
-    // A page of the configuration keeps the name that it has there when its slug changes.
+    // A page from the configuration is referred to by its slug there, also after its own slug changed.
     const seeded = locale === undefined ? seeds.find((seed) => seed.slug === slug)?.pageId : undefined
     const id = seeded ?? (await findPageIdBySlug(db, slug, locale))
     if (id != null) ids.set(ref, id)
@@ -64,8 +64,8 @@ export async function withMenuPageIds(db: Db, site: SiteConfig): Promise<SiteCon
 }
 
 /**
- * The configuration for a file, where the menu names pages by their slugs: with a language where the slug alone would be
- * that of another page. Pages that are gone are left out.
+ * For an export: replaces page ids in the menu by slugs, with a language where the slug alone would mean another page.
+ * Items of deleted pages are left out.
  */
 export async function withMenuSlugs(db: Db, site: SiteConfig): Promise<SiteConfig> {
   if (!site.menus) return site

@@ -43,7 +43,7 @@ interface Link {
   page?: MenuItem['page']
 }
 
-/** By the page itself, or by the address that it has while it is live. */
+/** Whether a link leads to the page: by its id, or by a path at which it is live. */
 function isLinkTo(page: PageRow, site: Site): (link: Link) => boolean {
   const live = textsOf(page).flatMap((text) => {
     const path = livePath(text, site)

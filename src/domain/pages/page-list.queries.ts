@@ -38,7 +38,7 @@ export const pageList = (which: PageFilter): LongList => ({
   filterColumns: ['bin', 'state_nl', 'state_fa', 'planned'],
   order: orders[which.sort],
   descending: which.descending,
-  // The counts table does not hold whose drafts they are, nor reviews, nor collections, nor other languages.
+  // The counts table does not cover drafts of one user, reviews, collections, or other languages.
   countTable:
     which.status === 'draft' || which.status === 'review' || which.collection !== undefined || !isListed(which)
       ? undefined
@@ -46,12 +46,12 @@ export const pageList = (which: PageFilter): LongList => ({
   scanLimits: [2_000],
 })
 
-/** Whether the columns of `page` answer the filter: a language that has none is looked up in the texts. */
+/** Whether the columns of `page` suffice for the filter; other languages are looked up in `page_text`. */
 const isListed = ({ locale, status, otherLocales }: PageFilter): boolean =>
   locale === undefined ? status === undefined || !otherLocales : isColumn(locale)
 const isColumn = (locale: Locale): locale is ListedLocale => listedLocales.some((one) => one === locale)
 
-/** The same filters, by the texts of the page. */
+/** The same filters, as a query of `page_text`. */
 function filteredByTexts({ trashed, locale, status }: PageFilter, column: RenderColumn): RawBuilder<SqlBool>[] {
   const inLocale = locale === undefined ? sql`` : sql` and locale = ${locale}`
   const conditions: Partial<Record<NonNullable<PageFilter['status']>, RawBuilder<unknown>>> = {
@@ -90,7 +90,7 @@ function filtered(which: PageFilter, column: RenderColumn): RawBuilder<SqlBool>[
   ]
 }
 
-/** By id, because a list in order marks each column as a number, which PostgreSQL refuses for a text. */
+/** By id, because `withoutIndex` puts a unary plus before columns, which PostgreSQL refuses for text. */
 const collectionCondition = ({ collection }: PageFilter, column: RenderColumn): RawBuilder<SqlBool>[] => {
   if (collection === undefined) return []
   const which = collection === '' ? sql`entry.collection is null` : sql`entry.collection = ${collection}`

@@ -10,7 +10,7 @@ export const canWritePages = (actor: RightsHolder): boolean => hasRight(actor, [
 /** Also needed to manage redirects. */
 export const canPublishPages = (actor: RightsHolder): boolean => hasRight(actor, ['pages.publish'])
 
-/** Who is bound by one lock of a page changes none of them, nor takes the page off the site or deletes it. */
+/** An actor bound by any lock of a page may not change its locks. */
 export const canLockPage = (actor: RightsHolder, locks: readonly PageLock[]): boolean =>
   canPublishPages(actor) && !isBoundByAny(locks)
 
@@ -30,7 +30,7 @@ export const canUnpublishPage = (
 export const canDeletePage = (actor: RightsHolder, page: { fixed: boolean; live: boolean }): boolean =>
   !page.fixed && canWritePages(actor) && (!page.live || canPublishPages(actor))
 
-/** A reviewer sends an offer back instead, with the reason. */
+/** Only the author withdraws a review request; a reviewer returns it instead, with a reason. */
 export const canWithdrawReview = (
   actor: RightsHolder & { id: number },
   review: { offeredBy: { id: number | null } },

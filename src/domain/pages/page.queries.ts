@@ -196,7 +196,7 @@ export async function countTextsByLocale(db: Db): Promise<{ locale: Locale; page
   return rows.map(({ locale, pages }) => ({ locale, pages: Number(pages) }))
 }
 
-/** A page outside the trash whose address in Dutch begins with the prefix of a language, and which it would hide. */
+/** A page outside the trash whose Dutch path begins with this language prefix, which would hide the page. */
 export async function findPageBelow(db: Db, prefix: string): Promise<number | undefined> {
   const row = await db
     .selectFrom('page_text')

@@ -51,8 +51,8 @@ export async function unpublishPage(ctx: Context, at: At, { version }: { version
 
 /**
  * Schedules the publication of the currently saved text, and its end. Later saves are not included.
- * @throws {Refusal} `not_found`, `page_in_bin`, `stale`; `invalid` at `publishAt` or `unpublishAt`, which an actor whom a
- * lock binds does not change
+ * @throws {Refusal} `not_found`, `page_in_bin`, `stale`; `invalid` at `publishAt` or `unpublishAt`, also when a lock
+ * forbids the change to the actor
  */
 export async function schedulePage(ctx: Context, at: At, schedule: PageSchedule): Promise<PageInLocale> {
   return changeLive(ctx, at, schedule.version, async (edit, { text, saved, actor }) => {

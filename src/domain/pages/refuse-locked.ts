@@ -42,7 +42,7 @@ export async function refuseLocked(
   const stored = own ?? other
   if (!stored) return
   const was = { ...stored, body: stored.body.map(asReadToday) }
-  // In a new language there is no address yet; values, and blocks that are locked by themselves, need not be there.
+  // A new translation has its own slug, and may lack field values and individually locked blocks.
   const ids = new Set(text.body.map((block) => block.id))
   const named = Object.fromEntries(
     Object.entries(stored.fields ?? {}).filter(([id]) => text.fields?.[id] !== undefined),
@@ -64,10 +64,10 @@ export async function refuseLocked(
 
 const problemsShown = 20
 
-/** A field that got a default since the block was stored has it in the text that is sent. */
+/** Adds the defaults of fields that are newer than the stored block, because the sent text has them too. */
 const asReadToday = (block: StoredBlock): StoredBlock => blockSchema.safeParse(block).data ?? block
 
-/** Whether any lock of the page binds the actor, who then neither takes it off the site nor deletes it. */
+/** Whether any lock of the page binds the actor, who then may not unpublish or delete it. */
 export async function isPageLocked(
   { tx, page }: Pick<Locked, 'tx' | 'page'>,
   actor: Actor | undefined,

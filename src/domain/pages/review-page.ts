@@ -95,8 +95,8 @@ export async function withdrawReview(ctx: Context, at: At, { number }: { number:
 }
 
 /**
- * Publishes the offered text, also when another one was saved since: what was reviewed is what goes live. The schedule
- * to publish is dropped, also one of another text.
+ * Publishes the submitted text, even if another one was saved since: what was reviewed is what goes live. The schedule to
+ * publish is cleared, even if it was for another text.
  * @throws {Refusal} `not_found`, `page_in_bin`, `review_ended`; `invalid` at `text.slug`, or where a lock keeps the text
  * from the actor
  */
@@ -138,8 +138,8 @@ async function reviewed<Page>(ctx: Context, { id }: At, change: (edit: PageEdit)
 const keyOf = ({ id, locale }: At) => ({ pageId: id, locale })
 
 /**
- * The review that the actor decides on, with the offered revision.
- * @throws {Refusal} `review_ended` with the current page, when somebody was first or another text was offered
+ * The open review request, with its revision.
+ * @throws {Refusal} `review_ended` with the current page, if it was already handled or replaced
  */
 async function openReview(
   edit: PageEdit,

@@ -196,7 +196,7 @@ export async function endReview(
     .updateTable('page_review')
     .set({
       state: how.state,
-      // Publishing keeps the answer of a text that was sent back.
+      // Publishing keeps the note with which the text was returned.
       ...(how.answer !== undefined && { answer: how.answer }),
       ended_at: how.at.toISOString(),
       ended_by_id: how.by.id,
@@ -204,14 +204,14 @@ export async function endReview(
     })
     .where('page_id', '=', pageId)
     .where('locale', '=', locale)
-    // A text that was sent back and published after all needs no more work.
+    // Publishing also closes a returned text, which needs no more work.
     .where('state', 'in', how.state === 'published' ? ['waiting', 'returned'] : ['waiting'])
     .$if(how.upTo !== undefined, (query) => query.where('revision_id', '<=', how.upTo as number))
     .executeTakeFirstOrThrow()
   if (numUpdatedRows > 0n) await writeUsages(tx, { pageId, locale, source: 'offered', userId: null }, undefined)
 }
 
-/** The offer waits again, as before it was ended. */
+/** Reopens a review request that had ended. */
 export async function reopenReview(tx: Transaction, { pageId, locale }: PageLocaleKey): Promise<void> {
   await tx
     .updateTable('page_review')

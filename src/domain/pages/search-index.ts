@@ -19,10 +19,10 @@ import { deleteSearchRow, findLive, listOutdatedTexts, upsertSearchRow } from '.
 
 type Site = Pick<Context, 'site' | 'now'>
 
-/** Increment it when other texts are found in the same page: then all pages are read again. */
+/** The version of the text extraction; increment it when the extraction changes, so that all pages are reindexed. */
 const extraction = 2
 
-/** What the texts are filled with now: it changes with placeholders, the offer, and the fields of collections. */
+/** A hash of everything besides the page that affects its indexed text: placeholders, prices, collection fields. */
 export function currentFilling({ site, now }: Site): string {
   const fields = (site.collections ?? []).map((collection) => [
     collection.id,
@@ -33,7 +33,7 @@ export function currentFilling({ site, now }: Site): string {
   return createHash('sha256').update(JSON.stringify(values)).digest('base64url').slice(0, 22)
 }
 
-/** Writes what visitors find of a page in one language. @param at.live the published revision, if there is one */
+/** Updates the search index for a page in one language. @param at.live the published revision, if there is one */
 export async function indexPage(
   tx: Transaction,
   ctx: Site,
@@ -101,9 +101,9 @@ function valueTexts(
 }
 
 /**
- * Reads the texts again that show a changed section or other values of placeholders, or that a program of an older
- * version published. Each page has a short transaction of its own, and is read at most once in a run: two programs with
- * different values would not end otherwise.
+ * Reindexes outdated texts: those with a changed section or changed placeholder values, or published by an older version of
+ * the program. Each page has its own short transaction, and is indexed at most once per run: two instances with different
+ * placeholder values would otherwise reindex endlessly.
  */
 export async function refreshSearchIndex(
   ctx: Pick<Context, 'db' | 'transaction' | 'dialect' | 'site' | 'now'>,
@@ -126,7 +126,7 @@ export async function refreshSearchIndex(
       })
     } catch (error) {
       if (isDatabaseUnavailable(error)) throw error
-      // The other pages are found nevertheless.
+      // One page that fails must not block the others.
       failures.push({ pageId, error })
     }
     await nextTurn()

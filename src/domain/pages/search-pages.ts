@@ -56,7 +56,7 @@ export async function searchPages(
   const results: FoundPage[] = []
   for (const row of await listFoundTexts(ctx.db, shown)) {
     const found = row.filled_with === filling && row.marked === null ? row : await readAgain(ctx, locale, row)
-    // The text may have been filled again since it was found.
+    // The current text may no longer match the query.
     if (!found || !terms.every((term) => found.search_text.includes(term))) continue
     results.push({
       path: localizedPath(`/${row.live_slug}`, locale, ctx.site),
@@ -64,7 +64,7 @@ export async function searchPages(
       excerpt: suggest ? [] : markMatches(excerptOf(found.text, terms), terms),
     })
   }
-  // What was left out is not counted, where it is known.
+  // Results left out on this page are subtracted from the total.
   const leftOut = shown.length - results.length
   return { total: total - leftOut, more: ids.length > total, page, pages, results }
 }
@@ -83,7 +83,7 @@ async function findIds(
   ]
 }
 
-/** A text that is to be filled again, as it is now: what was removed from its sections is not shown any more. */
+/** The current text of a page whose index row is outdated, so that removed content is not shown in results. */
 async function readAgain(
   ctx: Pick<Context, 'db' | 'site' | 'now'>,
   locale: Locale,
@@ -120,7 +120,7 @@ const contains = (text: string, terms: readonly string[]) => {
 /** The characters of an excerpt, and those of them before the first match. */
 const [excerptChars, leadChars] = [220, 70]
 
-/** A match after these characters is not looked for: each word before it is folded. */
+/** Only this many characters are searched for a match, because folding each word is slow. */
 const excerptSearchChars = 20_000
 
 /** The part of a text with the first match, cut between words; without a match its beginning. */

@@ -9,12 +9,12 @@ import type { Db } from './page.queries.ts'
 type Search = Pick<Dialect, 'searchIndexIds' | 'contains' | 'containsByIndex'>
 type SearchColumn = 'search_title' | 'search_text'
 
-/** Texts that PostgreSQL compares one by one before it uses its index. */
+/** How many of the newest texts PostgreSQL scans before it uses its index. */
 const newestTexts = 300
 
 /**
- * Texts with all parts of a search, of which SQLite compares the newest: frequent parts may be in many texts that have
- * no such word, and nothing else is answered meanwhile.
+ * The maximum number of candidates of SQLite's full-text index that are compared, newest first: frequent trigrams may be in
+ * many texts without the word, and SQLite's calls block all other requests.
  */
 const mostCandidates = 3_000
 
@@ -41,8 +41,8 @@ async function deleteMark(tx: Transaction, pageId: number, locale: Locale): Prom
 }
 
 /**
- * Texts whose row is missing, marked, of another revision, filled with something else, or of no published text: changes
- * by a program of an older version are among them.
+ * Texts whose index row is missing, marked, of another revision, made with other placeholder values, or no longer published.
+ * This includes changes made by an older version of the program.
  */
 export async function listOutdatedTexts(
   db: Db,
@@ -115,7 +115,7 @@ export async function findLive(
 /**
  * The newest texts that contain all terms, the best first: a term in the title counts for more than one in the text, and
  * a whole word for more than the beginning or another part of one.
- * @param search.column the titles, or else the texts, then without those whose title has all terms
+ * @param search.column where to search; a search in the texts leaves out pages whose title contains all terms
  */
 export async function findMatches(
   db: Db,
@@ -132,7 +132,7 @@ export async function findMatches(
     return matchesIn(db, dialect, search, { from, id: sql`search_match.id` }, limit)
   }
   const id = sql`page_search.id`
-  // PostgreSQL's index gives all matches of a frequent word, of which the newest texts have enough.
+  // For a frequent word PostgreSQL's index would return all matches, while the newest texts contain enough.
   const newest = sql`(select id, locale, search_title, search_text from page_search where locale = ${locale}
     order by id desc limit ${sql.lit(newestTexts)}) as page_search`
   const soon = await matchesIn(

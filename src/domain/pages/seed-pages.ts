@@ -65,7 +65,7 @@ function pagesToSeed(
  * Replaces and publishes the texts of pages of a configuration; other pages are unchanged. Call it in the transaction
  * that applies the configuration.
  * @param file all of its pages, for the paths of errors
- * @throws {Refusal} `invalid` where a lock keeps a change from the actor: of a text, of what is live, or from the trash
+ * @throws {Refusal} `invalid` at changes that a lock forbids: of a text, unpublishing, or restoring from the trash
  */
 export async function importPages(
   tx: Transaction,

@@ -25,8 +25,8 @@ export async function writeSeed(tx: Transaction, { slug, hash, pageId }: SeedRow
 }
 
 /**
- * The page that a page of a configuration is here: the one that it was seeded as, or else the one with its slug. Null: it
- * was deleted since.
+ * The database page that belongs to a page of the configuration: the one seeded from it, or else the one with its slug.
+ * Null: it was deleted. Undefined: there is none.
  */
 export async function findKnownPage(
   db: Db,
@@ -41,7 +41,7 @@ export async function findKnownPage(
       : findPageIdBySlug(db, locale === defaultLocale ? slug : (content[locale]?.slug ?? slug), locale)
   const id = seed ? seed.pageId : await findPageIdBySlug(db, content[locale]?.slug ?? slug, locale)
   if (id == null) return id
-  // What a page is an entry of never changes, so another kind of page is another page.
+  // The collection of a page never changes, so a page of another collection is a different page.
   const page = await db.selectFrom('page').select('collection').where('id', '=', id).executeTakeFirst()
   return page?.collection === collection ? id : undefined
 }

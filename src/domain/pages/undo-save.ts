@@ -92,7 +92,7 @@ async function undoPublish(edit: PageEdit, locale: Locale, { was, visitors }: Be
   )
 }
 
-/** The offer that still waited when the live text was published, and that this ended. */
+/** The review request that the last publication ended, if it was still waiting then. */
 async function findEndedOffer(edit: PageEdit, { locale, publishedAt }: TextRow): Promise<RevisionRow | undefined> {
   const review = await findReview(edit.tx, { pageId: edit.page.id, locale })
   const waited = review?.state === 'published' && review.answer === null && review.endedAt === publishedAt

@@ -3,11 +3,11 @@ import type { Storage } from '../../platform/storage/storage.ts'
 import { originalKey } from '../files/store-blob.ts'
 
 /**
- * Lets a text have the content of files without holding it in memory: `markOf` gives what stands in the text for a file,
- * and `fillIn` yields the text with each mark replaced by the content in base64. A file that is gone is empty.
+ * Streams file contents into a text without holding them in memory: `markOf` returns a placeholder for a file, and `fillIn`
+ * yields the text with each placeholder replaced by the content in base64, or by nothing if the file was deleted.
  */
 export function fileContents(storage: Pick<Storage, 'read'>) {
-  // Random, so that no text of a visitor contains a mark.
+  // Random, so that no text of a visitor contains a placeholder.
   const prefix = randomUUID()
   return {
     markOf: (blobId: string) => `${prefix}/${blobId}`,

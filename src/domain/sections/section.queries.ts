@@ -22,7 +22,7 @@ export interface SectionRow {
 }
 export type SectionBodies = Partial<Record<Locale, StoredBlock[]>>
 
-/** All sections by name, or some. */
+/** All sections, or those with these ids, ordered by name. */
 export async function listSectionRows(db: Db, ids?: readonly string[]): Promise<SectionRow[]> {
   const rows = await db
     .selectFrom('section')
@@ -53,7 +53,7 @@ export async function findSectionBodies(db: Db, id: string): Promise<SectionBodi
   return Object.fromEntries(rows.map(({ locale, body }) => [locale, JSON.parse(body)]))
 }
 
-/** The content of sections and of those in them, in a language or else in the other: one query. */
+/** The content of sections and of the sections nested in them, in a language or else in Dutch, in one query. */
 export async function findSectionContents(
   db: Db,
   ids: readonly string[],
@@ -70,14 +70,14 @@ export async function findSectionContents(
   return new Map(found.map((row) => [row.section_id, { locale: row.locale, body: JSON.parse(row.body) }]))
 }
 
-/** These sections that exist, and those in them. */
+/** The ids of those of these sections that exist, and of all sections nested in them. */
 export async function listParts(db: Db, ids: readonly string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set()
   const { rows } = await sql<{ id: string }>`${withParts(ids)} select id from reached`.execute(db)
   return new Set(rows.map(({ id }) => id))
 }
 
-/** The sections in texts that are live, scheduled, or waiting for review, also through others. */
+/** The sections used by texts that are live, scheduled or waiting for review, directly or nested in another section. */
 export async function listLiveSections(db: Db): Promise<Set<string>> {
   const rows = await db
     .selectFrom('page_section_usage')
@@ -91,7 +91,7 @@ export async function listLiveSections(db: Db): Promise<Set<string>> {
   )
 }
 
-/** A section and all that it is in, also through others. */
+/** The ids of a section and of all sections that contain it, directly or indirectly. */
 export async function listHolders(db: Db, id: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     with recursive reached(id) as (
@@ -141,7 +141,7 @@ export async function listLockedTexts(
   return rows.map(({ page_id, text }) => ({ pageId: page_id, body: JSON.parse(text).body }))
 }
 
-/** `union` leaves out what was reached before, so a circle ends. */
+/** A recursive query of sections and the sections nested in them; `union` drops duplicates, so that cycles end. */
 const withParts = (ids: readonly string[]): RawBuilder<unknown> => sql`
   with recursive reached(id) as (
     select id from section where id in (${sql.join([...new Set(ids)])})
@@ -255,7 +255,7 @@ export async function writeSection(
     .execute()
 }
 
-/** Published texts that show a section are read again for the search on the site. */
+/** Marks the published texts that show a section for reindexing. */
 async function markFoundTexts(tx: Transaction, id: string): Promise<void> {
   const holders = await listHolders(tx, id)
   await tx
@@ -277,7 +277,7 @@ export async function deleteSectionRow(tx: Transaction, id: string): Promise<voi
   await tx.deleteFrom('section').where('id', '=', id).execute()
 }
 
-/** Replaces the references of a page's text to sections; to those that do not exist there are none. */
+/** Replaces the stored section references of a page's text; ids that do not exist are skipped. */
 export async function writeSectionUsages(
   tx: Transaction,
   at: {
@@ -309,7 +309,7 @@ export async function writeSectionUsages(
     .execute()
 }
 
-/** Adds the blocks of a language to the history; none: it has no blocks any more. */
+/** Adds the blocks of a language to the history; an empty list means that they were removed. */
 export async function insertSectionRevision(
   tx: Transaction,
   at: { id: string; locale: Locale },

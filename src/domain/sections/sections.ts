@@ -186,7 +186,7 @@ export async function deleteSection(ctx: Context, id: string): Promise<void> {
   })
 }
 
-/** The locks of pages: no page starts to use a section, and no file is deleted, while one is changed. */
+/** Locks pages and files: no page starts to use a section, and no file is deleted, while a section is changed. */
 async function lockSections(tx: Transaction, ctx: Pick<Context, 'dialect'>): Promise<void> {
   await lockPaths(tx, ctx)
   await lockFiles(tx, ctx)
@@ -210,7 +210,7 @@ async function save(
     await refuseMissingFiles(tx, ctx, { before: before[locale], now, at })
   }
   const ids = Object.values(bodies).flatMap((body = []) => sectionIdsIn(body).map(([, part]) => part))
-  // A reference to a section that is gone was there before, and is no part.
+  // References to deleted sections may remain in the blocks, but are not stored as parts.
   const known = ids.length === 0 ? [] : (await listSectionRows(tx, ids)).map((row) => row.id)
   const made = { at: ctx.now(), by: authorOf(ctx) }
   await writeSection(tx, { id, name, version, bodies, parts: known }, made)

@@ -8,7 +8,7 @@ import tar from 'tar-stream'
 import type { BackupTarget } from './backup-target.ts'
 import { UnusableArchive } from './unusable-archive.ts'
 
-/** One thing in an archive: a table, a stored file. */
+/** An item in an archive, such as a table or a stored file. */
 export interface ArchiveItem {
   name: string
   bytes: number
@@ -35,7 +35,7 @@ export async function writeArchive(
   fill: (add: AddItem) => Promise<void>,
 ): Promise<{ bytes: number; hash: string }> {
   const pack = tar.pack()
-  // A target that fails before it reads leaves nobody who listens. What failed is thrown below.
+  // If the target fails before it reads, nothing else handles this error; it is rethrown below.
   pack.on('error', () => {})
   const encrypter = new Encrypter()
   encrypter.addRecipient(recipient)
@@ -68,7 +68,7 @@ export async function writeArchive(
       yield chunk
     }
   }
-  // The one that fails ends the other, which waits for it.
+  // If writing or filling fails, the other one is cancelled, because it would wait forever.
   const failures: unknown[] = []
   const endBoth = (error: Error) => {
     failures.push(error)
@@ -79,7 +79,7 @@ export async function writeArchive(
     .then(() => pack.finalize())
     .catch(endBoth)
   await Promise.all([filling, writing])
-  // A target that fails may end what is being added before it has told why.
+  // When the target fails, the aborted tar entry may be reported before the actual cause, which is preferred.
   const isConsequence = (error: unknown) => (error as Error).message === 'tar entry destroyed'
   if (failures.length > 0) throw failures.find((error) => !isConsequence(error)) ?? failures[0]
   return { bytes, hash: whole.digest('hex') }
@@ -88,7 +88,7 @@ export async function writeArchive(
 /** The cast: the types of Node and those of browsers are two names of one class. */
 const webStream = (from: AsyncIterable<unknown>) => WebStream.from(from) as unknown as ReadableStream<Uint8Array>
 
-/** Pieces of exactly `partBytes`, and the rest; one empty piece of nothing. */
+/** Splits content into parts of exactly `partBytes` and a shorter last one; empty content gives one empty part. */
 async function* inParts(content: Parameters<AddItem>[1]): AsyncGenerator<Buffer> {
   let waiting: Buffer[] = []
   let size = 0
@@ -110,9 +110,9 @@ async function* inParts(content: Parameters<AddItem>[1]): AsyncGenerator<Buffer>
 }
 
 /**
- * Reads an archive from its begin to its end.
- * @param take receives each item; what it leaves of the content is skipped
- * @param signal ends the reading with its reason
+ * Reads an archive from start to end.
+ * @param take called with each item; content that it does not read is skipped
+ * @param signal aborts reading
  * @returns all items
  * @throws {UnusableArchive}
  */
@@ -125,7 +125,7 @@ export async function readArchive(
   const items: ArchiveItem[] = []
   const file = createReadStream(path)
   const parts = partsOf(path, file, identity)
-  /** What `take` throws is passed on; what reading throws is about the archive. */
+  /** Turns errors of reading into `UnusableArchive`; errors of `take` are rethrown as they are. */
   const nextPart = async () => {
     signal?.throwIfAborted()
     return parts.next().catch((error) => {

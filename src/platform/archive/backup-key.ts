@@ -4,7 +4,7 @@ import { generateX25519Identity, identityToRecipient } from 'age-encryption'
 import { createOnce } from '../config/secret.ts'
 import { InvalidSettings } from '../config/settings.ts'
 
-/** The key of the backups: `identity` opens them, `recipient` closes them. */
+/** The key pair of the backups (age): `recipient` encrypts, `identity` decrypts. */
 export interface BackupKey {
   identity: string
   recipient: string
@@ -12,7 +12,7 @@ export interface BackupKey {
 
 export const backupKeyPath = (dataDir: string) => join(dataDir, 'backup-key')
 
-/** The setting, or else the key in the data folder. Undefined when there is none yet. */
+/** The key from the setting, or else from the data folder. Undefined when there is none yet. */
 export async function findBackupKey(dataDir: string, setting: string | undefined): Promise<BackupKey | undefined> {
   const path = backupKeyPath(dataDir)
   if (!setting && !existsSync(path)) return undefined

@@ -4,22 +4,22 @@ import { publicFolderOf, readSiteFile } from '../config/site-file.ts'
 import { type OpenDatabase, openDatabase } from '../db/database.ts'
 import type { BackupKey } from './backup-key.ts'
 
-/** For work on the whole database: no statement takes as long. */
+/** A statement timeout that is longer than any statement on the whole database takes. */
 export const patientMs = 6 * 60 * 60_000
 
 /** What backups need besides the database: from the settings of the program. */
 export interface BackupParts {
   /** The folder of `BACKUP_DIR`. */
   defaultFolder: string
-  /** Folders that are served or backed up themselves. */
+  /** Folders that may not contain backups, because they are served or backed up themselves. */
   otherFolders: string[]
-  /** Opens the database once more: reading all of it would keep the site from its connection. */
+  /** Opens a separate connection: reading the whole database would block the one that the site uses. */
   openDatabase(): Promise<OpenDatabase>
   /** The text of the configuration file. */
   configuration(): string
   /** The key of the backups; undefined when there is none yet. */
   findKey(): Promise<BackupKey | undefined>
-  /** The same, made when there is none. */
+  /** The key of the backups, which is created when there is none. */
   key(): Promise<BackupKey>
 }
 

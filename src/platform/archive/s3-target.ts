@@ -17,12 +17,12 @@ export interface S3Access {
 const mebibyte = 1_048_576
 
 /**
- * An upload has at most ten thousand parts, so that later ones are larger: half a terabyte fits. As much is in memory.
+ * The size of an upload part, which is held in memory. S3 allows 10,000 parts, so later ones are larger, up to 128 MiB.
  * @param part counted from 0
  */
 const partBytes = (part: number) => 8 * mebibyte * 2 ** Math.min(Math.floor(part / 1_000), 4)
 
-/** A bucket as target. A file is uploaded in parts, and there once the upload is completed. */
+/** A bucket as target. A file is uploaded in parts, and becomes visible when the upload is completed. */
 export function s3Target(access: S3Access, timeoutMs = stallMs): BackupTarget {
   const { endpoint, region, bucket: Bucket, prefix, accessKeyId, secretAccessKey } = access
   const label = s3Label(access)
@@ -65,7 +65,7 @@ export function s3Target(access: S3Access, timeoutMs = stallMs): BackupTarget {
           ),
         )
       } catch (error) {
-        // Parts that stay are paid for.
+        // Parts that remain in the bucket cost money.
         await asked(() => client.send(new sdk.AbortMultipartUploadCommand({ Bucket, Key, UploadId }), within())).catch(
           () => {},
         )
@@ -107,7 +107,7 @@ function failureOf(label: string, error: Error): TargetFailure {
   return new TargetFailure(label, `refused: ${reason}`, error)
 }
 
-/** At least one part, which may be empty. */
+/** Splits content into parts; empty content gives one empty part. */
 async function* inParts(content: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
   let waiting: Uint8Array[] = []
   let bytes = 0

@@ -1,6 +1,6 @@
 // The library is loaded when needed, because it is large.
 
-/** Encrypts a text with the secret of the program, for the database: a password of another server. */
+/** Encrypts a text with the program's secret, to store credentials of other servers in the database. */
 export async function encryptText(secret: string, text: string): Promise<string> {
   const { symmetricEncrypt } = await import('better-auth/crypto')
   return symmetricEncrypt({ key: secret, data: text })

@@ -3,14 +3,14 @@ import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { InvalidSettings } from './settings.ts'
 
-/** Touched while a restore replaces the site. The id of its process would say nothing: containers have the same ones. */
+/** A file that is touched while a restore runs. A process id would not help: containers reuse the same ids. */
 const markerIn = (dataDir: string) => join(dataDir, 'restoring')
 
 const touchEveryMs = 10_000
-/** A restore that was killed does not count after this. */
+/** After this time without a touch, the restore is considered dead. */
 const countsForMs = 60_000
 
-/** Lets no program start on the data folder while `work` replaces its site. */
+/** Prevents the program from starting on this data folder while `work` runs. */
 export async function whileRestoring<T>(dataDir: string, work: () => Promise<T>): Promise<T> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
   const marker = markerIn(dataDir)

@@ -29,15 +29,15 @@ export function loadSecret(dataDir: string, setting: string | undefined): string
   return secret
 }
 
-/** The secret of `loadSecret` if there is one already, whatever its state: for a restore, which replaces it. */
+/** Like `loadSecret`, but neither creates nor validates a secret: for a restore, which replaces it. */
 export function findSecret(dataDir: string, setting: string | undefined): string | undefined {
   const path = join(dataDir, 'secret')
   return setting || (existsSync(path) ? readFileSync(path, 'utf8').trim() : undefined)
 }
 
 /**
- * A restore that brings another secret keeps it here until the database is replaced: neither works with the secret of the
- * other.
+ * The file in which a restore keeps the backup's secret until the database is replaced: a database only works with its own
+ * secret.
  */
 export const unfinishedRestoreIn = (dataDir: string) => join(dataDir, 'secret.restoring')
 

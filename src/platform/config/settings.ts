@@ -135,7 +135,7 @@ const secrets = new Set([
   'SMTP_URL',
 ])
 
-/** The CDN in front and how it is told what is outdated: by the API of a provider, or by a webhook. */
+/** The CDN in front of the site, and how it is purged: by the API of a provider, or by a webhook. */
 export interface CdnSettings {
   provider: 'cloudflare' | 'fastly' | 'webhook'
   /** The id of the zone or service, or the address of the webhook. */

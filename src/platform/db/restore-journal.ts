@@ -8,7 +8,7 @@ export interface JournalEntry {
   at: string
 }
 
-/** An address in lower case, as the journal stores it: a keyed hash. */
+/** The keyed hash by which the journal stores an email address. @param email in lower case */
 export const erasedSubject = (secret: string, email: string): string =>
   createHmac('sha256', secret).update(`erased\0${email}`).digest('base64url')
 
@@ -20,7 +20,7 @@ export const noteErasure = (tx: Transaction, secret: string, email: string, now:
 export const noteDeletedUser = (tx: Transaction, id: number, now: Date): Promise<void> =>
   addToJournal(tx, [{ kind: 'user_deleted', subject: String(id), at: now.toISOString() }])
 
-/** The latest moment of each entry stays. */
+/** Adds entries; for one that exists already, the later time is kept. */
 export async function addToJournal(tx: Transaction, entries: readonly JournalEntry[]): Promise<void> {
   for (const { kind, subject, at } of entries) {
     await tx

@@ -3,8 +3,8 @@ import { extname, join, relative, sep } from 'node:path'
 import type { ResponsiveImage } from '../../contract/images.ts'
 
 /**
- * The images of the public folder with their size, by URL. They are not resized: who puts a file there chose its size.
- * Whatever is not an image that it can measure is left out, and shown by its URL alone.
+ * The images of the public folder with their size, by URL. They are served as they are, without resizing. Files whose size
+ * cannot be read are left out, and rendered by their URL alone.
  */
 export function readPublicImages(folder: string): ReadonlyMap<string, ResponsiveImage> {
   const images = new Map<string, ResponsiveImage>()

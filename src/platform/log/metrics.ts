@@ -13,7 +13,7 @@ const bounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5,
 export function createMetrics(sources: {
   pageCacheHits: () => Record<string, number>
   emails: () => Promise<Record<string, number>>
-  /** What the last look at everything found. */
+  /** The results of the last health check run. */
   health: () => readonly { check: string; outcome: string }[]
 }): Metrics {
   let loaded:

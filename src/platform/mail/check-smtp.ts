@@ -6,7 +6,7 @@ import type { ValidationKey } from '../../contract/errors.ts'
 import { type MailStep, mailSteps } from '../../contract/mail-server.ts'
 import { hidePassword, type SmtpServer, smtpOptions } from './transport.ts'
 
-/** How far a try came: the steps that succeeded and were left out, and the one that failed. */
+/** The result of a connection test: the steps that succeeded, those that were skipped, and the one that failed. */
 export interface MailTry {
   done: MailStep[]
   skipped: MailStep[]
@@ -20,8 +20,8 @@ interface Message {
 }
 
 /**
- * Talks to a mail server step by step, up to signing in, or with a message up to its acceptance. Each step has `stepMs`;
- * it never rejects for what the server does.
+ * Tests a mail server step by step: up to signing in, or with a message up to its acceptance. Each step has a timeout of
+ * `stepMs`. Failures of the server are in the result; they do not reject the promise.
  */
 export async function trySmtp(server: SmtpServer, options: { message?: Message; stepMs: number }): Promise<MailTry> {
   const { message, stepMs } = options
@@ -81,7 +81,7 @@ export async function trySmtp(server: SmtpServer, options: { message?: Message; 
   const hung = new AbortController()
   const failed = new Promise<never>((_, reject) => smtp.once('error', reject))
   failed.catch(() => {})
-  // A server that answers a little at a time would otherwise never end it.
+  // The overall timeout, for a server that sends its answers very slowly.
   const tooLong = pause(stepMs * mailSteps.length, undefined, { signal: hung.signal }).then(() => {
     throw new TimeLimit()
   })
@@ -172,7 +172,7 @@ async function opening(socket: Socket, event: 'connect' | 'secureConnect', ms: n
   }
 }
 
-/** A logger that hears each line of client and server. */
+/** A logger that passes each line of the SMTP dialogue to `heard`. */
 function dialogue(heard: (by: 'client' | 'server', line: string) => void) {
   const listen = (entry: unknown, text: unknown) => {
     const { tnx } = entry as { tnx?: string }

@@ -4,7 +4,7 @@ import type { Database, Transaction } from '../db/database.ts'
 import { findStoredSetting, type MailSettingName, replaceStoredSetting } from './mail-settings.queries.ts'
 import type { SmtpConnection } from './transport.ts'
 
-/** What staff set, and its password. */
+/** The mail settings that staff saved, with their decrypted password. */
 export interface StoredMailSetting<Value> {
   version: number
   value: Value | undefined
@@ -41,7 +41,7 @@ async function findMailSetting<Schema extends z.ZodType>(
   schema: Schema,
 ): Promise<StoredMailSetting<z.infer<Schema>>> {
   const row = await findStoredSetting(db, name)
-  // Settings of a newer version of the program may have other fields; without them no email is sent, and the screen asks.
+  // Settings of a newer version may not parse; they count as missing then, so that the admin asks for them again.
   const value = row?.value ? schema.safeParse(JSON.parse(row.value)).data : undefined
   const encrypted = value === undefined ? null : (row?.password ?? null)
   return {

@@ -5,10 +5,10 @@ import type { Dialect } from '../db/dialect/dialect.ts'
 import type { MailboxPosition } from './read-mailbox.ts'
 
 const name = 'imap'
-/** Before any time. */
+/** The value of `claimed_until` without a claim; it sorts before every timestamp. */
 const unclaimed = ''
 
-/** How far the mailbox was read, and what went wrong the last time. */
+/** The read position of the mailbox, the last problem, and the last test email. */
 export interface MailboxReading {
   position: MailboxPosition | undefined
   readAt: Date | undefined
@@ -41,8 +41,8 @@ export async function findMailboxReading(db: Database | Transaction): Promise<Ma
 }
 
 /**
- * Claims the mailbox for a while, so that one copy of the program reads it, by the clock of the database.
- * @returns until when; undefined when another copy has it
+ * Claims the mailbox for `forMs`, by the clock of the database, so that only one instance reads it.
+ * @returns the end of the claim; undefined when another instance has it
  */
 export async function claimMailbox(
   db: Database,
@@ -63,7 +63,7 @@ export async function claimMailbox(
 }
 
 /**
- * Stores nothing when the claim has gone, because another copy or other settings took the mailbox.
+ * Stores the result of a reading, unless the claim was lost to another instance or to changed settings.
  * @param outcome the new position, or what went wrong
  */
 export async function storeMailboxReading(
@@ -85,7 +85,7 @@ export async function storeMailboxReading(
     .execute()
 }
 
-/** From now on this test email is looked for. */
+/** Stores the Message-ID of a test email, which the next readings look for. */
 export async function storeTestEmail(db: Database, messageId: string, now: Date): Promise<void> {
   const test = { test_message_id: messageId, test_sent_at: now.toISOString(), test_results: null }
   await db
@@ -95,7 +95,7 @@ export async function storeTestEmail(db: Database, messageId: string, now: Date)
     .execute()
 }
 
-/** The test email arrived. */
+/** Stores the authentication results of a test email that arrived. */
 export async function storeTestResults(db: Database, messageId: string, results: AuthenticationResults): Promise<void> {
   await db
     .updateTable('mailbox_reading')
@@ -105,12 +105,12 @@ export async function storeTestResults(db: Database, messageId: string, results:
     .execute()
 }
 
-/** Another mailbox is read from its end, at once. */
+/** Deletes the position and the claim, for a different mailbox: reading starts at its end. */
 export async function forgetMailboxReading(tx: Transaction): Promise<void> {
   await tx.deleteFrom('mailbox_reading').where('name', '=', name).execute()
 }
 
-/** The same mailbox can be read again, at once. */
+/** Releases the claim and clears the problem, so that the same mailbox can be read again immediately. */
 export async function releaseMailbox(tx: Transaction): Promise<void> {
   const row = { claimed_until: unclaimed, problem: null }
   await tx.updateTable('mailbox_reading').set(row).where('name', '=', name).execute()

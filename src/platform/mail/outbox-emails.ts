@@ -123,7 +123,7 @@ const bounceOf = ({ bounced_at, bounce }: Pick<Row, 'bounced_at' | 'bounce'>): E
   bounced_at !== null && bounce !== null ? { at: new Date(bounced_at), ...JSON.parse(bounce) } : undefined
 
 /**
- * Ties a delivery report to the email that it is about. One that is late and then fails has failed.
+ * Stores a delivery report with the email that it is about. A failure replaces an earlier report of a delay.
  * @returns how many emails of ours it is about
  */
 export async function markBounced(db: Database, report: DeliveryReport, now: Date): Promise<number> {

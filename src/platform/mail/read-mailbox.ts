@@ -9,25 +9,25 @@ export interface MailboxPosition {
   uid: number
 }
 
-/** The fields by which a message is judged before it is fetched. */
+/** The header fields that decide whether a message is fetched. */
 export interface MessageHead {
   contentType: string
   messageId: string
 }
 
-/** Messages of one reading; the next reading goes on with the others. */
+/** The maximum number of messages per run; the next run continues. */
 const messagesAtOnce = 200
-/** Of a report with a long original, the beginning is enough. */
+/** How much of a message is downloaded; the beginning of a report is enough. */
 const maxBytes = 100_000
 
 /**
- * Reads what came into the inbox since `since`; without it, or after a new numbering, nothing but where to begin. Messages
- * stay as they are, also unread.
+ * Reads the messages after the position `since`. Without it, or when the server renumbered its messages, it only returns
+ * the current end of the inbox. Messages are not marked as read.
  * @param options.isWanted whether to fetch a message
- * @param options.handle with `mayDelete`, a message for which it says so is deleted
- * @param options.passed each message that was handled, so that a reading that ends early does not begin again with it
- * @param options.stopping ends it at once; it rejects then
- * @returns where to go on: after half the time it leaves the others for the next reading
+ * @param options.handle processes a message, which is deleted if it returns `delete` and `mayDelete` is set
+ * @param options.passed called after each handled message, to store the position: a later run does not handle it again
+ * @param options.stopping aborts reading; the promise rejects then
+ * @returns the position for the next run; after half of `withinMs` the remaining messages are left for it
  */
 export async function readMailbox(
   server: SmtpConnection,
@@ -90,7 +90,7 @@ export async function takeMessage(server: SmtpConnection, messageId: string, wit
   })
 }
 
-/** Signs in and opens the inbox. @returns what is wrong */
+/** Signs in and opens the inbox. @returns the problem; undefined when it works */
 export async function tryMailbox(
   server: SmtpConnection,
   withinMs: number,
@@ -151,7 +151,7 @@ async function inInbox<T>(
   }
 }
 
-/** @returns undefined for what is no fault of the mailbox, its server or the network */
+/** The problem for an error of the mailbox, its server or the network. @returns undefined for any other error */
 export function mailboxProblemOf(error: unknown): ValidationKey | undefined {
   const {
     code,

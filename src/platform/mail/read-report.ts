@@ -18,7 +18,7 @@ const reasonChars = 500
 /** Anybody can send a report: no control characters, which a database may refuse. */
 const messageIdForm = /<[^<>\s\p{Cc}]{1,250}>/u
 const statusForm = /^[245]\.\d{1,3}\.\d{1,3}$/
-/** One email of ours has one recipient, so more is nonsense or an attack. */
+/** Our emails have one recipient each, so a report with many groups is malformed or an attack. */
 const groupsMax = 20
 
 /** The reports of a message: those of recipients to whom it was not delivered. */

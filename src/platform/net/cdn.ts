@@ -3,9 +3,9 @@ import type { CdnSettings } from '../config/settings.ts'
 
 /** A content delivery network in front of the site: it stores pages by their cache tags until they are purged. */
 export interface Cdn {
-  /** The header of a page or another response that tells its cache tags. */
+  /** The response header with the cache tags of a page or another resource. */
   tagHeader(tags: readonly string[]): [name: string, value: string]
-  /** The same of an upload. */
+  /** The response header with the cache tag of an upload. */
   fileTagHeader(tag: string): [name: string, value: string]
   /**
    * Removes every stored response with one of the tags; `all` stands for every page and upload.
@@ -88,8 +88,8 @@ function purgeRequest(settings: CdnSettings, origins: typeof providerOrigins): P
 const shortTag = (tag: string) => createHash('sha256').update(tag).digest('hex').slice(0, 16)
 
 /**
- * The headers of a page that anyone may store and that `purge` removes. A browser asks again each time; a CDN keeps it
- * ten minutes at most, also when a purge was lost, and shows it while the program does not answer.
+ * The caching headers of a public page. A browser revalidates it each time; a CDN caches it for ten minutes at most, even
+ * if a purge is lost, and serves it while the program does not answer.
  */
 export const pageCachingHeaders = (cdn: Cdn | undefined, tags: readonly string[]): [name: string, value: string][] =>
   cdn

@@ -5,8 +5,8 @@ import type { LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
 /**
- * What a web address answers. `dead`: there is no page, or no such site; `unclear`: it answered with an error that may be
- * about us; `refused`: it leads to a private address, so it was not requested.
+ * The result of requesting a URL. `dead`: there is no page or no such site; `unclear`: an error that may be caused by us;
+ * `refused`: it leads to a private address, so it was not requested.
  */
 export type UrlOutcome = 'alive' | 'dead' | 'unclear' | 'refused'
 
@@ -14,8 +14,8 @@ const timeoutMs = 8_000
 const redirectsMax = 5
 
 /**
- * Requests the head of a web address, following redirects. Only public addresses are connected to: the ones that were
- * checked, so that a name which resolves differently the next time changes nothing. Nothing of a body is read.
+ * Sends a HEAD request, following redirects. Connects only to the public IP addresses that the check itself resolved, which
+ * prevents DNS rebinding. The body is not read.
  * @param options.isPublic which IP addresses may be connected to
  */
 export async function checkUrl(

@@ -4,20 +4,20 @@ import { request as requestHttps } from 'node:https'
 import type { TLSSocket } from 'node:tls'
 import { isPublicAddress, PrivateAddress, publicLookup } from './check-url.ts'
 
-/** What a site shows to others at its public address. */
+/** The response of a site at its public URL. */
 export interface InspectedSite {
   status: number
   headers: Readonly<Record<string, string | undefined>>
   /** Undefined without https, or when its date cannot be read. */
   certificate: { validUntil: Date; problem: string | undefined } | undefined
-  /** What the same host answers without https; undefined when nothing answers there. */
+  /** The response of the same host to plain HTTP; undefined without a response. */
   plain: { status: number; location: string | undefined } | undefined
   securityTxt: { status: number; text: string } | undefined
   /** Whether its name has an IPv6 address. */
   ipv6: boolean
 }
 
-/** `private`: its name leads to a private network, which is not asked. */
+/** `private`: the name resolves to a private network, to which no request is sent. */
 export type Inspection = InspectedSite | 'private' | 'unreachable'
 
 const timeoutMs = 5_000
@@ -26,22 +26,22 @@ const bodyBytesMax = 10_000
 export interface InspectOptions {
   isPublic?: (address: string) => boolean
   resolve?: typeof lookUp
-  /** Of the requests without https. */
+  /** The port for plain HTTP; by default 80. */
   plainPort?: number
-  /** A certificate that is trusted beside the usual ones. */
+  /** The CA certificates to trust instead of the default ones. */
   ca?: string
 }
 
 /**
- * Asks a site for what others see of it, in a bounded time and only at public addresses. Certificates that are not valid
- * are accepted, because the problem is what is reported, and nothing secret is sent.
+ * Requests a site as the public sees it, within a time limit and only at public IP addresses. Invalid certificates are
+ * accepted, because they are only reported and nothing secret is sent.
  */
 export async function inspectSite(origin: string, options: InspectOptions = {}): Promise<Inspection> {
   const { isPublic = isPublicAddress, resolve = lookUp, plainPort = 80, ca } = options
   const how: Asking = { lookup: publicLookup(isPublic, resolve), signal: AbortSignal.timeout(timeoutMs), ca }
   const at = new URL(origin)
   const host = at.hostname.replace(/^\[|\]$/g, '')
-  // Node connects to a written IP address without looking it up.
+  // Node does not call `lookup` for a literal IP address, so it is checked here.
   if (/^[\d.]+$|:/.test(host) && !isPublic(host)) return 'private'
   try {
     const first = await ask(at, how)

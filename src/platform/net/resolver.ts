@@ -1,6 +1,6 @@
 import { Resolver } from 'node:dns/promises'
 
-/** Asks the DNS. Rejects with a `code`: `ENOTFOUND` and `ENODATA` mean that there is no record, others that nobody knows. */
+/** A DNS query. Rejects with a `code`: `ENOTFOUND` and `ENODATA` mean that there is no record, others a failed lookup. */
 export type Resolve = (name: string, type: string) => Promise<string[][] | string[]>
 
 /** Each question is tried twice, so it ends within about six seconds. */

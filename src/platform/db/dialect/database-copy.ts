@@ -11,27 +11,27 @@ export interface TableColumns {
 
 /** Reads and replaces the tables of a database as a whole, for backups. */
 export interface DatabaseCopy {
-  /** Begins a transaction that sees one moment and keeps nobody from writing. */
+  /** Begins a snapshot transaction, which does not block writers. */
   beginSnapshot(connection: Database): Promise<void>
   endSnapshot(connection: Database): Promise<void>
-  /** Every table with the columns that are stored, not computed. */
+  /** All tables with their columns, without generated columns. */
   listTables(db: Database | Transaction): Promise<TableColumns[]>
-  /** Which table refers to which. */
+  /** The foreign keys between tables. */
   listReferences(db: Database | Transaction): Promise<{ table: string; refersTo: string }[]>
   /** All rows of a table, some at a time. `connection` is in a transaction. */
   readRows(connection: Database, table: TableColumns): AsyncIterable<Record<string, unknown>[]>
-  /** The highest `id` that each table has given out, also when its row is deleted; those of other programs too. */
+  /** The last auto-increment id of each table, including tables of other programs. */
   readLastIds(db: Database | Transaction): Promise<Record<string, number>>
   /**
-   * The next id of a table follows the given one, or the one that it would have had if that is higher. Tables that do not
-   * exist, or that give out no ids, are skipped.
+   * Sets the last id of each table to the given one, unless it is higher already. Tables that do not exist, or have no
+   * auto-increment ids, are skipped.
    */
   continueIds(tx: Transaction, lastIds: Readonly<Record<string, number>>): Promise<void>
   /** Removes tables, in this order, with everything that belongs to them. */
   dropTables(tx: Transaction, tables: readonly string[]): Promise<void>
-  /** What an `insert` needs before `values` to set generated ids. */
+  /** The SQL that an `insert` needs before `values` to set ids explicitly. */
   beforeValues: RawBuilder<unknown>
-  /** What a long transaction needs at its begin. */
+  /** Removes the timeouts of a transaction that takes long. */
   prepareLongTransaction(tx: Database | Transaction): Promise<void>
 }
 
@@ -42,11 +42,11 @@ async function endSnapshot(connection: Database): Promise<void> {
   await sql`rollback`.execute(connection)
 }
 
-/** SQLite reads further by the internal row id; no table is without it. */
+/** SQLite reads tables in batches by `rowid`, which every table has. */
 export const sqliteCopy: DatabaseCopy = {
   async beginSnapshot(connection) {
     await sql`begin deferred`.execute(connection)
-    // The first read determines the moment.
+    // The first read fixes the snapshot.
     await sql`select count(*) from sqlite_master`.execute(connection)
   },
   endSnapshot,
@@ -172,7 +172,7 @@ function grouped(rows: { table: string; column: string }[]): TableColumns[] {
   return [...tables].map(([name, columns]) => ({ name, columns }))
 }
 
-/** @throws for a type that both databases would not give back unchanged */
+/** @throws for a type that the two databases would not restore unchanged */
 export function toValue(value: unknown): Value {
   if (value === null || typeof value === 'string' || Number.isFinite(value)) return value as Value
   throw new Error(`a column has a value of type ${typeof value}, which backups do not know`)

@@ -23,7 +23,7 @@ export interface Dialect {
    * @returns false while another process reads an older state of the database: call it again later
    */
   purgeDeleted(db: Database, more?: { textIndexes: boolean }): Promise<boolean>
-  /** Gives room that deleted rows took back to the disk, in small steps. PostgreSQL reuses it by itself. */
+  /** Returns free pages to the file system, in small steps. PostgreSQL reuses the space by itself. */
   giveBackRoom(db: Database, signal?: AbortSignal): Promise<void>
   /** A text column sorted by its bytes, whatever the collation of the database. */
   bytewiseText: 'text' | RawBuilder<unknown>
@@ -67,8 +67,8 @@ export interface Dialect {
   /** How many bytes the database takes. */
   size(db: Database): Promise<number>
   /**
-   * Looks for damage while the program serves, for a bounded time.
-   * @returns what is wrong, nothing when all is well; undefined when the database is too large for that time
+   * Checks the integrity of the database while the site is running, within a time limit.
+   * @returns the problems found; undefined when the database is too large for the time limit
    */
   findDamage(db: Database): Promise<string[] | undefined>
   /** Whether another program has the database open. Call it before this program opens it. */

@@ -98,7 +98,7 @@ async function findDamage(db: Database): Promise<string[]> {
   ]
 }
 
-/** The server notices the end of a program a moment after it. */
+/** PostgreSQL notices a moment later that a program has ended. */
 const connectionEndsWithinMs = 3_000
 /** A running program looks for changed content several times in this time. */
 const quietMs = 2_000

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 
-/** After this no further table is checked. */
+/** The time limit: no further table is checked after it. */
 const checkWithinMs = 10_000
 
 /**
@@ -14,12 +14,12 @@ export function findSqliteDamage(path: string): Promise<string[] | undefined> {
     worker.unref()
     worker.once('message', (found: string[] | null) => resolve(found ?? undefined))
     worker.once('error', reject)
-    // After a message this changes nothing.
+    // Has no effect if a message has already resolved the promise.
     worker.once('exit', () => resolve(undefined))
   })
 }
 
-/** Text, because the bundle of the program has no file of its own for it. */
+/** The source of the worker as text, because the bundled program has no separate file for it. */
 const checkTables = `
 const { parentPort, workerData } = require('node:worker_threads')
 const { DatabaseSync } = require('node:sqlite')

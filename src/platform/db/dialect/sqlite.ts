@@ -68,7 +68,7 @@ const freePagesKept = 1_000
 /** Few enough not to delay visitors. */
 const pagesPerStep = 200
 
-/** Nothing happens in a database that was created before the driver set `auto_vacuum`; one from a restore has it. */
+/** Has no effect on a database created before the driver set `auto_vacuum`; a restore into a new file sets it. */
 async function giveBackRoom(db: Database, signal?: AbortSignal): Promise<void> {
   const countFree = async () =>
     (await sql<{ pages: number }>`select freelist_count as pages from pragma_freelist_count`.execute(db)).rows[0]

@@ -1,10 +1,10 @@
 import type { MigrationOf } from './migration.ts'
 
-/** Messages belong to a form and keep its answers; visitors get a reference that does not count them. */
+/** Messages belong to a form and store its answers; visitors get a random reference number. */
 export const forms: MigrationOf = (dialect) => ({
   async up(db) {
     const { schema } = db
-    // Without one: visitors of earlier messages were given the id.
+    // Null for earlier messages, whose visitors were given the id.
     await schema.alterTable('message').addColumn('reference', 'integer').execute()
     await schema.createIndex('message_reference').on('message').column('reference').execute()
     await schema

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { MigrationOf } from './migration.ts'
 
-/** Suspected messages keep the rules that they met; a message knows where, and whether, it is counted. */
+/** Stores the matched spam rules of a message, its page, and whether the statistics count it. */
 export const spam: MigrationOf = () => ({
   async up(db) {
     const { schema } = db

@@ -1,6 +1,6 @@
 import type { MigrationOf } from './migration.ts'
 
-/** When backups are made and where they go, and each one that was begun. */
+/** The settings of backups, and the backup runs. */
 export const backups: MigrationOf = (dialect) => ({
   async up({ schema }) {
     await schema
@@ -32,7 +32,7 @@ export const backups: MigrationOf = (dialect) => ({
       .addColumn('actor_id', 'integer')
       .addColumn('actor_name', 'text', (c) => c.notNull())
       .execute()
-    // A day without a number is never equal to another: only those of the clock are limited.
+    // `day` is null for manual backups, and nulls are never equal: only scheduled runs are limited.
     await schema.createIndex('backup_run_of_day').unique().on('backup_run').columns(['day', 'attempt']).execute()
   },
 })

@@ -1,6 +1,6 @@
 import type { MigrationOf } from './migration.ts'
 
-/** Each time that a backup was restored aside, to see whether it can be. */
+/** Proofs of backups. */
 export const backupProofs: MigrationOf = (dialect) => ({
   async up({ schema }) {
     await schema

@@ -1,6 +1,6 @@
 import type { MigrationOf } from './migration.ts'
 
-/** Trouble that lasts, who is told of it and gets the monthly email, and what still has to be told to a webhook. */
+/** Open incidents of health checks, the recipients of alerts and monthly reports, and pending webhook events. */
 export const healthAlarms: MigrationOf = () => ({
   async up(db) {
     await db.schema

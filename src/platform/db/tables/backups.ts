@@ -1,33 +1,33 @@
 import type { Generated } from 'kysely'
 
-/** One row, with id 1. Without it no backup was ever set up. */
+/** One row, with id 1; without it the default settings apply. */
 export interface BackupSettingTable {
   id: number
   /** As JSON; see `backup-settings.ts`. */
   value: string
   version: number
-  /** Since when backups are made by the clock; null: they are not. */
+  /** When the schedule started; null: backups are not scheduled. */
   since: string | null
 }
 
 export interface BackupProofTable {
   id: Generated<number>
   made_by: 'clock' | 'hand' | 'command'
-  /** `unknown`: nothing could be told about the backup. */
+  /** `unknown`: the proof could not be completed, so it says nothing about the backup. */
   state: 'waiting' | 'running' | 'proved' | 'failed' | 'unknown'
-  /** Of the clock: the day in the time zone of the site. */
+  /** For scheduled tests, the day in the time zone of the site. */
   day: string | null
-  /** Where the backup stands, and its file there; empty until a process takes this up. */
+  /** The target of the backup and its file name there; empty until a process claims the test. */
   target: string
   name: string
-  /** The moment of the backup. */
+  /** When the backup was started. */
   backup_at: string | null
   asked_at: string
   started_at: string | null
   finished_at: string | null
   /** See `BackupRunTable`. */
   lease_until: string | null
-  /** `Findings` of `prove-backup.ts` as JSON; empty until it ended. */
+  /** `ProofFindings` as JSON; empty until the test has finished. */
   findings: string
   /** In English. */
   reason: string
@@ -36,19 +36,19 @@ export interface BackupProofTable {
 export interface BackupRunTable {
   id: Generated<number>
   made_by: 'clock' | 'hand' | 'command'
-  /** `waiting`: until a process takes it up. */
+  /** `waiting`: queued, not yet claimed by a process. */
   state: 'waiting' | 'running' | 'done' | 'failed'
-  /** Of the clock: the day in the time zone of the site, and which attempt of that day. */
+  /** For scheduled backups, the day in the time zone of the site, and the attempt on that day. */
   day: string | null
   attempt: number
   /** The folder, or the bucket with its server and prefix. */
   target: string
-  /** The file there. */
+  /** The file name of the archive at the target. */
   name: string
   asked_at: string
   started_at: string | null
   finished_at: string | null
-  /** By the clock of the database: the process that makes it renews this. */
+  /** The end of the lease, by the clock of the database; the running process renews it. */
   lease_until: string | null
   bytes: number
   row_count: number

@@ -60,17 +60,17 @@ export interface RestoreJournalTable {
   at: string
 }
 
-/** A check of the health that failed at the last look, or of which the end was not told yet. */
+/** An open incident: a check that failed in the last run, or whose recovery has not been reported yet. */
 export interface HealthTroubleTable {
   check_name: string
-  /** Looks in a row at which it failed. */
+  /** Consecutive check runs in which it failed. */
   looks: number
-  /** Looks in a row since then at which it did not. */
+  /** Consecutive runs since the last failure in which it did not fail. */
   good_looks: number
   notified_at: string | null
 }
 
-/** One row: who is told of trouble. */
+/** One row: the settings and the state of health alerts. */
 export interface HealthSettingTable {
   id: number
   /** Ids of users, as JSON. */
@@ -79,11 +79,11 @@ export interface HealthSettingTable {
   reports: string
   reported_month: string | null
   webhook: string | null
-  /** What the webhook was not told yet, as JSON. */
+  /** Events not yet delivered to the webhook, as JSON. */
   pending: string
   /** `DatabaseSize[]` as JSON: one for each of the last days. */
   sizes: Generated<string>
-  /** When one of the copies of the program looked. */
+  /** When an instance last recorded a check run. */
   looked_at: string | null
   version: number
 }

@@ -143,7 +143,7 @@ export interface PageReviewEarlierTable {
 /** The roles that may change only texts and images of a page, or of one of its blocks. */
 export interface PageLockTable {
   page_id: number
-  /** The id of the block, in whatever language it stands; empty: the whole page. */
+  /** The id of the block, in any language; empty: the whole page. */
   block_id: string
   role_id: number
 }
@@ -222,7 +222,7 @@ export interface PageSearchTable {
   locale: Locale
   /** The published revision. */
   revision_id: number
-  /** What its placeholders were filled with; another: to be filled again. */
+  /** The result of `currentFilling` when it was indexed; the row is outdated if that differs now. */
   filled_with: string
   title: string
   /** Folded for search; so is `search_text`, of title and text. */
@@ -243,7 +243,7 @@ export interface PageEntryTable {
   revision_id: number
   slug: string
   date: string
-  /** The id of a choice; empty: none. */
+  /** The id of the category; empty: none. */
   category: string
   /** In the order of the collection; the id of the page is the tiebreaker. */
   sort_key: string
@@ -257,7 +257,7 @@ export interface PageEntryCountTable {
   counted: number
 }
 
-/** Published texts whose sections changed, to be filled again. */
+/** Published texts whose sections changed, and which must be reindexed. */
 export interface PageSearchMarkTable {
   page_id: number
   locale: Locale
