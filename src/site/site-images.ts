@@ -237,10 +237,10 @@ function openGraphImage(input: {
     ...size,
     svg: `<svg xmlns="http://www.w3.org/2000/svg" width="${size.width}" height="${size.height}"><g${rtl ? ` transform="matrix(-1 0 0 1 ${size.width} 0)"` : ''}>${illustrationOf(site).openGraphSvg(colours)}</g>${embedSvg(logo, rtl ? 1024 : 80, 72, 96)}</svg>`,
     texts: [
-      { markup: coloured(site.brand), font: `${families.display} 60`, top: 98, start: 202, width: 900, rtl },
+      { markup: coloured(site.brand), font: fontOf([families.display], 60), top: 98, start: 202, width: 900, rtl },
       {
         markup: coloured(tagline),
-        font: isPersian(locale) ? `${families.persian}, ${families.display} 54` : `${families.display} 68`,
+        font: isPersian(locale) ? fontOf([families.persian, families.display], 54) : fontOf([families.display], 68),
         top: 208,
         start: 80,
         width: 780,
@@ -249,6 +249,9 @@ function openGraphImage(input: {
     ],
   }
 }
+
+/** A font in the notation of Pango: without the comma it reads the end of a name such as "Figtree Black" as a weight. */
+const fontOf = (families: readonly string[], size: number): string => `${families.join(', ')}, ${size}`
 
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
 const escaped = (text: string) => text.replace(/[&<>]/g, (character) => escapes[character] ?? character)

@@ -32,6 +32,20 @@ test('an icon that was being rendered before a change is not served after it', a
   expect(next.equals(old)).toBe(false)
 })
 
+test('the picture of a shared link is set in the Latin fonts of the chosen pair', async () => {
+  const { app, request } = await aTestApp()
+  const { look, ...rest } = deliveredSite()
+  const pictures: string[] = []
+  for (const fonts of ['grotesque', 'geometric', 'humanist', 'condensed'] as const) {
+    const text = JSON.stringify({ ...rest, look: { ...look, fonts } })
+    await importConfiguration(app.context(), { text, note: fonts })
+    await waitUntil(() => app.source() === `revision ${pictures.length + 1}`, 'new configuration')
+    pictures.push(Buffer.from(await (await request('/opengraph.png')).arrayBuffer()).toString('base64'))
+  }
+  // A font that is not found is replaced by the same fallback for each pair.
+  expect(new Set(pictures).size).toBe(pictures.length)
+})
+
 test('an invalid logo only removes the icons, and is logged once', async () => {
   allowErrors(/could not be rendered/)
   const folders = ownFolders()
