@@ -5,16 +5,16 @@ import { limits } from '../contract/limits.ts'
 import type { Locale } from '../contract/locales.ts'
 import { isSafeUrl } from '../contract/url.ts'
 import { addressGroup } from '../domain/messages/address-group.ts'
+import { getReceived } from '../domain/messages/receive-message.ts'
 import {
   checkToken,
   createChallenge,
   isAnswer,
   isSolved,
-  passCheck,
   readCheckToken,
-  signMoment,
-} from '../domain/messages/check-sender.ts'
-import { getReceived } from '../domain/messages/receive-message.ts'
+  recordPassedCheck,
+  signTimestamp,
+} from '../domain/messages/spam-challenge.ts'
 import { createApi, createRoute, json, refusalResponse } from '../http/api.ts'
 import { readForm } from '../http/body.ts'
 import { wantsHtml } from '../http/contact-body.ts'
@@ -132,7 +132,7 @@ export function checksApi({ attempts, checkPages }: CheckParts = {}) {
         const { form, taal } = c.req.valid('query')
         const { locale } = at(ctx, { taal }, requestLocale(c.req.raw))
         const waiting = siteTranslator(ctx.site, locale)('contact.waiting')
-        return c.json({ moment: signMoment(ctx, form), waiting }, 200)
+        return c.json({ moment: signTimestamp(ctx, form), waiting }, 200)
       },
     )
     .openapi(
@@ -183,7 +183,7 @@ export function checksApi({ attempts, checkPages }: CheckParts = {}) {
         attempts?.count(addressGroup(clientAddress))
         const reference = readCheckToken(ctx, c.req.valid('param').token)
         const passed = await isSolved(ctx, reference, c.req.valid('json'))
-        if (passed) await passCheck(ctx, reference)
+        if (passed) await recordPassedCheck(ctx, reference)
         return c.json({ passed }, 200)
       },
     )
@@ -230,7 +230,7 @@ export function checksApi({ attempts, checkPages }: CheckParts = {}) {
             const again = { ...asked, attempt: attempt + 1 }
             return ((await checkPages?.question(ctx, again, 'wrong')) ?? c.body(null, 204)) as never
           }
-          await passCheck(ctx, reference)
+          await recordPassedCheck(ctx, reference)
           return ((await checkPages?.passed(ctx, asked)) ?? c.body(null, 204)) as never
         } catch (error) {
           if (!checkPages || !wantsHtml(c.req.raw)) throw error

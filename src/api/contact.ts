@@ -88,7 +88,7 @@ export function contactApi(parts: ContactParts = {}) {
         const { locale, honeypot } = submitted
         c.set('locale', locale)
 
-        const { reference: id, isProofWanted } = await receiveMessage(ctx, {
+        const { reference: id, canPassSenderCheck } = await receiveMessage(ctx, {
           message: validateContact(submitted),
           honeypot,
           moment: submitted.moment,
@@ -97,7 +97,7 @@ export function contactApi(parts: ContactParts = {}) {
           page: submitted.page,
         })
 
-        if (pages && isProofWanted) return c.redirect(questionUrl(ctx, id, submitted), 303) as never
+        if (pages && canPassSenderCheck) return c.redirect(questionUrl(ctx, id, submitted), 303) as never
         if (pages) return (await pages.accepted(ctx, submitted, id)) as never
         const t = siteTranslator(ctx.site, locale)
         const body = {
@@ -105,7 +105,7 @@ export function contactApi(parts: ContactParts = {}) {
           title: t('contact.successTitle'),
           text: t('contact.successText'),
           // Clients that send no moment, such as programs that use the API, get no challenge.
-          ...(isProofWanted && submitted.moment !== undefined && { check: await createCheck(ctx, id) }),
+          ...(canPassSenderCheck && submitted.moment !== undefined && { check: await createCheck(ctx, id) }),
         }
         return c.json(body, 201, { 'Content-Language': locale })
       } catch (error) {

@@ -127,11 +127,11 @@ export function formsApi(parts: FormParts = {}) {
           })
           return { read, ...received, proposes: answers.some(({ slot }) => slot) }
         }
-        const { read, reference, isProofWanted, proposes } = await runLimited(addressGroup(clientAddress), () =>
+        const { read, reference, canPassSenderCheck, proposes } = await runLimited(addressGroup(clientAddress), () =>
           withFormPost(ctx, c.req.raw, asked, receive),
         )
 
-        if (pages && isProofWanted) return c.redirect(questionUrl(ctx, reference, read), 303) as never
+        if (pages && canPassSenderCheck) return c.redirect(questionUrl(ctx, reference, read), 303) as never
         if (pages) return (await pages.accepted(ctx, form, read, reference)) as never
         const { locale } = read
         const t = siteTranslator(ctx.site, locale)
@@ -141,7 +141,7 @@ export function formsApi(parts: FormParts = {}) {
           id: reference,
           title: textOr(form.thanks?.title, t('contact.successTitle')),
           text: textOr(form.thanks?.text, t('contact.successText')),
-          ...(isProofWanted && read.moment !== undefined && { check: await createCheck(ctx, reference) }),
+          ...(canPassSenderCheck && read.moment !== undefined && { check: await createCheck(ctx, reference) }),
           ...(proposes && { calendar: calendarPath(ctx, reference) }),
         }
         return c.json(body, 201, { 'Content-Language': locale })

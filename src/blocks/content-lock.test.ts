@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Lock } from '../contract/locks.ts'
 import type { StoredBlock } from '../contract/site-config.ts'
+import { isTextOrImage, revertLockedChanges } from './content-lock.ts'
 import { type Field, fieldsOf } from './fields.ts'
-import { isTextOrImage, keepLocked } from './lock.ts'
 import { type BlockType, blocks } from './registry.ts'
 
 const page: Lock = { page: true, blocks: new Set() }
@@ -18,7 +18,7 @@ const text = (body: object[], more: object = {}) => ({
 const paragraph = (id: string, content = `<p>${id}</p>`) => ({ type: 'rich-text', id, content })
 const button = (id: string, title: string, url = '/contact') => ({ type: 'cta', id, title: '', button: { title, url } })
 const found = (was: object[], now: object[], lock: Lock, more?: object) =>
-  keepLocked(text(was), text(now, more), lock).problems.map(({ path, key }) => `${path} ${key}`)
+  revertLockedChanges(text(was), text(now, more), lock).problems.map(({ path, key }) => `${path} ${key}`)
 
 describe('on a locked page', () => {
   const stored = [paragraph('a'), button('b', 'Bel ons'), paragraph('c')]
@@ -30,7 +30,7 @@ describe('on a locked page', () => {
 
   test('blocks that were added, removed or moved are named, and put back without losing what was typed', () => {
     const now = [paragraph('c', '<p>C nieuw</p>'), paragraph('x'), paragraph('a', '<p>A nieuw</p>')]
-    const { text: kept, problems } = keepLocked(text(stored), text(now), page)
+    const { text: kept, problems } = revertLockedChanges(text(stored), text(now), page)
     expect(problems).toEqual([
       { path: 'body.1', key: 'lockedRemoved' },
       { path: 'body.1', key: 'lockedAdded' },
@@ -89,7 +89,11 @@ describe('a locked block on a page', () => {
   })
 
   test('is put back where it was', () => {
-    const { text: kept, problems } = keepLocked(text(stored), text([paragraph('a'), paragraph('x')]), only('b'))
+    const { text: kept, problems } = revertLockedChanges(
+      text(stored),
+      text([paragraph('a'), paragraph('x')]),
+      only('b'),
+    )
     expect(problems).toEqual([{ path: 'body.1', key: 'lockedRemoved' }])
     expect(kept.body.map(({ id }) => id)).toEqual(['a', 'b', 'x'])
   })
@@ -156,8 +160,8 @@ const aLock = fc.oneof(
 test('whatever is sent, what is put back is allowed, and what is allowed is not changed', () => {
   fc.assert(
     fc.property(aBody, aBody, aLock, (was, now, lock) => {
-      const first = keepLocked(text(was), text(now), lock)
-      expect(keepLocked(text(was), first.text, lock).problems).toEqual([])
+      const first = revertLockedChanges(text(was), text(now), lock)
+      expect(revertLockedChanges(text(was), first.text, lock).problems).toEqual([])
       if (first.problems.length === 0) expect(first.text.body).toEqual(now)
       if (lock.page) expect(first.text.body.map(({ id }) => id)).toEqual(was.map(({ id }) => id))
     }),

@@ -28,25 +28,25 @@ const freeTypes: ReadonlySet<EntryField['type']> = new Set(['text', 'richText', 
  * @param other the blocks in the other language: a locked block that `was` lacks is compared with the one there
  * @param entryFields the fields of the collection that the page is an entry of
  */
-export function keepLocked<Text extends LockedText>(
+export function revertLockedChanges<Text extends LockedText>(
   was: LockedText,
   now: Text,
   lock: Lock,
   { other = [], entryFields = [] }: { other?: readonly StoredBlock[]; entryFields?: readonly EntryField[] } = {},
 ): { text: Text; problems: FieldProblem[] } {
   const problems: FieldProblem[] = []
-  const kept = { ...now, body: keepBody([was.body, now.body, other], lock, problems) }
+  const kept = { ...now, body: revertInBody([was.body, now.body, other], lock, problems) }
   for (const name of lock.page ? (['slug', 'noindex'] as const) : []) {
     if (was[name] === now[name]) continue
     problems.push({ path: name, key: 'locked' })
     Object.assign(kept, { [name]: was[name] })
   }
-  if (lock.page) Object.assign(kept, keepValues([was.fields, now.fields], entryFields, problems))
+  if (lock.page) Object.assign(kept, revertInValues([was.fields, now.fields], entryFields, problems))
   return { text: problems.length > 0 ? kept : now, problems }
 }
 
 /** The values of an entry, of which only texts and images may differ. */
-function keepValues(
+function revertInValues(
   [was = {}, now = {}]: [EntryValues | undefined, EntryValues | undefined],
   entryFields: readonly EntryField[],
   problems: FieldProblem[],
@@ -69,7 +69,7 @@ function keepValues(
 export const isLocked = ({ page, blocks }: Lock, id: string | undefined): boolean =>
   page || (id !== undefined && blocks.has(id))
 
-function keepBody(
+function revertInBody(
   [was, now, other]: [was: readonly StoredBlock[], now: readonly StoredBlock[], other: readonly StoredBlock[]],
   lock: Lock,
   problems: FieldProblem[],
@@ -91,7 +91,7 @@ function keepBody(
   const kept = new Map(before)
   for (const [index, [key, block]] of [...after].entries()) {
     const stored = before.get(key) ?? (lock.page ? undefined : elsewhere.get(key))
-    kept.set(key, stored && isLocked(lock, key) ? keepBlock(stored, block, `body.${index}`, problems) : block)
+    kept.set(key, stored && isLocked(lock, key) ? revertInBlock(stored, block, `body.${index}`, problems) : block)
   }
   const stay = keysAfter.filter((key) => !added.includes(key))
   const asSent = putInOrder(keysBefore, stay, { removed, isMoved: false })
@@ -132,13 +132,13 @@ function putInOrder(
 
 type Values = Record<string, unknown>
 
-function keepBlock(was: StoredBlock, now: StoredBlock, path: string, problems: FieldProblem[]): StoredBlock {
+function revertInBlock(was: StoredBlock, now: StoredBlock, path: string, problems: FieldProblem[]): StoredBlock {
   if (deepEqual(was, now)) return now
   if (was.type !== now.type || !Object.hasOwn(blocks, was.type)) {
     problems.push({ path, key: 'locked' })
     return was
   }
-  const kept = keepFields(
+  const kept = revertInFields(
     fieldsOf(was.type as BlockType),
     was as unknown as Values,
     now as unknown as Values,
@@ -149,7 +149,7 @@ function keepBlock(was: StoredBlock, now: StoredBlock, path: string, problems: F
 }
 
 /** Sets the fields of `was` that may be changed as they are now; those that were omitted are removed. */
-function keepFields(
+function revertInFields(
   fields: readonly Field[],
   was: Values,
   now: Values,
@@ -161,14 +161,14 @@ function keepFields(
       ...Object.entries(was).filter(([name]) => fields.every((field) => field.name !== name)),
       ...fields.map((field) => [
         field.name,
-        keepField(field, fields, [was[field.name], now[field.name]], { path: `${path}.${field.name}`, problems }),
+        revertInField(field, fields, [was[field.name], now[field.name]], { path: `${path}.${field.name}`, problems }),
       ]),
     ].filter(([, value]) => value !== undefined),
   )
 }
 
 /** @param around the fields beside this one, which the entries of a submenu have too */
-function keepField(
+function revertInField(
   field: Field,
   around: readonly Field[],
   [was, now]: [unknown, unknown],
@@ -182,7 +182,7 @@ function keepField(
   if (field.name === 'style' && field.path === 'style') return refuse('locked')
   if (field.kind === 'richText') return hasNewLink(was, now) ? refuse('lockedLink') : now
   if (field.kind === 'object' && isObject(was) && isObject(now)) {
-    return keepFields(field.fields, was, now, path, problems)
+    return revertInFields(field.fields, was, now, path, problems)
   }
   if (field.kind === 'objects' || field.kind === 'children' || field.kind === 'texts' || field.kind === 'blocks') {
     if (!Array.isArray(was) || !Array.isArray(now)) return refuse('lockedEntries')
@@ -195,8 +195,8 @@ function keepField(
       if (field.kind === 'texts') return now[index] ?? entry
       if (!isObject(entry) || !isObject(now[index])) return entry
       if (field.kind === 'blocks')
-        return keepBlock(entry as unknown as StoredBlock, now[index] as unknown as StoredBlock, entryPath, found)
-      return keepFields(field.kind === 'objects' ? field.fields : around, entry, now[index], entryPath, found)
+        return revertInBlock(entry as unknown as StoredBlock, now[index] as unknown as StoredBlock, entryPath, found)
+      return revertInFields(field.kind === 'objects' ? field.fields : around, entry, now[index], entryPath, found)
     })
   }
   return isTextOrImage(field) ? now : refuse('locked')

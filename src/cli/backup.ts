@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { BackupProof } from '../contract/backups.ts'
 import { Refusal } from '../contract/errors.ts'
-import { siteKey } from '../domain/backup/backup-settings.ts'
+import { findOrCreateSiteKey } from '../domain/backup/backup-settings.ts'
 import { findProofById, queueProof, withdrawProof } from '../domain/backup/backups.ts'
 import { type CheckedBackup, checkBackup } from '../domain/backup/check-backup.ts'
 import { findJournalFile } from '../domain/backup/journal.ts'
@@ -106,7 +106,7 @@ export async function printRecoverySheet(options: { replaceKey: boolean }): Prom
   const settings = readSettings()
   const backups = createBackupParts(settings)
   return withDatabaseAndSite(async (operator) => {
-    const { identity } = await siteKey({ ...operator, backups }, { replace: options.replaceKey })
+    const { identity } = await findOrCreateSiteKey({ ...operator, backups }, { replace: options.replaceKey })
     const folder = resolve(settings.backupDir)
     process.stdout.write(recoverySheet({ site: operator.site.brand, identity, now: new Date(), folder }))
     return 0

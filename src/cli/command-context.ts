@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { loadConfiguration } from '../domain/configuration/load-configuration.ts'
-import { patientMs } from '../platform/archive/backup-parts.ts'
+import { longStatementTimeoutMs } from '../platform/archive/backup-parts.ts'
 import { InvalidSettings, readSettings } from '../platform/config/settings.ts'
 import { publicFolderOf } from '../platform/config/site-file.ts'
 import type { Context } from '../platform/context.ts'
@@ -30,7 +30,7 @@ export async function withDatabase<T>(
   const settings = readSettings()
   const { db, dialect } = await openDatabase({
     ...settings,
-    ...(options.patient && { databaseTimeoutMs: patientMs }),
+    ...(options.patient && { databaseTimeoutMs: longStatementTimeoutMs }),
   })
   const clock = databaseClock({ db, dialect })
   try {

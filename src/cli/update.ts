@@ -24,7 +24,7 @@ import { RehearsalFailed, rehearse } from './rehearse.ts'
 const exitCodes = { kept: 0, refused: 1, undone: 3 }
 const pagesCompared = 10
 /** The copy of the database, its journal, and what is sorted. */
-const roomPerByte = 3
+const spacePerByte = 3
 const leastRoom = 50_000_000
 
 /** Nothing was changed; the message is for the operator. */
@@ -112,7 +112,7 @@ async function findRelease({ dataDir }: Settings, source: string, present: strin
   const into = resolve(dataDir, 'versions')
   await mkdir(into, { recursive: true, mode: 0o700 })
   // Compressed, a release is a third of its size.
-  await refuseWithoutRoom(into, found.size * 4)
+  await requireFreeSpace(into, found.size * 4)
   print('Unpacking.')
   return unpackRelease(source, into, [present])
 }
@@ -125,10 +125,10 @@ async function rehearseOnCopy(settings: Settings, versions: { present: Release; 
   try {
     return await withDatabaseAndSite(async (operator) => {
       const bytes = await operator.dialect.size(operator.db)
-      const databaseRoom = bytes * roomPerByte + leastRoom
+      const databaseRoom = bytes * spacePerByte + leastRoom
       await mkdir(backupFolder, { recursive: true, mode: 0o700 })
-      await refuseWithoutRoom(settings.dataDir, databaseRoom)
-      await refuseWithoutRoom(backupFolder, databaseRoom + (await estimateBackupBytes(operator)))
+      await requireFreeSpace(settings.dataDir, databaseRoom)
+      await requireFreeSpace(backupFolder, databaseRoom + (await estimateBackupBytes(operator)))
 
       print('Backing up.')
       const secret = loadSecret(settings.dataDir, settings.secret)
@@ -152,7 +152,7 @@ async function rehearseOnCopy(settings: Settings, versions: { present: Release; 
   }
 }
 
-async function refuseWithoutRoom(folder: string, needed: number): Promise<void> {
+async function requireFreeSpace(folder: string, needed: number): Promise<void> {
   const { bavail, bsize } = await statfs(folder)
   if (bavail * bsize >= needed) return
   const megabytes = (bytes: number) => Math.ceil(bytes / 1_000_000)

@@ -1,4 +1,4 @@
-import { callWebhook, notifyTrouble } from '../domain/health/alarms.ts'
+import { postPendingEvents, recordCheckRun } from '../domain/health/alarms.ts'
 import type { DatabaseAlarm } from '../domain/health/database-away.ts'
 import type { HealthMonitor } from '../domain/health/health.ts'
 import { reportMonth } from '../domain/health/monthly-report.ts'
@@ -25,7 +25,7 @@ export function startHealthJob(options: {
     async run() {
       const results = await monitor.runChecks()
       try {
-        if (await notifyTrouble(context(), results)) await callWebhook(context())
+        if (await recordCheckRun(context(), results)) await postPendingEvents(context())
         await databaseAlarm.answered(context())
       } catch (error) {
         if (isDatabaseUnavailable(error)) await databaseAlarm.failed(context())

@@ -75,7 +75,7 @@ export async function purge(
   const signIn = await purgeSignIn(ctx, signal ? { signal } : {})
   const views = await purgeViews(ctx, signal ? { signal } : {})
   const audit = await purgeAudit(ctx, signal ? { signal } : {})
-  await ctx.dialect.giveBackRoom(ctx.db, signal)
+  await ctx.dialect.reclaimSpace(ctx.db, signal)
   if ((messages > 0 || emails > 0 || audit > 0) && !(await ctx.dialect.purgeDeleted(ctx.db))) ctx.wake.purge()
   return { messages, emails, files, signIn, views, audit }
 }

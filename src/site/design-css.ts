@@ -6,7 +6,7 @@ type Look = NonNullable<SiteConfig['look']>
  * The CSS rules for design options that differ from the default; empty without any. Rules that override a stylesheet part
  * with the same selector have `:root` for a higher specificity, because that part may be loaded later.
  */
-export function lookCss(look: Look | undefined): string {
+export function designCss(look: Look | undefined): string {
   return Object.entries(look ?? {})
     .map(([name, value]) => rules[`${name}.${value}`] ?? '')
     .join('')

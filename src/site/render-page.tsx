@@ -15,7 +15,7 @@ import { siteTranslator } from '../i18n/visitor-texts.ts'
 import { breadcrumbs, entryParts, neighbours, overviewParts } from './collection-parts.tsx'
 import { type DocumentHead, htmlDocument, type Notice } from './html-document.tsx'
 import type { PageContent } from './render-context.ts'
-import { partsAround } from './site-style.ts'
+import { commonStylesheets } from './site-style.ts'
 import { structuredData } from './structured-data.ts'
 
 /** Renders a whole HTML page. */
@@ -94,7 +94,7 @@ export function pageStylesheets(
     ...(options.editUrl ? (['edit-link'] as const) : []),
   ]
   // The parts of every page are linked only below a hero: other headings above the link would change when they load.
-  const lowest = lower.length > 0 && upper.includes('hero') ? partsAround(site) : []
+  const lowest = lower.length > 0 && upper.includes('hero') ? commonStylesheets(site) : []
   return { inline: [...new Set([...upper, ...around])], linked: [...lower, ...lowest] }
 }
 

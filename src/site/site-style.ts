@@ -5,7 +5,7 @@ import { illustrationName } from '../blocks/illustrations.ts'
 import { defaultLook } from '../contract/config-choices.ts'
 import { isPersian, type Locale } from '../contract/locales.ts'
 import type { SiteConfig } from '../contract/site-config.ts'
-import { lookCss } from './look-css.ts'
+import { designCss } from './design-css.ts'
 import { paletteCss, surfacesCss } from './palette-css.ts'
 import banner from './styles/banner.css?inline'
 import blockPicture from './styles/block-picture.css?inline'
@@ -114,7 +114,7 @@ const parts: Record<Stylesheet, string> = {
 const headers = { bar: '', centered, split, minimal }
 const illustrations = { river, hills, tiles, paper, none }
 /** The pages of a large site may need very many combinations of parts. */
-const mostStyles = 100
+const maxCachedStyles = 100
 const stylesOf = new WeakMap<SiteConfig, Map<string, SiteStyle>>()
 
 /**
@@ -135,23 +135,23 @@ export function siteStyle(
   const hasPicture = has('block-picture')
   const hasHero = has('hero')
   const hasSearchField = site.look?.search === 'field' || ofPage.includes('search')
-  const around = partsAround(site).filter((part) => !linked.includes(part))
+  const around = commonStylesheets(site).filter((part) => !linked.includes(part))
   const key = [locale, hasSurfaces, hasPicture, hasHero, ...ofPage, ...around].join()
   let style = ofSite.get(key)
   if (!style) {
     const script = isPersian(locale) ? 'fa' : 'nl'
     const surfaces = hasSurfaces ? surfacesCss(site.palette, hasPicture) : ''
     const illustration = hasHero ? illustrations[illustrationName(site)].trim() : ''
-    const css = `${fontFaces[site.look?.fonts ?? defaultLook.fonts][script]}${paletteCss(site.palette)}${surfaces}${fontFamilies[script]}${everywhere.trim()}${joinStylesheets([...ofPage, ...around])}${illustration}${headers[site.look?.header ?? defaultLook.header].trim()}${hasSearchField ? searchField.trim() : ''}${lookCss(site.look)}`
+    const css = `${fontFaces[site.look?.fonts ?? defaultLook.fonts][script]}${paletteCss(site.palette)}${surfaces}${fontFamilies[script]}${everywhere.trim()}${joinStylesheets([...ofPage, ...around])}${illustration}${headers[site.look?.header ?? defaultLook.header].trim()}${hasSearchField ? searchField.trim() : ''}${designCss(site.look)}`
     style = { css, hash: `'sha256-${createHash('sha256').update(css).digest('base64')}'` }
-    if (ofSite.size >= mostStyles) ofSite.clear()
+    if (ofSite.size >= maxCachedStyles) ofSite.clear()
     ofSite.set(key, style)
   }
   return style
 }
 
 /** The parts of each page of the site, whatever its blocks: its footer, opened menus, the look of headings and panels, and print. */
-export function partsAround({ look }: Pick<SiteConfig, 'look'>): Stylesheet[] {
+export function commonStylesheets({ look }: Pick<SiteConfig, 'look'>): Stylesheet[] {
   const { headings, panels, illustration } = { ...defaultLook, ...look }
   const chosen: readonly string[] = [
     'footer',
@@ -169,7 +169,7 @@ export const joinStylesheets = (names: readonly Stylesheet[]): string =>
   names.map((name) => parts[name].trim()).join('')
 
 /**
- * The stylesheet for the page editor: all blocks, what each page of the site has (`partsAround`), and the fonts, which
+ * The stylesheet for the page editor: all blocks, what each page of the site has (`commonStylesheets`), and the fonts, which
  * pages load by script.
  */
 export const editorStyle = (site: SiteConfig, locale: Locale): string =>

@@ -11,7 +11,7 @@ import { printHealth } from '../../src/cli/doctor.ts'
 import { type Health, type HealthCheck, healthChecks } from '../../src/contract/health.ts'
 import { defaultSpamSettings } from '../../src/contract/spam.ts'
 import { renderEmail } from '../../src/domain/email-templates.ts'
-import { callWebhook, notifyTrouble } from '../../src/domain/health/alarms.ts'
+import { postPendingEvents, recordCheckRun } from '../../src/domain/health/alarms.ts'
 import type { CanaryContext } from '../../src/domain/health/check.ts'
 import { createDatabaseAlarm } from '../../src/domain/health/database-away.ts'
 import { createHealthMonitor, type HealthMonitor, type HealthResult, toLines } from '../../src/domain/health/health.ts'
@@ -270,7 +270,7 @@ describe.each(databases)('on %s', (database) => {
     /** One look of each copy; a while after the one before. */
     const lookAround = async (outcome: HealthResult['outcome']) => {
       await site.db.updateTable('health_setting').set({ looked_at: null }).execute()
-      const looked = await Promise.all([site, other].map(({ app }) => notifyTrouble(app.context(), [result(outcome)])))
+      const looked = await Promise.all([site, other].map(({ app }) => recordCheckRun(app.context(), [result(outcome)])))
       expect(looked.filter(Boolean)).toHaveLength(1)
     }
     const told = () => site.db.selectFrom('outbox').select(['recipient', 'locale', 'data']).orderBy('id').execute()
@@ -326,7 +326,7 @@ describe.each(databases)('on %s', (database) => {
     const port = String(await listening(requests))
     const post: typeof postPublic = (_url, body) =>
       postPublic(`http://hooks.example:${port}/alarm`, body, { ...onThisMachine, ports: [port] })
-    const call = () => callWebhook(site.app.context(), post)
+    const call = () => postPendingEvents(site.app.context(), post)
     expect([await call(), await call(), await call()]).toEqual([false, true, true])
     expect(posted).toHaveLength(2)
     expect(posted[1]).toMatchObject({
@@ -408,7 +408,7 @@ describe.each(databases)('on %s', (database) => {
     const first = (await resultsOf(site)).databaseSize
     expect(first).toMatchObject({ outcome: 'good', text: 'databaseSizeGood' })
     const bytes = await site.app.context().dialect.size(site.db)
-    await notifyTrouble(site.app.context(), [first])
+    await recordCheckRun(site.app.context(), [first])
     const noted = async (): Promise<{ day: string; bytes: number }[]> => {
       const { sizes } = await site.db.selectFrom('health_setting').select('sizes').executeTakeFirstOrThrow()
       return JSON.parse(sizes)
@@ -420,7 +420,7 @@ describe.each(databases)('on %s', (database) => {
     await site.db.updateTable('health_setting').set({ sizes, looked_at: null }).execute()
     const grown = (await resultsOf(site)).databaseSize
     expect(grown).toMatchObject({ outcome: 'good', text: 'databaseSizeGrew', values: { days: 10 } })
-    await notifyTrouble(site.app.context(), [grown])
+    await recordCheckRun(site.app.context(), [grown])
     expect(await noted()).toHaveLength(2)
   })
 

@@ -4,7 +4,7 @@ import type { Mailbox } from '../../src/contract/mail-server.ts'
 import type { Message } from '../../src/contract/messages.ts'
 import type { OutboxEmail } from '../../src/contract/outbox.ts'
 import { readDeliveryReports } from '../../src/domain/mail/mailbox.ts'
-import { findMailboxReading, storeMailboxReading } from '../../src/platform/mail/mailbox-reading.queries.ts'
+import { findMailboxState, storeMailboxState } from '../../src/platform/mail/mailbox-state.queries.ts'
 import { tryMailbox } from '../../src/platform/mail/read-mailbox.ts'
 import { databases } from '../support/databases.ts'
 import { anImapServer, aReport, type ImapServer } from '../support/imap-server.ts'
@@ -223,8 +223,8 @@ test('one copy of the program reads the mailbox at a time, and it stops with the
   const shown: Mailbox = await (await bente.get('/api/mail-server/mailbox')).json()
   expect(shown.problem).toBeNull()
   // Another copy has the mailbox by now.
-  await storeMailboxReading(site.db, now, { problem: 'mailSilent' }, later)
-  expect((await findMailboxReading(site.db))?.problem).toBeUndefined()
+  await storeMailboxState(site.db, now, { problem: 'mailSilent' }, later)
+  expect((await findMailboxState(site.db))?.problem).toBeUndefined()
 })
 
 test('a reading that ends early goes on after the last report that was handled', async () => {

@@ -13,8 +13,8 @@ type Bound = { deleted: string } | { limit: string } | { with: keyof Tables; atM
 const bounds: Record<keyof Tables, Bound> = {
   account: { with: 'user', atMost: 'one for each way to sign in' },
   audit: { deleted: 'retention.auditDays' },
-  backup_proof: { deleted: 'listedMs of run-proof.ts' },
-  backup_run: { deleted: 'with its backup, by the rule; others by listedMs of run-backup.ts' },
+  backup_proof: { deleted: 'listRetentionMs of run-proof.ts' },
+  backup_run: { deleted: 'with its backup, by the rule; others by listRetentionMs of run-backup.ts' },
   backup_setting: { limit: 'one row' },
   cache_invalidation: { limit: 'the last 1,000 versions' },
   cache_invalidation_clock: { limit: 'one row' },

@@ -80,7 +80,7 @@ export async function openTarget(ctx: Pick<Context, 'secret'>, plan: StoredPlan)
 export async function tryBackupTarget(ctx: Context, input: ChangedBackupSettings): Promise<string | null> {
   allow(ctx, canManageBackups)
   requireConfirmed(ctx)
-  return tried(ctx, await plannedBy(ctx, input, await findPlan(ctx, ctx.db)))
+  return tried(ctx, await planFromInput(ctx, input, await findPlan(ctx, ctx.db)))
 }
 
 async function tried(ctx: Context, plan: StoredPlan): Promise<string | null> {
@@ -104,7 +104,7 @@ export async function saveBackupSettings(ctx: Context, input: ChangedBackupSetti
   allow(ctx, canManageBackups)
   requireConfirmed(ctx)
   const before = await findPlan(ctx, ctx.db)
-  const plan = await plannedBy(ctx, input, before)
+  const plan = await planFromInput(ctx, input, before)
   if ((await tried(ctx, plan)) !== null) {
     throw invalid({ path: plan.kind === 'folder' ? 'folder' : 'endpoint', key: 'backupTarget' })
   }
@@ -134,7 +134,7 @@ const logged = ({ encryptedSecret, recipient, ...plan }: StoredPlan) => plan
 
 const invalid = (...problems: FieldProblem[]) => new Refusal('invalid', { problems })
 
-async function plannedBy(ctx: Context, input: ChangedBackupSettings, before: FoundPlan): Promise<StoredPlan> {
+async function planFromInput(ctx: Context, input: ChangedBackupSettings, before: FoundPlan): Promise<StoredPlan> {
   const { secretAccessKey, version, ...plan } = input
   if (plan.kind === 'folder') {
     const inside = (folder: string) => !relative(folder, plan.folder).startsWith('..')
@@ -163,7 +163,7 @@ async function plannedBy(ctx: Context, input: ChangedBackupSettings, before: Fou
 }
 
 /** This instance lacks the key of the site's backups, or has a different one. */
-export class OtherKey extends Error {
+export class BackupKeyMismatch extends Error {
   constructor() {
     super(
       'this copy of the program does not have the key of the backups: set BACKUP_KEY to that of the recovery sheet, the same for every copy',
@@ -175,9 +175,9 @@ export class OtherKey extends Error {
  * The key of the site's backups, which all instances must have: the first one that needs it sets its own key as that of
  * the site, and creates one if it has none. So one recovery sheet opens every backup.
  * @param replace makes the key of this instance the key of the site
- * @throws {OtherKey}
+ * @throws {BackupKeyMismatch}
  */
-export async function siteKey(
+export async function findOrCreateSiteKey(
   ctx: Pick<Context, 'dialect' | 'transaction'> & { backups: BackupParts },
   { replace = false } = {},
 ): Promise<BackupKey> {
@@ -187,7 +187,7 @@ export async function siteKey(
     const isFree = replace || plan.recipient === ''
     const key = isFree ? await ctx.backups.key() : await ctx.backups.findKey()
     if (key && key.recipient === plan.recipient) return key
-    if (!key || !isFree) throw new OtherKey()
+    if (!key || !isFree) throw new BackupKeyMismatch()
     const row = await findSettingRow(tx)
     const value = JSON.stringify({ ...JSON.parse(row?.value ?? '{}'), recipient: key.recipient })
     await saveSettingRow(tx, { version: 0, since: null, ...row, value })

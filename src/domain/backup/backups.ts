@@ -12,7 +12,7 @@ import type { Context } from '../../platform/context.ts'
 import { allow, requireConfirmed } from '../allow.ts'
 import { record, shownAuthor } from '../audit/record.ts'
 import { findWaiting, insertRun, listDone, listRuns, type RunRow } from './backup-run.queries.ts'
-import { findPlan, shownSettings, siteKey } from './backup-settings.ts'
+import { findOrCreateSiteKey, findPlan, shownSettings } from './backup-settings.ts'
 import {
   countSince,
   deleteWaitingProof,
@@ -23,7 +23,7 @@ import {
   type ProofRow,
 } from './proof.queries.ts'
 import { recoverySheet } from './recovery-sheet.ts'
-import { labelOf, lastMoment, nextBackupAt } from './run-backup.ts'
+import { labelOf, lastScheduledTime, nextBackupAt } from './run-backup.ts'
 import { findNewestBackup } from './run-proof.ts'
 
 const listed = 100
@@ -92,7 +92,7 @@ export async function askForBackup(ctx: Context, locale: Locale): Promise<Backup
 export async function showRecoverySheet(ctx: Context): Promise<string> {
   allow(ctx, canManageBackups)
   requireConfirmed(ctx)
-  const { identity } = await siteKey(ctx)
+  const { identity } = await findOrCreateSiteKey(ctx)
   const { plan } = await findPlan(ctx, ctx.db)
   await ctx.transaction((tx) =>
     record(tx, ctx, { action: 'backup.sheet_shown', subject: { type: 'backup', name: '' } }),
@@ -179,7 +179,7 @@ export async function findBackupState(
   const ended = (await listRuns(ctx.db, 20)).find((run) => isEnded(run) && run.made_by !== 'command')
   if (ended?.state === 'failed') return { state: 'failed', at, error: ended.error, proof }
   const now = ctx.now()
-  const due = found.since && lastMoment(found.plan.time, now).at
+  const due = found.since && lastScheduledTime(found.plan.time, now).at
   const isDue = found.since && due && due >= found.since && (!at || at < due)
   const isLate = isDue && now.getTime() - due.getTime() > lateAfterMs
   const made = isLate

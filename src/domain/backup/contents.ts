@@ -44,7 +44,7 @@ export const manifest = z.object({
 export type Manifest = z.infer<typeof manifest>
 
 /** Tables that are not backed up: short-lived data such as sessions, counts that triggers maintain, migrations. */
-const leftOut = new Set([
+const excludedTables = new Set([
   'session',
   'verification',
   'used_code',
@@ -67,17 +67,17 @@ export async function listBackedUpTables(
 ): Promise<TableColumns[]> {
   const tables = await ctx.dialect.copy.listTables(db)
   const references = await ctx.dialect.copy.listReferences(db)
-  const sorted = inOrder(
+  const sorted = sortByForeignKeys(
     tables.filter(({ name }) => own.has(name)),
     references,
   )
   return sorted
-    .filter(({ name }) => !leftOut.has(name))
+    .filter(({ name }) => !excludedTables.has(name))
     .map(({ name, columns }) => ({ name, columns: columns.filter((column) => own.get(name)?.has(column)) }))
 }
 
 /** Sorts tables so that referenced ones come first. @throws when tables refer to each other in a circle */
-export function inOrder(
+export function sortByForeignKeys(
   tables: readonly TableColumns[],
   references: readonly { table: string; refersTo: string }[],
 ): TableColumns[] {

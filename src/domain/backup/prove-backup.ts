@@ -13,7 +13,7 @@ import { hashFile } from '../../platform/storage/temporary-files.ts'
 import { listSitemapEntries } from '../pages/find-live-page.ts'
 import { turnOffTwoFactorByEmail } from '../profile/turn-off-user-two-factor.ts'
 import { upsertPassword } from '../sign-in/account.queries.ts'
-import { OtherKey, siteKey } from './backup-settings.ts'
+import { BackupKeyMismatch, findOrCreateSiteKey } from './backup-settings.ts'
 import { type CheckedBackup, checkBackup } from './check-backup.ts'
 import { items, type Manifest } from './contents.ts'
 import { findJournalAt } from './journal.ts'
@@ -26,14 +26,15 @@ export type Proof = ProofFindings & { outcome: 'proved' | 'failed' | 'unknown'; 
 
 const pagesCompared = 10
 
-/** The proof failed because of the backup; the message is shown to users. */
-class Disproof extends Error {}
+/** The backup is at fault; the message is shown to users. */
+class ProofFailed extends Error {}
 /** The proof could not be completed, which says nothing about the backup; the message is shown to users. */
 class Unknown extends Error {}
 
 /**
- * Tests a backup: restores it into a temporary folder as `restore` does, starts a copy of the site there, and checks its
- * database, file sizes, pages (against the live site) and signing in. The copy sends no email and runs no jobs.
+ * Proves a backup by a restore test: restores it into a temporary folder as `restore` does, starts a copy of the site
+ * there, and checks its database, file sizes, pages (against the live site) and signing in. The copy sends no email and
+ * runs no jobs.
  */
 export async function proveBackup(
   ctx: ProofContext,
@@ -43,7 +44,7 @@ export async function proveBackup(
   const findings: ProofFindings = { rows: 0, files: 0, pages: 0, changedPages: 0, signedIn: false }
   try {
     await ctx.uploads.temporaryFiles.withFolder(async (folder) => {
-      await refuseWithoutRoom(folder, from.bytes)
+      await requireFreeSpace(folder, from.bytes)
       const dataDir = join(folder, 'site')
       const path = await fetchArchive(from, folder, signal)
       const backup = await restoreCopy(ctx, from.target, path, dataDir, findings, signal)
@@ -70,12 +71,12 @@ export async function proveBackup(
 /** Errors of this machine or of the target, such as a full disk or a timeout, which say nothing about the backup. */
 const isAboutThisMachine = (error: unknown): boolean =>
   error instanceof Unknown ||
-  error instanceof OtherKey ||
+  error instanceof BackupKeyMismatch ||
   error instanceof TargetFailure ||
   /^(ENOSPC|EDQUOT|EROFS|EMFILE)$/.test((error as NodeJS.ErrnoException).code ?? '') ||
   isDatabaseUnavailable(error)
 
-async function refuseWithoutRoom(folder: string, bytes: number): Promise<void> {
+async function requireFreeSpace(folder: string, bytes: number): Promise<void> {
   const lack = await findLackOfRoom(folder, bytes)
   if (lack !== undefined) throw new Unknown(lack)
 }
@@ -87,13 +88,13 @@ async function fetchArchive(
   signal?: AbortSignal,
 ): Promise<string> {
   const stored = await target.read(name)
-  if (!stored) throw new Disproof(`${target.label} does not have ${name} any more`)
+  if (!stored) throw new ProofFailed(`${target.label} does not have ${name} any more`)
   const path = join(folder, name)
   await writeFile(path, Readable.from(stored), { mode: 0o600, flag: 'wx', ...(signal && { signal }) })
   const found = await hashFile(path)
   // The run of the backup from which this site was restored has no hash.
   if (hash !== '' && found.hash !== hash) {
-    throw new Disproof(`${name} is not the file that was stored: it has ${found.bytes} bytes, and was ${bytes}`)
+    throw new ProofFailed(`${name} is not the file that was stored: it has ${found.bytes} bytes, and was ${bytes}`)
   }
   return path
 }
@@ -110,7 +111,7 @@ export async function restoreCopy(
   findings: Partial<ProofFindings> = {},
   signal?: AbortSignal,
 ): Promise<CheckedBackup> {
-  const key = await siteKey(ctx)
+  const key = await findOrCreateSiteKey(ctx)
   const backup = await checkBackup(path, key.identity, signal)
   const journal = await findJournalAt(target, key.identity, backup.header.siteId)
   const from = { path, identity: key.identity, backup, journal, ...(signal && { signal }) }
@@ -126,7 +127,7 @@ async function checkDatabase(dataDir: string, manifest: Manifest): Promise<numbe
   try {
     const damage = await dialect.findDamage(db)
     if (damage === undefined) throw new Unknown('the database is too large to be checked in the time that there is')
-    if (damage.length > 0) throw new Disproof(`the restored database is damaged: ${damage.join('; ')}`)
+    if (damage.length > 0) throw new ProofFailed(`the restored database is damaged: ${damage.join('; ')}`)
     refuseOtherFiles(await listBlobBytes(db), manifest)
     return await invalidationVersion(db)
   } finally {
@@ -148,7 +149,7 @@ function refuseOtherFiles(expected: Map<string, number>, { items: archived, dele
     .slice(0, 5)
     .map(([id]) => id)
     .join(', ')
-  throw new Disproof(`files of the site are missing in the backup, or have another size: ${other.length} (${names})`)
+  throw new ProofFailed(`files of the site are missing in the backup, or have another size: ${other.length} (${names})`)
 }
 
 /** Compares pages of the copy with the live site; differences are allowed if its content changed since the backup. */
@@ -163,12 +164,12 @@ async function comparePages(
   for (const { path } of await listSitemapEntries(copy.context(), { offset: 0, limit: pagesCompared })) {
     signal?.throwIfAborted()
     const there = await shown(copy, path)
-    if (there.status !== 200) throw new Disproof(`the page ${path} of the copy answers ${there.status}`)
+    if (there.status !== 200) throw new ProofFailed(`the page ${path} of the copy answers ${there.status}`)
     const here = await shown(ctx.backups.live(), path)
     // Read after the live page, so that a change during the request counts too.
     const isSameContent = (await invalidationVersion(ctx.db)) === version
     if (here.status === 200 && here.text === there.text) findings.pages++
-    else if (isSameContent) throw new Disproof(`the page ${path} of the copy looks different from that of the site`)
+    else if (isSameContent) throw new ProofFailed(`the page ${path} of the copy looks different from that of the site`)
     else findings.changedPages++
   }
 }
@@ -203,7 +204,9 @@ async function signIn(copy: RunningSite, findings: ProofFindings): Promise<void>
   const me = await copy.fetch(new Request(new URL('/api/me', ctx.origin), { headers: { cookie } }))
   const found = me.status === 200 ? ((await me.json()) as { id?: number }) : {}
   if (found.id !== user.id) {
-    throw new Disproof(`nobody can sign in to the copy: signing in answers ${signedIn.status}, and then ${me.status}`)
+    throw new ProofFailed(
+      `nobody can sign in to the copy: signing in answers ${signedIn.status}, and then ${me.status}`,
+    )
   }
   findings.signedIn = true
 }

@@ -7,12 +7,12 @@ import { createTemporaryFiles } from '../../platform/storage/temporary-files.ts'
 import { type Restored, type RestoreSource, restoreBackup } from './restore-backup.ts'
 
 /** The archive, the database made from it, and the largest file. */
-const roomPerByte = 4
+const spacePerByte = 4
 
 /** Why a backup of this size cannot be restored in a folder, for people; undefined when it can. */
 export async function findLackOfRoom(folder: string, bytes: number): Promise<string | undefined> {
   const { bavail, bsize } = await statfs(folder)
-  const needed = bytes * roomPerByte
+  const needed = bytes * spacePerByte
   if (bavail * bsize >= needed) return undefined
   const megabytes = (some: number) => Math.ceil(some / 1_000_000)
   return `there is no room to restore it aside: ${megabytes(needed)} MB are needed, and ${megabytes(bavail * bsize)} MB are free`
@@ -34,7 +34,7 @@ export async function restoreAside(
         secret: undefined,
         secretIsSetting: false,
         // Those of a new database: nothing else is in it.
-        ownTables: new Set((await dialect.copy.listTables(db)).map(({ name }) => name)),
+        ownTables: new Map((await dialect.copy.listTables(db)).map(({ name, columns }) => [name, new Set(columns)])),
       },
       { ...from, moved: false },
     )

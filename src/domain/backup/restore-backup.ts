@@ -33,7 +33,7 @@ import {
 } from './backup.queries.ts'
 import { finishRestoredRuns } from './backup-run.queries.ts'
 import type { CheckedBackup } from './check-backup.ts'
-import { inOrder, items } from './contents.ts'
+import { items, sortByForeignKeys } from './contents.ts'
 import { currentJournal, type Journal, ofOwnTables } from './journal.ts'
 
 /** The database and folders that the restore overwrites. No running program may use them. */
@@ -208,7 +208,7 @@ async function replaceTables(
 ): Promise<void> {
   const { copy } = dialect
   const present = (await copy.listTables(tx)).filter(({ name }) => ownTables.has(name))
-  const dropped = inOrder(present, await copy.listReferences(tx)).reverse()
+  const dropped = sortByForeignKeys(present, await copy.listReferences(tx)).reverse()
   await copy.dropTables(
     tx,
     dropped.map(({ name }) => name),

@@ -10,7 +10,10 @@ interface Kept {
  * The backups that the retention rule keeps: the newest of each day, week and month, for the given numbers of days, weeks
  * and months that have a backup. The newest backup is always kept.
  */
-export function keptBackups<Backup extends { madeAt: Date }>(backups: readonly Backup[], rule: Kept): Set<Backup> {
+export function selectBackupsToKeep<Backup extends { madeAt: Date }>(
+  backups: readonly Backup[],
+  rule: Kept,
+): Set<Backup> {
   const newestFirst = backups.toSorted((one, other) => other.madeAt.getTime() - one.madeAt.getTime())
   const kept = new Set(newestFirst.slice(0, 1))
   for (const [count, periodOf] of [

@@ -16,10 +16,10 @@ import {
   type RunRow,
   updateRun,
 } from './backup-run.queries.ts'
-import { type FoundPlan, findPlan, openTarget, type StoredPlan, siteKey } from './backup-settings.ts'
+import { type FoundPlan, findOrCreateSiteKey, findPlan, openTarget, type StoredPlan } from './backup-settings.ts'
 import { hasLeaseEnded, leaseFrom, whileLeased } from './lease.ts'
 import { archiveName, type MadeBackup, makeBackup } from './make-backup.ts'
-import { keptBackups } from './retention.ts'
+import { selectBackupsToKeep } from './retention.ts'
 
 /** The dependencies of a backup, in the server and on the command line. */
 export type BackupContext = Pick<Context, 'db' | 'dialect' | 'now' | 'transaction' | 'site' | 'secret'> & {
@@ -30,7 +30,7 @@ export type BackupContext = Pick<Context, 'db' | 'dialect' | 'now' | 'transactio
 const attemptsPerDay = 3
 const retryAfterMs = 30 * 60_000
 /** How long failed backups and proofs stay in the list. */
-export const listedMs = 90 * 24 * 60 * 60_000
+export const listRetentionMs = 90 * 24 * 60 * 60_000
 
 /** The error of a run that was stopped, or whose process died. */
 export const interrupted = 'interrupted'
@@ -50,7 +50,7 @@ export async function runDueBackup(
   let target: BackupTarget | undefined
   try {
     await performRun(ctx, run, async () => (target = await openTarget(ctx, plan)), signal)
-    if (target) await removeOlder(ctx, plan, target)
+    if (target) await applyRetention(ctx, plan, target)
   } catch (error) {
     ctx.log.error({ err: error, backup: run.name }, 'the backup failed')
   } finally {
@@ -94,7 +94,7 @@ async function claimRun(ctx: BackupContext): Promise<{ run: RunRow; plan: Stored
       await updateRun(tx, waiting.id, change)
       return { run: { ...waiting, ...change }, plan }
     }
-    const due = await dueOfClock(tx, found, now)
+    const due = await findDueSchedule(tx, found, now)
     return due && { run: await insertRun(tx, { ...begun('clock', now), ...due, ...(await start()) }), plan }
   })
 }
@@ -112,8 +112,8 @@ export async function isBackupRunning(ctx: Pick<Context, 'dialect' | 'now'>, tx:
   return isRunning
 }
 
-async function dueOfClock(tx: Transaction, found: FoundPlan, now: Date) {
-  const moment = found.since && lastMoment(found.plan.time, now)
+async function findDueSchedule(tx: Transaction, found: FoundPlan, now: Date) {
+  const moment = found.since && lastScheduledTime(found.plan.time, now)
   if (!found.since || !moment || moment.at < found.since) return undefined
   const ofDay = await listRunsOfDay(tx, moment.day)
   const attempt = (ofDay.at(-1)?.attempt ?? 0) + 1
@@ -127,7 +127,7 @@ async function dueOfClock(tx: Transaction, found: FoundPlan, now: Date) {
 }
 
 /** The most recent scheduled time. */
-export function lastMoment(time: string, now: Date): { day: string; at: Date } {
+export function lastScheduledTime(time: string, now: Date): { day: string; at: Date } {
   const today = dayAt(now)
   const at = instantAt(today, time)
   if (at <= now) return { day: today, at }
@@ -138,7 +138,7 @@ export function lastMoment(time: string, now: Date): { day: string; at: Date } {
 /** The next scheduled time; undefined without a schedule. */
 export function nextBackupAt({ plan, since }: FoundPlan, now: Date): Date | undefined {
   if (!since) return undefined
-  return instantAt(addDays(lastMoment(plan.time, now).day, 1), plan.time)
+  return instantAt(addDays(lastScheduledTime(plan.time, now).day, 1), plan.time)
 }
 
 /** Runs a claimed backup. @throws the error of a failed backup, after it was recorded in the run */
@@ -194,7 +194,7 @@ async function makeArchive(
         configuration: ctx.backups.configuration(),
         ownTables: await listOwnTables(),
       },
-      { target, name, key: await siteKey(ctx), ...(signal && { signal }) },
+      { target, name, key: await findOrCreateSiteKey(ctx), ...(signal && { signal }) },
     )
   } finally {
     await db.destroy()
@@ -220,7 +220,7 @@ async function fail(ctx: Pick<Context, 'now'>, tx: Transaction, run: RunRow, rea
 }
 
 /** Applies the retention rule after a verified backup; only deletes files that this program made at the target. */
-async function removeOlder(
+async function applyRetention(
   ctx: Pick<Context, 'db' | 'now' | 'log'>,
   plan: StoredPlan,
   target: BackupTarget,
@@ -229,9 +229,9 @@ async function removeOlder(
     ...run,
     madeAt: new Date(run.started_at ?? run.asked_at),
   }))
-  const kept = keptBackups(done, plan)
+  const kept = selectBackupsToKeep(done, plan)
   // Today's run stays, because today's scheduled backup would be made again without it.
-  const { day: today } = lastMoment(plan.time, ctx.now())
+  const { day: today } = lastScheduledTime(plan.time, ctx.now())
   try {
     for (const run of done) {
       if (kept.has(run) || run.day === today) continue
@@ -242,5 +242,5 @@ async function removeOlder(
     // The backup itself is good; the next run tries again.
     ctx.log.warn({ err: error }, 'an older backup was not removed')
   }
-  await deleteOldRuns(ctx.db, new Date(ctx.now().getTime() - listedMs))
+  await deleteOldRuns(ctx.db, new Date(ctx.now().getTime() - listRetentionMs))
 }

@@ -16,7 +16,7 @@ import {
   updateProof,
 } from './proof.queries.ts'
 import { type Proof, type ProofContext, proveBackup } from './prove-backup.ts'
-import { interrupted, isBackupRunning, labelOf, lastMoment, listedMs } from './run-backup.ts'
+import { interrupted, isBackupRunning, labelOf, lastScheduledTime, listRetentionMs } from './run-backup.ts'
 
 export type ProofRunContext = ProofContext & Pick<Context, 'transaction' | 'secret' | 'site' | 'log'>
 
@@ -47,7 +47,7 @@ export async function runDueProof(ctx: ProofRunContext, signal?: AbortSignal): P
         ).finally(() => target.close())
   if (made.outcome !== 'proved') ctx.log.error({ backup: backup.name, reason: made.reason }, 'a backup was not proved')
   const ended = await ctx.transaction((tx) => finish(ctx, tx, proof, made))
-  await deleteOldProofs(ctx.db, new Date(ctx.now().getTime() - listedMs))
+  await deleteOldProofs(ctx.db, new Date(ctx.now().getTime() - listRetentionMs))
   return ended
 }
 
@@ -110,7 +110,7 @@ async function claimProof(ctx: ProofRunContext) {
 
 /** The day whose proof is due: its backup is done, or two hours overdue. */
 async function dueDay(tx: Transaction, { plan, since }: FoundPlan, now: Date): Promise<string | undefined> {
-  const { day, at } = lastMoment(plan.time, now)
+  const { day, at } = lastScheduledTime(plan.time, now)
   if (!since || at < since || (await isProofOfDay(tx, day))) return undefined
   const isMade = (await listRunsOfDay(tx, day)).some(({ state }) => state === 'done')
   return isMade || now.getTime() - at.getTime() > withoutBackupAfterMs ? day : undefined

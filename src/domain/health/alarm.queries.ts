@@ -82,7 +82,7 @@ export async function listAlarmRecipients(
   return rows.map(({ locale, ...user }) => ({ ...user, locale: adminLocale(locale) }))
 }
 
-export interface Trouble {
+export interface Incident {
   check: HealthCheck
   /** Consecutive check runs in which it failed. */
   looks: number
@@ -91,7 +91,7 @@ export interface Trouble {
   notifiedAt: Date | null
 }
 
-export async function listTroubles(tx: Transaction): Promise<Trouble[]> {
+export async function listIncidents(tx: Transaction): Promise<Incident[]> {
   const rows = await tx
     .selectFrom('health_trouble')
     .select(['check_name', 'looks', 'good_looks', 'notified_at'])
@@ -106,7 +106,7 @@ export async function listTroubles(tx: Transaction): Promise<Trouble[]> {
   }))
 }
 
-export async function storeTrouble(tx: Transaction, { check, looks, goodLooks, notifiedAt }: Trouble): Promise<void> {
+export async function storeIncident(tx: Transaction, { check, looks, goodLooks, notifiedAt }: Incident): Promise<void> {
   const values = { looks, good_looks: goodLooks, notified_at: notifiedAt?.toISOString() ?? null }
   await tx
     .insertInto('health_trouble')
@@ -115,6 +115,6 @@ export async function storeTrouble(tx: Transaction, { check, looks, goodLooks, n
     .execute()
 }
 
-export async function deleteTrouble(tx: Transaction, check: HealthCheck): Promise<void> {
+export async function deleteIncident(tx: Transaction, check: HealthCheck): Promise<void> {
   await tx.deleteFrom('health_trouble').where('check_name', '=', check).execute()
 }

@@ -12,12 +12,12 @@ import { allow, isStale } from '../allow.ts'
 import { record } from '../audit/record.ts'
 import {
   type DatabaseSize,
-  deleteTrouble,
+  deleteIncident,
   getAlarmSetting,
   listAlarmRecipients,
-  listTroubles,
+  listIncidents,
   saveAlarmSetting,
-  storeTrouble,
+  storeIncident,
 } from './alarm.queries.ts'
 import { minutes } from './check.ts'
 import { type HealthResult, toLines } from './health.ts'
@@ -33,9 +33,9 @@ export interface HealthAlarmEmail {
 }
 
 /** Consecutive check runs before a failure or a recovery is reported, so that a short failure sends no alert. */
-const looksToNotify = 2
+const runsBeforeAlert = 2
 /** The minimum time between two runs over all instances; a little less than the interval of the job. */
-const looksApartMs = 4 * minutes
+const minRunIntervalMs = 4 * minutes
 const pendingMax = 50
 
 const webhookEvent = z.object({
@@ -132,16 +132,16 @@ const told = ({ people, webhook }: StoredAlarms) => ({
  * too soon after the last one of any instance is ignored, by the clock of the database.
  * @returns false when the run was ignored
  */
-export async function notifyTrouble(ctx: Omit<Context, 'actor'>, results: readonly HealthResult[]): Promise<boolean> {
+export async function recordCheckRun(ctx: Omit<Context, 'actor'>, results: readonly HealthResult[]): Promise<boolean> {
   const looked = await ctx.transaction(async (tx) => {
     await ctx.dialect.lock(tx, 'health')
     const setting = await getAlarmSetting(tx)
     const at = await ctx.dialect.clock(tx)
     const since =
       setting.lookedAt === null ? Number.POSITIVE_INFINITY : Math.abs(at.getTime() - setting.lookedAt.getTime())
-    if (since < looksApartMs) return false
+    if (since < minRunIntervalMs) return false
 
-    const changes = await noteTroubles(tx, results, at)
+    const changes = await updateIncidents(tx, results, at)
     const events = alarmEvents(changes, at)
     await saveAlarmSetting(tx, {
       lookedAt: at,
@@ -150,7 +150,7 @@ export async function notifyTrouble(ctx: Omit<Context, 'actor'>, results: readon
         pending: JSON.stringify([...parsePending(setting.pending), ...events].slice(-pendingMax)),
       }),
     })
-    if (changes.length > 0) await queueAlarms(tx, ctx, changes, setting.people)
+    if (changes.length > 0) await queueAlerts(tx, ctx, changes, setting.people)
     return true
   })
   if (looked) ctx.wake.email()
@@ -167,8 +167,8 @@ function withSizeOf(day: Day, sizes: DatabaseSize[], results: readonly HealthRes
 }
 
 /** @returns the results to report: checks that failed in two runs, and reported ones that passed in two runs since */
-async function noteTroubles(tx: Transaction, results: readonly HealthResult[], at: Date): Promise<HealthResult[]> {
-  const known = new Map((await listTroubles(tx)).map((one) => [one.check, one]))
+async function updateIncidents(tx: Transaction, results: readonly HealthResult[], at: Date): Promise<HealthResult[]> {
+  const known = new Map((await listIncidents(tx)).map((one) => [one.check, one]))
   const changes: HealthResult[] = []
   for (const result of results) {
     const { check, outcome } = result
@@ -177,20 +177,20 @@ async function noteTroubles(tx: Transaction, results: readonly HealthResult[], a
     if (outcome === 'unknown') continue
     if (outcome === 'failed') {
       const looks = trouble.looks + 1
-      const isNotified = trouble.notifiedAt === null && looks >= looksToNotify
+      const isNotified = trouble.notifiedAt === null && looks >= runsBeforeAlert
       if (isNotified) changes.push(result)
-      await storeTrouble(tx, { check, looks, goodLooks: 0, notifiedAt: isNotified ? at : trouble.notifiedAt })
-    } else if (trouble.notifiedAt !== null && trouble.goodLooks + 1 < looksToNotify) {
-      await storeTrouble(tx, { ...trouble, goodLooks: trouble.goodLooks + 1 })
+      await storeIncident(tx, { check, looks, goodLooks: 0, notifiedAt: isNotified ? at : trouble.notifiedAt })
+    } else if (trouble.notifiedAt !== null && trouble.goodLooks + 1 < runsBeforeAlert) {
+      await storeIncident(tx, { ...trouble, goodLooks: trouble.goodLooks + 1 })
     } else if (trouble.looks > 0) {
       if (trouble.notifiedAt !== null) changes.push(result)
-      await deleteTrouble(tx, check)
+      await deleteIncident(tx, check)
     }
   }
   return changes
 }
 
-async function queueAlarms(
+async function queueAlerts(
   tx: Transaction,
   { now, site }: Pick<Context, 'now' | 'site'>,
   changes: readonly HealthResult[],
@@ -226,7 +226,7 @@ export function alarmEmail(changes: readonly HealthResult[], to: string, locale:
  * Posts the pending events to the webhook. If it does not accept them, they are posted again after the next check run.
  * @returns whether no events are left to post
  */
-export async function callWebhook(
+export async function postPendingEvents(
   ctx: Pick<Context, 'db' | 'transaction' | 'site' | 'log' | 'dialect'>,
   post: typeof postPublic = postPublic,
 ): Promise<boolean> {

@@ -52,7 +52,7 @@ export const databaseSize: Check = {
     const growth = first && days >= 1 ? bytes - first.bytes : 0
     const values = { size: { bytes }, growth: { bytes: growth }, days: Math.floor(days) }
     // PostgreSQL may be on another machine, whose free space is unknown.
-    const { free } = dialect.name === 'sqlite' ? await roomIn(dataDir) : { free: Number.POSITIVE_INFINITY }
+    const { free } = dialect.name === 'sqlite' ? await freeSpaceIn(dataDir) : { free: Number.POSITIVE_INFINITY }
     // A backup needs about as much free space as the database takes.
     if (free < bytes) return { outcome: 'attention', text: 'databaseSizeTight', values }
     if (growth <= 0) return { outcome: 'good', text: 'databaseSizeGood', values }
@@ -65,7 +65,7 @@ export const databaseSize: Check = {
 export const disk: Check = {
   everyMs: 5 * minutes,
   async run({ dataDir }) {
-    const { free, total } = await roomIn(dataDir)
+    const { free, total } = await freeSpaceIn(dataDir)
     const isBelow = (low: typeof lowDisk) => free < low.bytes && free / total < low.share
     const values = { free: { bytes: free } }
     if (isBelow(fullDisk)) return { outcome: 'failed', text: 'diskFull', values }
@@ -75,7 +75,7 @@ export const disk: Check = {
   },
 }
 
-async function roomIn(folder: string): Promise<{ free: number; total: number }> {
+async function freeSpaceIn(folder: string): Promise<{ free: number; total: number }> {
   const { bavail, blocks, bsize } = await statfs(folder)
   return { free: bavail * bsize, total: blocks * bsize }
 }

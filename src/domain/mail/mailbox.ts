@@ -8,13 +8,13 @@ import type { Database, Transaction } from '../../platform/db/database.ts'
 import { findImapSettings, type StoredMailSetting, storeMailSetting } from '../../platform/mail/mail-settings.ts'
 import {
   claimMailbox,
-  findMailboxReading,
-  forgetMailboxReading,
-  type MailboxReading,
+  findMailboxState,
+  type MailboxState,
   releaseMailbox,
-  storeMailboxReading,
+  resetMailboxState,
+  storeMailboxState,
   storeTestResults,
-} from '../../platform/mail/mailbox-reading.queries.ts'
+} from '../../platform/mail/mailbox-state.queries.ts'
 import { markBounced } from '../../platform/mail/outbox-emails.ts'
 import { readAuthentication } from '../../platform/mail/read-authentication.ts'
 import { mailboxProblemOf, readMailbox, tryMailbox } from '../../platform/mail/read-mailbox.ts'
@@ -27,13 +27,13 @@ import { canChangeMailServer, mailProblem } from './mail-server.ts'
 export async function showMailbox(ctx: Context, locale: Locale): Promise<Mailbox> {
   const actor = allow(ctx, ['config.write'])
   const stored = await findImapSettings(ctx.db, ctx.secret)
-  return toMailbox({ ctx, actor, locale }, stored, await findMailboxReading(ctx.db))
+  return toMailbox({ ctx, actor, locale }, stored, await findMailboxState(ctx.db))
 }
 
 function toMailbox(
   { ctx, actor, locale }: { ctx: Context; actor: Actor; locale: Locale },
   { version, value, hasPassword, password }: StoredMailSetting<ImapSettings>,
-  found: MailboxReading | undefined,
+  found: MailboxState | undefined,
 ): Mailbox {
   const reading = value && found
   const problem = reading?.problem && mailProblem(reading.problem, mailLimits.mailboxMs)
@@ -61,7 +61,7 @@ export async function changeMailbox(ctx: Context, input: ChangedMailbox, locale:
   const findUnlessStale = async (db: Database | Transaction) => {
     const stored = await findImapSettings(db, ctx.secret)
     if (input.version === stored.version) return stored
-    throw new Refusal('stale', { current: toMailbox({ ctx, actor, locale }, stored, await findMailboxReading(db)) })
+    throw new Refusal('stale', { current: toMailbox({ ctx, actor, locale }, stored, await findMailboxState(db)) })
   }
   const before = await findUnlessStale(ctx.db)
   const { password: typed, ...imap } = input.imap ?? {}
@@ -81,7 +81,7 @@ export async function changeMailbox(ctx: Context, input: ChangedMailbox, locale:
     const now = await findUnlessStale(tx)
     await storeMailSetting(tx, ctx.secret, { name: 'imap', value, password, version: now.version + 1, at: ctx.now() })
     if (value && isSameBox(value, now.value)) await releaseMailbox(tx)
-    else await forgetMailboxReading(tx)
+    else await resetMailboxState(tx)
     await record(tx, ctx, {
       action: 'mailbox.changed',
       subject: { type: 'mailbox', name: value?.host ?? '' },
@@ -124,10 +124,10 @@ export async function readDeliveryReports(ctx: Omit<Context, 'actor'>, stopping?
   const claimedUntil = await claimMailbox(ctx.db, ctx.dialect, mailLimits.mailboxPauseMs)
   if (!claimedUntil) return 0
   let tied = 0
-  const store = (outcome: Parameters<typeof storeMailboxReading>[2]) =>
-    storeMailboxReading(ctx.db, claimedUntil, outcome, ctx.now())
+  const store = (outcome: Parameters<typeof storeMailboxState>[2]) =>
+    storeMailboxState(ctx.db, claimedUntil, outcome, ctx.now())
   try {
-    const reading = await findMailboxReading(ctx.db)
+    const reading = await findMailboxState(ctx.db)
     const position = await readMailbox({ ...value, password }, reading?.position, {
       withinMs: mailLimits.mailboxMs,
       mayDelete: value.deleteReports,

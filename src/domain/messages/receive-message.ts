@@ -12,10 +12,10 @@ import { findLivePage, privacyVersion } from '../pages/find-live-page.ts'
 import { countedPage, countMessage } from '../views/statistics.ts'
 import { addressGroup } from './address-group.ts'
 import { type Attachment, commitAttachments, withStoredAttachments } from './attachments.ts'
-import { ageOfMoment } from './check-sender.ts'
 import { findIdByReference, findMessage, findNthNewest, findSameMessage, insertMessage } from './message.queries.ts'
 import { queueMessageEmail } from './message-email.ts'
 import { sumMessageFiles } from './message-file.queries.ts'
+import { timestampAge } from './spam-challenge.ts'
 import { judgeMessage, sumPoints } from './spam-score.ts'
 
 export interface ReceivedMessage {
@@ -26,7 +26,7 @@ export interface ReceivedMessage {
   attachments?: readonly Attachment[]
   /** Whether the hidden honeypot field was filled in. */
   honeypot: boolean
-  /** The signed timestamp of `signMoment`, as it was posted. */
+  /** The signed timestamp of `signTimestamp`, as it was posted. */
   moment?: string | undefined
   locale: Locale
   /** The client's IP address; only a keyed hash of it is stored. */
@@ -44,12 +44,12 @@ export interface ReceivedMessage {
 export async function receiveMessage(
   ctx: Context,
   input: ReceivedMessage,
-): Promise<{ reference: number; isProofWanted: boolean }> {
+): Promise<{ reference: number; canPassSenderCheck: boolean }> {
   const now = ctx.now()
   const { site } = ctx
   const { message, locale, attachments = [] } = input
   const formAge =
-    input.moment === undefined ? undefined : ageOfMoment(ctx, input.form?.form.id ?? contactFormId, input.moment)
+    input.moment === undefined ? undefined : timestampAge(ctx, input.form?.form.id ?? contactFormId, input.moment)
   const { reasons, spamReason } = judge(ctx, input, formAge)
   const folder = spamReason ? 'spam' : 'inbox'
   const filled = input.form && {
@@ -120,9 +120,9 @@ export async function receiveMessage(
   )
   ctx.wake.email()
   const { threshold, points } = site.spam ?? defaultSpamSettings
-  const isProofWanted =
+  const canPassSenderCheck =
     foundIn === 'spam' && spamReason === 'suspected' && sumPoints(reasons) - points.proof < threshold
-  return { reference, isProofWanted }
+  return { reference, canPassSenderCheck }
 }
 
 /** Applies the spam rules. If they fail with an error, the message is not spam, so that it is not lost. */

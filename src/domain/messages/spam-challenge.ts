@@ -12,13 +12,13 @@ import { sumPoints } from './spam-score.ts'
 type Keyed = Pick<Context, 'secret'>
 
 /** A signed timestamp, requested when a visitor reaches a form, to measure how fast it is filled in. */
-export const signMoment = (ctx: Keyed & Pick<Context, 'now'>, formId: string): string => {
+export const signTimestamp = (ctx: Keyed & Pick<Context, 'now'>, formId: string): string => {
   const at = String(ctx.now().getTime())
   return `${at}.${signatureOf(ctx, 'moment', `${formId}\0${at}`)}`
 }
 
 /** The age of a signed timestamp of this form, in milliseconds; undefined when its signature is invalid. */
-export function ageOfMoment(ctx: Keyed & Pick<Context, 'now'>, formId: string, signed: string): number | undefined {
+export function timestampAge(ctx: Keyed & Pick<Context, 'now'>, formId: string, signed: string): number | undefined {
   const [, at = '', signature = ''] = /^(\d{1,15})\.([\w-]{22})$/.exec(signed) ?? []
   if (!isSignature(ctx, 'moment', `${formId}\0${at}`, signature)) return undefined
   return Math.max(0, ctx.now().getTime() - Number(at))
@@ -81,7 +81,7 @@ export function isAnswer(ctx: Keyed, reference: number, attempt: number, typed: 
  * Records a passed check, which lowers the spam score of a suspected message; below the threshold the message moves to the
  * inbox and is emailed. Messages that staff or the honeypot marked as spam stay there.
  */
-export async function passCheck(ctx: Context, reference: number): Promise<void> {
+export async function recordPassedCheck(ctx: Context, reference: number): Promise<void> {
   const { threshold, points } = ctx.site.spam ?? defaultSpamSettings
   await ctx.transaction(async (tx) => {
     const id = await findIdByReference(tx, reference)

@@ -28,7 +28,7 @@ import { collectionTag } from './entries.ts'
 import { countEntries, type EntryRow, findNeighbourRows, listEntryRows } from './entry.queries.ts'
 import { findLiveRow, findRevisionText } from './live-page.queries.ts'
 
-type Where = Pick<Context, 'db' | 'site'>
+type ReadContext = Pick<Context, 'db' | 'site'>
 
 /** The data of a collection entry that is rendered around its blocks. */
 export interface EntryView {
@@ -58,7 +58,7 @@ export interface OverviewView {
 
 /** @param of.pageId omitted for an unpublished text, which has no previous and next entry */
 export async function loadEntryView(
-  ctx: Where,
+  ctx: ReadContext,
   of: { collection: string | null; fields: EntryValues | undefined; locale: Locale; pageId?: number },
 ): Promise<EntryView | undefined> {
   const collection = findCollection(ctx.site, of.collection)
@@ -66,7 +66,7 @@ export async function loadEntryView(
   const { locale, pageId } = of
   const filter = { collection: collection.id, locale }
   const { date, lower, higher } = pageId === undefined ? {} : await findNeighbourRows(ctx.db, filter, pageId)
-  const shown = async (row: EntryRow | undefined) => row && (await toListed(ctx, collection, row, locale))
+  const shown = async (row: EntryRow | undefined) => row && (await toListedEntry(ctx, collection, row, locale))
   const [first, last] = collection.order === 'newest' ? [higher, lower] : [lower, higher]
   const links: string[] = []
   const values = await valuesOf(ctx, { collection, fields: of.fields, locale, links }, ({ inDetail }) => inDetail)
@@ -86,7 +86,7 @@ export async function loadEntryView(
  * does not exist.
  */
 export async function findOverview(
-  ctx: Where,
+  ctx: ReadContext,
   path: string,
   locale: Locale,
   query: URLSearchParams,
@@ -112,7 +112,7 @@ export async function findOverview(
   })
   const tags = [collectionTag(collection.id)]
   const entries: ListedEntry[] = []
-  for (const row of rows) entries.push(await toListed(ctx, collection, row, locale, tags))
+  for (const row of rows) entries.push(await toListedEntry(ctx, collection, row, locale, tags))
   return {
     kind: 'overview',
     collection,
@@ -126,8 +126,8 @@ export async function findOverview(
 }
 
 /** @param locale the language of the list; texts in another language are linked by their path in this language */
-export async function toListed(
-  ctx: Where,
+export async function toListedEntry(
+  ctx: ReadContext,
   collection: Collection,
   row: EntryRow,
   locale: Locale,
@@ -144,7 +144,7 @@ export async function toListed(
 
 /** The valid values of the fields that `isShown` accepts; links to missing pages of this site are left out. */
 async function valuesOf(
-  ctx: Where,
+  ctx: ReadContext,
   of: { collection: Collection; fields: EntryValues | undefined; locale: Locale; links: string[] },
   isShown: (field: EntryField) => boolean,
 ): Promise<ShownValue[]> {
@@ -154,7 +154,7 @@ async function valuesOf(
     const value = readOnce(field, fields)
     if (value === undefined) continue
     const isOwnLink = field.type === 'link' && String(value).startsWith('/')
-    const target = isOwnLink ? await findTarget(ctx, String(value), locale, links) : {}
+    const target = isOwnLink ? await resolveInternalUrl(ctx, String(value), locale, links) : {}
     if (target) values.push({ field, value, linkTitle: target.title })
   }
   return values
@@ -186,8 +186,8 @@ const maxRedirects = 5
  * The target of a URL within this site, following redirects: without a title if it is not a page, undefined if missing.
  * @param tags gets the cache tags of what was looked for
  */
-async function findTarget(
-  ctx: Where,
+async function resolveInternalUrl(
+  ctx: ReadContext,
   url: string,
   locale: Locale,
   tags: string[],
@@ -215,7 +215,7 @@ interface FoundPage {
 
 /** The page or overview at a path: in the language of its prefix, or for a path at the root in that of the reader. */
 async function findPageAt(
-  { db, site }: Where,
+  { db, site }: ReadContext,
   address: string,
   reader: Locale,
   tags: string[],
@@ -247,13 +247,13 @@ async function findPageAt(
  * The published page at an address as it is listed, also through redirects.
  * @param tags gets the cache tags of what was looked for
  */
-export async function findListedPage(
-  ctx: Where,
+export async function findPageAsListedEntry(
+  ctx: ReadContext,
   url: string,
   locale: Locale,
   tags: string[],
 ): Promise<ListedEntry | undefined> {
-  const page = (await findTarget(ctx, url, locale, tags))?.page
+  const page = (await resolveInternalUrl(ctx, url, locale, tags))?.page
   if (!page) return undefined
   const { slug, locale: textLocale } = page
   const collection = findCollection(ctx.site, page.collection)

@@ -11,12 +11,12 @@ import { limits } from '../../contract/limits.ts'
 import type { Locale } from '../../contract/locales.ts'
 import type { StoredBlock } from '../../contract/site-config.ts'
 import type { Context } from '../../platform/context.ts'
-import { authorOfEntry, findListedPage, toListed } from './collection-view.ts'
+import { authorOfEntry, findPageAsListedEntry, toListedEntry } from './collection-view.ts'
 import { collectionTag } from './entries.ts'
 import { findUpdates, listNewestRows } from './entry.queries.ts'
 import { findRevisionText } from './live-page.queries.ts'
 
-type Where = Pick<Context, 'db' | 'site'>
+type ReadContext = Pick<Context, 'db' | 'site'>
 
 /**
  * Fills the entry lists of a page, including those within sections. Without lists it returns the same array, and runs no
@@ -25,7 +25,7 @@ type Where = Pick<Context, 'db' | 'site'>
  * @returns `tags`: the cache tags of the listed pages, and of the pages that were looked up
  */
 export async function showEntryLists(
-  ctx: Where,
+  ctx: ReadContext,
   locale: Locale,
   body: StoredBlock[],
 ): Promise<{ body: StoredBlock[]; tags: string[] }> {
@@ -57,7 +57,7 @@ const contentOf = (block: StoredBlock) => (block.type === 'section' ? (block as 
 
 /** The chosen pages that are published, or else the newest entries of the collection. */
 export async function listEntries(
-  ctx: Where,
+  ctx: ReadContext,
   locale: Locale,
   { from, urls, count }: EntryListRequest,
 ): Promise<{ entries: ListedEntry[]; tags: string[] }> {
@@ -66,7 +66,7 @@ export async function listEntries(
   // Sequential, here and below: parallel queries for a whole list would take all database connections.
   if (urls.length > 0) {
     for (const url of new Set(urls)) {
-      const found = await findListedPage(ctx, url, locale, tags)
+      const found = await findPageAsListedEntry(ctx, url, locale, tags)
       if (found) entries.push(found)
     }
     return { entries, tags }
@@ -76,7 +76,7 @@ export async function listEntries(
   tags.push(collectionTag(collection.id))
   const filter = { collection: collection.id, locale, category: categoryOf(from) }
   const rows = await listNewestRows(ctx.db, filter, count)
-  for (const row of rows) entries.push(await toListed(ctx, collection, row, locale, tags))
+  for (const row of rows) entries.push(await toListedEntry(ctx, collection, row, locale, tags))
   return { entries, tags }
 }
 
@@ -92,7 +92,7 @@ export interface FeedEntry extends ListedEntry {
 
 /** The newest entries of a collection that search engines may show. */
 export async function loadFeed(
-  ctx: Where,
+  ctx: ReadContext,
   collection: Collection,
   locale: Locale,
 ): Promise<{ entries: FeedEntry[]; tags: string[] }> {
@@ -103,7 +103,7 @@ export async function loadFeed(
   for (const row of rows) {
     const text = await findRevisionText(ctx.db, row.revisionId)
     if (!text || text.noindex) continue
-    const listed = await toListed(ctx, collection, row, locale, tags)
+    const listed = await toListedEntry(ctx, collection, row, locale, tags)
     const { pageId, date } = row
     const { description, fields } = text
     const author = authorOfEntry(collection, fields)

@@ -42,14 +42,14 @@ export interface LivePage extends PageText {
   collection?: EntryView | OverviewView | undefined
 }
 
-type Where = Pick<Context, 'db' | 'site'>
+type ReadContext = Pick<Context, 'db' | 'site'>
 
 /**
  * The published page at a path such as `/disclaimer`, in one language. A page without a translation is found at its path
  * in the main language, in that language; one with a translation is found there too, and its `path` then differs. At the
  * root only the home page is shown so: the other pages may have stood there, and have moved to their prefix.
  */
-export async function findLivePage(ctx: Where, path: string, locale: Locale): Promise<LivePage | undefined> {
+export async function findLivePage(ctx: ReadContext, path: string, locale: Locale): Promise<LivePage | undefined> {
   const slug = slugOf(path)
   if (slug === undefined || !ctx.site.locales.includes(locale)) return undefined
   const own = await findLiveRow(ctx.db, locale, slug)
@@ -75,7 +75,7 @@ export async function findLivePage(ctx: Where, path: string, locale: Locale): Pr
  * @param query of an overview: its page and category
  */
 export async function findShownPage(
-  ctx: Where,
+  ctx: ReadContext,
   path: string,
   locale: Locale,
   query: URLSearchParams,
@@ -112,7 +112,7 @@ const maxSteps = 20
  * @param seen the addresses that were followed before
  */
 export async function resolveRedirect(
-  ctx: Where & Pick<Context, 'origin'>,
+  ctx: ReadContext & Pick<Context, 'origin'>,
   path: string,
   locale: Locale,
   answers: (path: string) => Promise<boolean>,
@@ -147,12 +147,12 @@ export async function resolveRedirect(
 }
 
 /** Whether the path belongs to a permanently deleted page (410). */
-export async function isGone(ctx: Where, path: string, locale: Locale): Promise<boolean> {
+export async function isGone(ctx: ReadContext, path: string, locale: Locale): Promise<boolean> {
   return (await findRedirectAt(ctx, path, locale))?.to === null
 }
 
 /** The redirect from a path: as it is now, with its language prefix, or without it. */
-async function findRedirectAt({ db, site }: Where, path: string, locale: Locale) {
+async function findRedirectAt({ db, site }: ReadContext, path: string, locale: Locale) {
   const own = localizedPath(path, locale, site)
   for (const from of new Set([own, prefixedPath(path, locale), path])) {
     const found = await findRedirectFrom(db, from)
@@ -162,7 +162,7 @@ async function findRedirectAt({ db, site }: Where, path: string, locale: Locale)
 }
 
 /** A language that was at the root before, and has a page, overview, feed or redirect at this path. */
-async function findMoved({ db, site }: Where, path: string): Promise<Locale | undefined> {
+async function findMoved({ db, site }: ReadContext, path: string): Promise<Locale | undefined> {
   const slug = slugOf(path)
   if (slug === undefined) return undefined
   for (const locale of new Set([defaultLocale, ...(site.formerRootLocales ?? [])])) {
@@ -178,7 +178,7 @@ async function findMoved({ db, site }: Where, path: string): Promise<Locale | un
 }
 
 async function findNext(
-  ctx: Where & Pick<Context, 'origin'>,
+  ctx: ReadContext & Pick<Context, 'origin'>,
   { path, locale }: { path: string; locale: Locale },
 ): Promise<string | undefined> {
   // Menus use Dutch paths in every language.
@@ -189,7 +189,7 @@ async function findNext(
   return found.isOwn ? to : inLocale(ctx, to, locale)
 }
 
-function inLocale({ site }: Where, to: string, locale: Locale): string {
+function inLocale({ site }: ReadContext, to: string, locale: Locale): string {
   const { path, rest } = splitTarget(to)
   const isAtRoot = path.startsWith('/') && splitLocale(path, site).locale === rootLocaleOf(site)
   return isAtRoot ? localizedPath(path, locale, site) + rest : to
@@ -208,7 +208,7 @@ export function pathInLocale({ site }: Pick<Context, 'site'>, page: LivePage, lo
  * Date and short hash of the privacy statement in one language: `2026-11-21-3f9c0a12`. It changes with the text,
  * including the values of its placeholders.
  */
-export async function privacyVersion(ctx: Where, locale: Locale): Promise<string> {
+export async function privacyVersion(ctx: ReadContext, locale: Locale): Promise<string> {
   const { site } = ctx
   const page = await findLivePage(ctx, '/privacy-verklaring', locale)
   // The current year changes by itself and is not a change of the statement.
@@ -221,7 +221,7 @@ export async function privacyVersion(ctx: Where, locale: Locale): Promise<string
 const slugOf = (path: string): string | undefined => (path.startsWith('/') ? path.slice(1) : undefined)
 
 async function toLivePage(
-  ctx: Where,
+  ctx: ReadContext,
   { pageId, collection, date, text, liveSlugs }: LiveRow,
   /** `reader`: the language of the page around the text. */
   found: { locale: Locale; reader: Locale; path: string },
@@ -291,6 +291,6 @@ export async function listOverviewEntries({ db, site }: Pick<Context, 'db' | 'si
 }
 
 const pathIn =
-  (site: Where['site']) =>
+  (site: ReadContext['site']) =>
   ({ slug, locale }: { slug: string; locale: Locale }) =>
     localizedPath(`/${slug}`, locale, site)

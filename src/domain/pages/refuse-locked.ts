@@ -1,4 +1,4 @@
-import { keepLocked } from '../../blocks/lock.ts'
+import { revertLockedChanges } from '../../blocks/content-lock.ts'
 import { blockSchema } from '../../blocks/registry.ts'
 import { findCollection } from '../../contract/collections.ts'
 import { Refusal } from '../../contract/errors.ts'
@@ -49,8 +49,8 @@ export async function refuseLocked(
   )
   const entryFields = findCollection(site, page.collection)?.fields ?? []
   const { problems } = own
-    ? keepLocked(was, text, bound, { other: other?.body.map(asReadToday) ?? [], entryFields })
-    : keepLocked(
+    ? revertLockedChanges(was, text, bound, { other: other?.body.map(asReadToday) ?? [], entryFields })
+    : revertLockedChanges(
         { ...was, slug: text.slug, noindex: text.noindex, fields: named },
         text,
         { page: bound.page, blocks: new Set([...bound.blocks].filter((id) => ids.has(id))) },

@@ -23,7 +23,7 @@ type Site = Pick<Context, 'site' | 'now'>
 const extraction = 2
 
 /** A hash of everything besides the page that affects its indexed text: placeholders, prices, collection fields. */
-export function currentFilling({ site, now }: Site): string {
+export function indexFingerprint({ site, now }: Site): string {
   const fields = (site.collections ?? []).map((collection) => [
     collection.id,
     collection.fields.map(({ id, type, inList, inDetail, options }) => [id, type, inList, inDetail, options]),
@@ -52,7 +52,7 @@ export async function indexPage(
     page_id: pageId,
     locale,
     revision_id: live.id,
-    filled_with: currentFilling(ctx),
+    filled_with: indexFingerprint(ctx),
     title,
     search_title: spacedWords(words),
     search_text: spacedWords(`${words} ${foldWords(text)}`),
@@ -109,7 +109,7 @@ export async function refreshSearchIndex(
   ctx: Pick<Context, 'db' | 'transaction' | 'dialect' | 'site' | 'now'>,
   stopping: AbortSignal,
 ): Promise<void> {
-  const current = currentFilling(ctx)
+  const current = indexFingerprint(ctx)
   const pageIds = new Set((await listOutdatedTexts(ctx.db, current)).map(({ page_id }) => page_id))
   const failures: { pageId: number; error: unknown }[] = []
   for (const pageId of pageIds) {

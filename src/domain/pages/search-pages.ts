@@ -5,7 +5,7 @@ import type { Context } from '../../platform/context.ts'
 import { foldWords, searchTerms, spacedWords } from '../../platform/db/text-search.ts'
 import { findRevisionText } from './live-page.queries.ts'
 import { findMatches, listFoundTexts } from './search.queries.ts'
-import { currentFilling, readablePage } from './search-index.ts'
+import { indexFingerprint, readablePage } from './search-index.ts'
 
 /** A page that was found. */
 export interface FoundPage {
@@ -52,7 +52,7 @@ export async function searchPages(
   const pages = Math.ceil(total / pageSize)
   const page = Math.max(1, Math.min(wanted, pages))
   const shown = ids.slice(0, total).slice((page - 1) * pageSize, page * pageSize)
-  const filling = currentFilling(ctx)
+  const filling = indexFingerprint(ctx)
   const results: FoundPage[] = []
   for (const row of await listFoundTexts(ctx.db, shown)) {
     const found = row.filled_with === filling && row.marked === null ? row : await readAgain(ctx, locale, row)

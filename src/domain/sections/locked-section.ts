@@ -1,4 +1,4 @@
-import { isLocked, keepLocked } from '../../blocks/lock.ts'
+import { isLocked, revertLockedChanges } from '../../blocks/content-lock.ts'
 import { sectionIdsIn } from '../../blocks/section.tsx'
 import { Refusal } from '../../contract/errors.ts'
 import { defaultLocale } from '../../contract/locales.ts'
@@ -36,7 +36,7 @@ export function refuseLockedBodies(before: SectionBodies, now: SectionBodies): v
     const was = before[locale] ?? before[defaultLocale] ?? Object.values(before)[0] ?? []
     if (!before[locale] && !now[locale]) return []
     const asText = (body: typeof was) => ({ slug: '', noindex: false, body })
-    return keepLocked(asText(was), asText(now[locale] ?? []), { page: true, blocks: new Set() }).problems.map(
+    return revertLockedChanges(asText(was), asText(now[locale] ?? []), { page: true, blocks: new Set() }).problems.map(
       ({ path, key }) => ({ path: path.replace('body', locale), key }),
     )
   })

@@ -247,7 +247,7 @@ export async function writeSection(
     return body ? [{ section_id: id, locale, types, body: JSON.stringify(body) }] : []
   })
   await tx.insertInto('section_text').values(texts).execute()
-  await markFoundTexts(tx, id)
+  await markTextsForReindexing(tx, id)
   if (parts.length === 0) return
   await tx
     .insertInto('section_part')
@@ -256,7 +256,7 @@ export async function writeSection(
 }
 
 /** Marks the published texts that show a section for reindexing. */
-async function markFoundTexts(tx: Transaction, id: string): Promise<void> {
+async function markTextsForReindexing(tx: Transaction, id: string): Promise<void> {
   const holders = await listHolders(tx, id)
   await tx
     .insertInto('page_search_mark')

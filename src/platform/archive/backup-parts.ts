@@ -5,7 +5,7 @@ import { type OpenDatabase, openDatabase } from '../db/database.ts'
 import type { BackupKey } from './backup-key.ts'
 
 /** A statement timeout that is longer than any statement on the whole database takes. */
-export const patientMs = 6 * 60 * 60_000
+export const longStatementTimeoutMs = 6 * 60 * 60_000
 
 /** What backups need besides the database: from the settings of the program. */
 export interface BackupParts {
@@ -32,7 +32,8 @@ export function createBackupParts(
   return {
     defaultFolder: resolve(settings.backupDir),
     otherFolders: [join(dataDir, 'files'), publicFolderOf(siteConfig)].map((folder) => resolve(folder)),
-    openDatabase: () => openDatabase({ dataDir, databaseUrl, databasePoolSize: 2, databaseTimeoutMs: patientMs }),
+    openDatabase: () =>
+      openDatabase({ dataDir, databaseUrl, databasePoolSize: 2, databaseTimeoutMs: longStatementTimeoutMs }),
     configuration: () => readSiteFile(siteConfig),
     findKey,
     async key() {

@@ -51,10 +51,10 @@ export function folderTarget(folder: string, timeoutMs = stallMs): BackupTarget 
     label: folder,
     async write(name, content) {
       let failure: unknown
-      const watched = passingOn(content, (error) => {
+      const watched = captureErrors(content, (error) => {
         failure = error
       })
-      await inTime(folder, timeoutMs, async (progress) => {
+      await withStallTimeout(folder, timeoutMs, async (progress) => {
         await mkdir(folder, { recursive: true, mode: 0o700 })
         await removeAbandoned(folder)
         // An unpredictable name: nobody can place a link there that redirects the write to another file.
@@ -78,14 +78,15 @@ export function folderTarget(folder: string, timeoutMs = stallMs): BackupTarget 
     },
     async read(name) {
       const path = join(folder, name)
-      const exists = await inTime(folder, timeoutMs, () => stat(path).then(() => true, isMissing)).catch(
+      const exists = await withStallTimeout(folder, timeoutMs, () => stat(path).then(() => true, isMissing)).catch(
         failing('cannot be read'),
       )
-      return exists ? inSteps(folder, timeoutMs, createReadStream(path)) : undefined
+      return exists ? readWithStallTimeout(folder, timeoutMs, createReadStream(path)) : undefined
     },
     rename: (from, to) =>
-      inTime(folder, timeoutMs, () => rename(join(folder, from), join(folder, to))).catch(cannotWrite),
-    remove: (name) => inTime(folder, timeoutMs, () => rm(join(folder, name), { force: true })).catch(cannotWrite),
+      withStallTimeout(folder, timeoutMs, () => rename(join(folder, from), join(folder, to))).catch(cannotWrite),
+    remove: (name) =>
+      withStallTimeout(folder, timeoutMs, () => rm(join(folder, name), { force: true })).catch(cannotWrite),
     close() {},
   }
 }
@@ -96,7 +97,7 @@ function isMissing(error: NodeJS.ErrnoException): false {
 }
 
 /** Passes the content on, and reports what it throws. */
-async function* passingOn(content: AsyncIterable<Uint8Array>, failed: (error: unknown) => void) {
+async function* captureErrors(content: AsyncIterable<Uint8Array>, failed: (error: unknown) => void) {
   try {
     yield* content
   } catch (error) {
@@ -109,7 +110,7 @@ async function* passingOn(content: AsyncIterable<Uint8Array>, failed: (error: un
  * Fails when the target makes no progress for `timeoutMs`. Waiting for the content does not count.
  * @param work gets `progress`, through which it must read its content
  */
-export async function inTime<T>(
+export async function withStallTimeout<T>(
   label: string,
   timeoutMs: number,
   work: (progress: <Chunk>(content: AsyncIterable<Chunk>) => AsyncIterable<Chunk>) => Promise<T>,
@@ -144,11 +145,15 @@ export async function inTime<T>(
 }
 
 /** Reads a stream of the target, with a timeout for each chunk. */
-export async function* inSteps(label: string, timeoutMs: number, content: Readable): AsyncIterable<Uint8Array> {
+export async function* readWithStallTimeout(
+  label: string,
+  timeoutMs: number,
+  content: Readable,
+): AsyncIterable<Uint8Array> {
   const chunks = content[Symbol.asyncIterator]()
   try {
     for (;;) {
-      const { done, value } = await inTime(label, timeoutMs, () => chunks.next()).catch((error) => {
+      const { done, value } = await withStallTimeout(label, timeoutMs, () => chunks.next()).catch((error) => {
         throw error instanceof TargetFailure ? error : new TargetFailure(label, `broke off: ${error.message}`, error)
       })
       if (done) return

@@ -1,6 +1,13 @@
 import type { Readable } from 'node:stream'
 import { loadS3 } from '../storage/s3.ts'
-import { type BackupTarget, inSteps, inTime, s3Label, stallMs, TargetFailure } from './backup-target.ts'
+import {
+  type BackupTarget,
+  readWithStallTimeout,
+  s3Label,
+  stallMs,
+  TargetFailure,
+  withStallTimeout,
+} from './backup-target.ts'
 
 /** A bucket of an S3 server. */
 export interface S3Access {
@@ -34,7 +41,7 @@ export function s3Target(access: S3Access, timeoutMs = stallMs): BackupTarget {
   const keyOf = (name: string) => (prefix === '' ? name : `${prefix}/${name}`)
   const within = () => ({ abortSignal: AbortSignal.timeout(timeoutMs) })
   const asked = <T>(work: () => Promise<T>): Promise<T> =>
-    inTime(label, timeoutMs, work).catch((error) => {
+    withStallTimeout(label, timeoutMs, work).catch((error) => {
       throw failureOf(label, error)
     })
 
@@ -82,7 +89,7 @@ export function s3Target(access: S3Access, timeoutMs = stallMs): BackupTarget {
             throw error
           }),
       )
-      return found && inSteps(label, timeoutMs, found.Body as Readable)
+      return found && readWithStallTimeout(label, timeoutMs, found.Body as Readable)
     },
     async rename(from, to) {
       const { client, CopyObjectCommand } = await s3()

@@ -9,7 +9,7 @@ const name = 'imap'
 const unclaimed = ''
 
 /** The read position of the mailbox, the last problem, and the last test email. */
-export interface MailboxReading {
+export interface MailboxState {
   position: MailboxPosition | undefined
   readAt: Date | undefined
   problem: ValidationKey | undefined
@@ -18,7 +18,7 @@ export interface MailboxReading {
 }
 
 /** @returns undefined before the first reading */
-export async function findMailboxReading(db: Database | Transaction): Promise<MailboxReading | undefined> {
+export async function findMailboxState(db: Database | Transaction): Promise<MailboxState | undefined> {
   const row = await db
     .selectFrom('mailbox_reading')
     .select(['uid_validity', 'uid', 'read_at', 'problem', 'test_message_id', 'test_sent_at', 'test_results'])
@@ -66,7 +66,7 @@ export async function claimMailbox(
  * Stores the result of a reading, unless the claim was lost to another instance or to changed settings.
  * @param outcome the new position, or what went wrong
  */
-export async function storeMailboxReading(
+export async function storeMailboxState(
   db: Database,
   claimedUntil: Date,
   outcome: { position: MailboxPosition } | { problem: ValidationKey },
@@ -106,7 +106,7 @@ export async function storeTestResults(db: Database, messageId: string, results:
 }
 
 /** Deletes the position and the claim, for a different mailbox: reading starts at its end. */
-export async function forgetMailboxReading(tx: Transaction): Promise<void> {
+export async function resetMailboxState(tx: Transaction): Promise<void> {
   await tx.deleteFrom('mailbox_reading').where('name', '=', name).execute()
 }
 

@@ -1,7 +1,7 @@
 import { NativeSelect, Skeleton, Switch, Textarea, TextInput } from '@mantine/core'
 import { type ComponentType, createContext, type ReactNode, useContext } from 'react'
+import { isTextOrImage } from '../../../blocks/content-lock.ts'
 import { choiceLabel, type Field, labelOf } from '../../../blocks/fields.ts'
-import { isTextOrImage } from '../../../blocks/lock.ts'
 import type { BlockType } from '../../../blocks/registry.ts'
 import type { StoredFile } from '../../../contract/files.ts'
 import { altIn } from '../../../contract/images.ts'
@@ -10,7 +10,7 @@ import type { StoredBlock } from '../../../contract/site-config.ts'
 import { lazyPart } from '../../components/lazy-part.tsx'
 import { useLocale, useText, withTexts } from '../../i18n.ts'
 import { useContentDirection } from '../../site-languages.ts'
-import { hidesPicture, showingPicture } from './block-images.ts'
+import { hidesPicture, withoutMediaChoice } from './block-images.ts'
 import { BoundBlock } from './block-locks.ts'
 import styles from './blocks.module.css'
 import { EntryList, TextList } from './entry-list.tsx'
@@ -58,7 +58,7 @@ export function FieldsOfBlock({ type, fields, values, onChange, problems, locale
       onChange={(value) => set(field.name, value)}
       onImage={(file) =>
         onChange({
-          ...showingPicture(values),
+          ...withoutMediaChoice(values),
           [field.name]: file.url,
           ...describedBy(file, fields, values, locale),
         })

@@ -43,7 +43,7 @@ export function blockImagesOf(fields: readonly Field[], values: Values, at = '')
 }
 
 /** A block with another picture, and its description, at the place of one. */
-export function withPicture(
+export function setImage(
   block: StoredBlock,
   { path, altPath }: Pick<BlockImage, 'path' | 'altPath'>,
   { url, alt, locale }: { url: string; alt: string | undefined; locale: Locale },
@@ -51,7 +51,7 @@ export function withPicture(
   const type = block.type as BlockType
   const [list] = path.split('.')
   const field = fieldsOf(type).find(({ name }) => name === list)
-  const values = showingPicture(block as unknown as Values)
+  const values = withoutMediaChoice(block as unknown as Values)
   const isFirst = field?.kind === 'objects' && (values[field.name] as unknown[]).length === 0
   const ready = isFirst ? { ...values, [field.name]: [newEntry(type, field, locale)] } : values
   const filled = withText(ready, path, url)
@@ -59,7 +59,7 @@ export function withPicture(
 }
 
 /** A list with one more picture: in the first entry that has none, or else in a new one. */
-export function withPictureIn<Entry extends Values>(
+export function addImageToList<Entry extends Values>(
   list: readonly Entry[],
   name: string,
   url: string,
@@ -72,7 +72,7 @@ export function withPictureIn<Entry extends Values>(
 }
 
 /** The values of a block that is given a picture: one that shows its drawing, or nothing, shows the picture from now on. */
-export function showingPicture(values: Values): Values {
+export function withoutMediaChoice(values: Values): Values {
   if (!hidesPicture(values)) return values
   const { media: _, ...others } = values
   return others
@@ -106,7 +106,7 @@ export function blockImageShownBy(
  * The place for a picture that an element shows, where the block shows each of its places.
  * @param shown the block's places on the page, in order
  */
-export function placeShownBy(
+export function slotShownBy(
   place: Element,
   shown: readonly Element[],
   pictures: readonly BlockImage[],
@@ -126,7 +126,7 @@ export function elementAt<One extends Element>(elements: readonly One[], { x, y 
 }
 
 /** The places for pictures of a block; the drawing of a hero is one too. */
-export const placesIn = (block: Element): Element[] =>
+export const imageSlotsIn = (block: Element): Element[] =>
   [...block.querySelectorAll('.image.missing, .hero > .view')].filter(
     (one) => one.closest('[data-puck-component]') === block,
   )
@@ -136,17 +136,17 @@ export const imagesIn = (block: Element): HTMLImageElement[] =>
   [...block.querySelectorAll('img')].filter((one) => one.closest('[data-puck-component]') === block)
 
 /** The block with this image, replacing its own or appended to its list; undefined if it can have none. */
-export function withImage(block: StoredBlock, url: string, locale: Locale): StoredBlock | undefined {
+export function insertImage(block: StoredBlock, url: string, locale: Locale): StoredBlock | undefined {
   const { type } = block
   if (!isKnown(type)) return undefined
-  const values = showingPicture(block as unknown as Values)
+  const values = withoutMediaChoice(block as unknown as Values)
   for (const field of fieldsOf(type)) {
     if (field.kind === 'image' || field.kind === 'imageOrLogo')
       return { ...values, [field.name]: url } as unknown as StoredBlock
     const inner = field.kind === 'objects' && field.fields.find(({ kind }) => kind === 'image')
     if (!inner) continue
     const list = Array.isArray(values[field.name]) ? (values[field.name] as Values[]) : []
-    const filled = withPictureIn(list, inner.name, url, () => newEntry(type, field, locale))
+    const filled = addImageToList(list, inner.name, url, () => newEntry(type, field, locale))
     if (filled.length <= field.most) return { ...values, [field.name]: filled } as unknown as StoredBlock
   }
   return undefined

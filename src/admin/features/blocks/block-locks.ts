@@ -1,5 +1,5 @@
 import { createContext, useContext } from 'react'
-import { isLocked, keepLocked } from '../../../blocks/lock.ts'
+import { isLocked, revertLockedChanges } from '../../../blocks/content-lock.ts'
 import type { FieldProblem } from '../../../contract/errors.ts'
 import type { Lock, PageLock } from '../../../contract/locks.ts'
 import type { StoredBlock } from '../../../contract/site-config.ts'
@@ -52,7 +52,7 @@ export const rolesOf = ({ locks }: Pick<BlockLocks, 'locks'>, block: string | nu
 /** Compares blocks with the saved ones. */
 export function compareBlocks({ lock, saved }: Pick<BlockLocks, 'lock' | 'saved'>, now: readonly StoredBlock[]) {
   const asText = (body: readonly StoredBlock[]) => ({ slug: '', noindex: false, body })
-  const { text, problems } = keepLocked(asText(saved), asText(now), lock)
+  const { text, problems } = revertLockedChanges(asText(saved), asText(now), lock)
   return { body: [...text.body], problems }
 }
 

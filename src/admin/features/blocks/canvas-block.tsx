@@ -25,7 +25,7 @@ import type { StoredBlock } from '../../../contract/site-config.ts'
 import { useLocale, useText } from '../../i18n.ts'
 import { useContentDirection } from '../../site-languages.ts'
 import { useArrivingImage } from '../files/local-images.ts'
-import { withImage } from './block-images.ts'
+import { insertImage } from './block-images.ts'
 import { BlockLockIcon } from './block-lock-icon.tsx'
 import { BoundBlock, isBoundAt, LocksContext, rolesOf } from './block-locks.ts'
 import { blockName } from './block-names.tsx'
@@ -83,7 +83,7 @@ export function CanvasBlock(props: CanvasBlockProps & { values: Values }): React
     }
     const { block, texts } = markTexts(fieldsOf(type), read.block as unknown as Values, focusedPath)
     // After marking, because the sample texts of an entry that the image adds cannot be typed in yet.
-    const shown = (arriving && withImage(block as unknown as StoredBlock, arriving.src, context.locale)) ?? block
+    const shown = (arriving && insertImage(block as unknown as StoredBlock, arriving.src, context.locale)) ?? block
     lastValid.current = replaceMarked(View(shown, context), {
       texts,
       fill: ({ field, value }: TypedField) =>

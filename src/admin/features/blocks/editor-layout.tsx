@@ -16,9 +16,9 @@ import {
   blockImagesOf,
   elementAt,
   hidesPicture,
+  imageSlotsIn,
   imagesIn,
-  placeShownBy,
-  placesIn,
+  slotShownBy,
 } from './block-images.ts'
 import { LocksContext } from './block-locks.ts'
 import { isKnown } from './block-names.tsx'
@@ -136,12 +136,12 @@ export function EditorLayout(props: {
     const item = work.itemOf(id)
     if (!item || !isKnown(item.type)) return undefined
     const blockImages = blockImagesOf(fieldsOf(item.type), item as unknown as Record<string, unknown>)
-    const [images, places] = [imagesIn(block), placesIn(block)]
+    const [images, places] = [imagesIn(block), imageSlotsIn(block)]
     const image = elementAt(images, event)
     const place = elementAt(places, event)
     const shown = image ?? place
     if (!shown) return undefined
-    const blockImage = image ? blockImageShownBy(image, images, blockImages) : placeShownBy(shown, places, blockImages)
+    const blockImage = image ? blockImageShownBy(image, images, blockImages) : slotShownBy(shown, places, blockImages)
     const { left, width: wide, top, bottom } = shown.getBoundingClientRect()
     const x = aside + (left + wide / 2) * scale
     const isOfLook = blockImage?.path.startsWith('style.') || (place && hidesPicture({ ...item }))

@@ -9,7 +9,7 @@ import { useLatest } from '../../components/latest.ts'
 import { notify } from '../../components/notify.tsx'
 import { useText } from '../../i18n.ts'
 import { useContentDirection } from '../../site-languages.ts'
-import { withPictureIn } from './block-images.ts'
+import { addImageToList } from './block-images.ts'
 import { BoundBlock } from './block-locks.ts'
 import { entryWords } from './block-names.tsx'
 import styles from './blocks.module.css'
@@ -125,7 +125,7 @@ export function EntryList(props: {
           several
           onStored={({ url }) => {
             const { value, onChange } = latest.current
-            const filled = withPictureIn(value, imageField.name, url, () => newEntry(type, field, locale))
+            const filled = addImageToList(value, imageField.name, url, () => newEntry(type, field, locale))
             // Several can be stored before the list is rendered again.
             latest.current = { value: filled, onChange }
             onChange(filled)

@@ -8,7 +8,7 @@ import type { StoredBlock } from '../../../contract/site-config.ts'
 import { notify } from '../../components/notify.tsx'
 import { useLocale, useText } from '../../i18n.ts'
 import { copyBlocks, parseBlocks, readCopiedBlocks, serializeBlocks, withNewIds } from './block-clipboard.ts'
-import { type BlockImage, withImage, withPicture } from './block-images.ts'
+import { type BlockImage, insertImage, setImage } from './block-images.ts'
 import { isBoundWithin, isTextChange, LocksContext, useIsRefused } from './block-locks.ts'
 import { blockName } from './block-names.tsx'
 import { fromItem, fromPuck, storedId, toItem, toPuck } from './puck-data.ts'
@@ -118,13 +118,13 @@ export function useCanvasActions(locale: Locale) {
     setPicture(id: string, picture: BlockImage, url: string, alt: string | undefined) {
       const item = get().getItemById(id)
       const before = item && fromItem(item as ComponentData)
-      if (before) changePictures(before, withPicture(before, picture, { url, alt, locale }), id)
+      if (before) changePictures(before, setImage(before, picture, { url, alt, locale }), id)
     },
     /** @param on the block on which the image was dropped: it gets the image if it can have one */
     insertImage(url: string, on: string | undefined) {
       const item = on === undefined ? undefined : get().getItemById(on)
       const before = item && fromItem(item as ComponentData)
-      const after = before && withImage(before, url, locale)
+      const after = before && insertImage(before, url, locale)
       choose(item && on)
       if (on !== undefined && before && after) changePictures(before, after, on)
       else put([{ ...newBlock('image', locale), src: url } as StoredBlock])

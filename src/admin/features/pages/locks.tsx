@@ -1,6 +1,6 @@
 import { Alert, Button } from '@mantine/core'
 import { type ReactNode, useContext, useMemo, useState } from 'react'
-import { keepLocked } from '../../../blocks/lock.ts'
+import { revertLockedChanges } from '../../../blocks/content-lock.ts'
 import { lockOf } from '../../../contract/locks.ts'
 import { Dialog } from '../../components/dialog.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
@@ -40,7 +40,9 @@ export function PageLocks({ work, children }: { work: PageEditor; children: Reac
   const { problems, text: kept } = useMemo(
     // The values of an entry are compared once its fields are known.
     () =>
-      keepLocked(entryFields ? page.text : { ...page.text, fields: text.fields }, text, locks.lock, { entryFields }),
+      revertLockedChanges(entryFields ? page.text : { ...page.text, fields: text.fields }, text, locks.lock, {
+        entryFields,
+      }),
     [page, text, locks, entryFields],
   )
   const changes: LockedChanges = {

@@ -24,7 +24,7 @@ export interface Dialect {
    */
   purgeDeleted(db: Database, more?: { textIndexes: boolean }): Promise<boolean>
   /** Returns free pages to the file system, in small steps. PostgreSQL reuses the space by itself. */
-  giveBackRoom(db: Database, signal?: AbortSignal): Promise<void>
+  reclaimSpace(db: Database, signal?: AbortSignal): Promise<void>
   /** A text column sorted by its bytes, whatever the collation of the database. */
   bytewiseText: 'text' | RawBuilder<unknown>
   /** Adds a stored generated column, sorted by its bytes. No foreign key may refer to the table yet. */

@@ -54,7 +54,7 @@ export function postgres(url: string, limits?: PostgresLimits): Dialect {
     isInUse: () => hasOtherConnections(url),
     // Autovacuum does this.
     purgeDeleted: async () => true,
-    giveBackRoom: async () => {},
+    reclaimSpace: async () => {},
   }
 }
 

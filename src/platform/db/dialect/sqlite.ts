@@ -59,7 +59,7 @@ export function sqlite(path: string): Dialect {
       const { rows } = await sql<{ busy: number }>`pragma wal_checkpoint(truncate)`.execute(db)
       return rows[0]?.busy !== 1
     },
-    giveBackRoom,
+    reclaimSpace,
   }
 }
 
@@ -69,7 +69,7 @@ const freePagesKept = 1_000
 const pagesPerStep = 200
 
 /** Has no effect on a database created before the driver set `auto_vacuum`; a restore into a new file sets it. */
-async function giveBackRoom(db: Database, signal?: AbortSignal): Promise<void> {
+async function reclaimSpace(db: Database, signal?: AbortSignal): Promise<void> {
   const countFree = async () =>
     (await sql<{ pages: number }>`select freelist_count as pages from pragma_freelist_count`.execute(db)).rows[0]
       ?.pages ?? 0

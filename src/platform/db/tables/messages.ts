@@ -117,7 +117,7 @@ export interface MailSettingTable {
   updated_at: string
 }
 
-/** How far the mailbox was read; see `mailbox-reading.queries.ts`. */
+/** How far the mailbox was read; see `mailbox-state.queries.ts`. */
 export interface MailboxReadingTable {
   name: 'imap'
   uid_validity: string | null

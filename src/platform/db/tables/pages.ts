@@ -222,7 +222,7 @@ export interface PageSearchTable {
   locale: Locale
   /** The published revision. */
   revision_id: number
-  /** The result of `currentFilling` when it was indexed; the row is outdated if that differs now. */
+  /** The result of `indexFingerprint` when it was indexed; the row is outdated if that differs now. */
   filled_with: string
   title: string
   /** Folded for search; so is `search_text`, of title and text. */
