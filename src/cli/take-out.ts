@@ -30,7 +30,7 @@ export const restorePage = (archive: string, address: string): Promise<number> =
       `The page was added as a new one, which is not published: ${ctx.origin}/admin/pages/${id}/${paths[0]?.locale}`,
     )
     for (const { from, to } of paths) print(from === to ? to : `${to}, because ${from} is taken`)
-    print(`Files that were gone and are there again: ${files}.`)
+    print(`Files that were gone and are served again at their old addresses: ${files.join(', ') || 'none'}.`)
     if (missingFiles > 0) print(`Files that are not in the backup either: ${missingFiles}.`)
   })
 

@@ -11,7 +11,7 @@ interface ContactResponse {
 interface FormCheck {
   markMoment(form: HTMLFormElement): Promise<void>
   /** @returns whether the page says so already */
-  sendLater(form: HTMLFormElement): boolean
+  sendLater(form: HTMLFormElement, response?: Response): boolean
   proveSender(check: object): Promise<void>
 }
 
@@ -52,7 +52,7 @@ export function submitInPlace(form: HTMLFormElement): void {
     setBusy(false)
     if (response?.ok && answer.id) return showSent(form, answer)
     const isAway = !response || response.status > 501
-    if (!(isAway && (await load())?.sendLater(form))) showErrors(answer)
+    if (!(isAway && (await load())?.sendLater(form, response))) showErrors(answer)
     const retryAfter = response?.status === 429 && Number(response.headers.get('Retry-After'))
     if (retryAfter) {
       setBusy(true, label)

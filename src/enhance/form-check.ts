@@ -18,9 +18,9 @@ async function markMoment(form: HTMLFormElement): Promise<void> {
   waiting.note.textContent = answer?.waiting ?? ''
 }
 
-/** What could not be stored, because the site or its database is away, is sent again until it is. */
-function sendLater(form: HTMLFormElement): boolean {
-  return waitingForms.get(form)?.tryLater() ?? false
+/** What could not be stored, because the site or its database is away, is sent again until it is, unless it is edited. */
+function sendLater(form: HTMLFormElement, response?: Response): boolean {
+  return waitingForms.get(form)?.tryLater(response) ?? false
 }
 
 /** The form waits for as long as the note is on the page. */
@@ -29,27 +29,42 @@ function waitingForm(form: HTMLFormElement) {
   const note = document.createElement('p')
   let pauseMs = firstPauseMs
   let nextTry: ReturnType<typeof setTimeout>
-  form.addEventListener('submit', () => clearTimeout(nextTry))
-  form.addEventListener('input', () => {
-    // What is being edited is not sent by itself.
+  let isEdited = false
+  form.addEventListener('submit', () => {
     clearTimeout(nextTry)
+    isEdited = false
+  })
+  // What is being edited is not sent by itself, also when the answer to the last try comes after the edit.
+  const edited = () => {
+    clearTimeout(nextTry)
+    isEdited = true
     if (note.isConnected) failed.hidden = true
     note.remove()
-  })
+  }
+  form.addEventListener('input', edited)
+  // Fills in a subject.
+  document.addEventListener('click', ({ target }) => (target as Element).closest('[data-subject]') && edited())
   addEventListener('beforeunload', (event) => {
     if (note.isConnected) event.preventDefault()
   })
   return {
     note,
-    /** @returns whether the note is shown already, so that it is not read aloud at each try */
-    tryLater() {
+    /** @returns whether the note is shown already, so that it is not read aloud at each try; false when it is not sent later */
+    tryLater(response?: Response) {
       const isShown = note.isConnected
+      // 507: the storage is full, which no later try changes soon.
+      if (isEdited || response?.status === 507) {
+        note.remove()
+        return false
+      }
       if (!isShown) {
         pauseMs = firstPauseMs
         // After the text of the failure, which the caller shows.
         queueMicrotask(() => failed.append(note))
       }
-      nextTry = setTimeout(() => form.requestSubmit(), pauseMs)
+      const askedMs = Number(response?.headers.get('Retry-After')) * 1000 || 0
+      // Not all visitors of an outage at once.
+      nextTry = setTimeout(() => form.requestSubmit(), Math.max(pauseMs, askedMs) * (1 + Math.random() / 4))
       pauseMs = Math.min(2 * pauseMs, longestPauseMs)
       return isShown
     },

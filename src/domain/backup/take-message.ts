@@ -57,6 +57,8 @@ export async function takeMessage(ctx: TakeOutContext, backup: OpenBackup, named
   const kept = blobs.filter((_, index) => has(index))
   await storeBlobs(ctx, kept.map(storedFrom(ctx)), (blobIds) =>
     ctx.transaction(async (tx) => {
+      // Nobody is erased between the check and the insert.
+      await ctx.dialect.lock(tx, 'people')
       // As when a message is received: no other takes the reference meanwhile.
       await ctx.dialect.lock(tx, 'contact')
       const isErased = await createErasedCheck(ctx, tx, backup)

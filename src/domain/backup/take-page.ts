@@ -40,8 +40,8 @@ export interface TakenPage {
   id: number
   /** Where it is, in each of its languages; nobody but staff sees it there. */
   paths: { locale: Locale; from: string; to: string }[]
-  /** Files that were in the site no more. */
-  files: number
+  /** The names of the files that the site did not have any more; they are served at their old addresses again. */
+  files: string[]
   /** Files that are not in the backup either. */
   missingFiles: number
 }
@@ -92,7 +92,7 @@ export async function takePage(ctx: TakeOutContext, backup: OpenBackup, address:
           action: 'backup.page_restored',
           after: { backup: backup.header.madeAt, title: subjectOf(edit.page).name, files: lost.length },
         })
-        return { id: edit.page.id, paths, files: lost.length, missingFiles }
+        return { id: edit.page.id, paths, files: lost.map(({ name }) => name), missingFiles }
       })
     }),
   )

@@ -5,7 +5,7 @@ import { deepEqual } from '../../contract/deep-equal.ts'
 import { type FieldProblem, Refusal } from '../../contract/errors.ts'
 import { publicFileIdsIn } from '../../contract/file-urls.ts'
 import { limits } from '../../contract/limits.ts'
-import { defaultLocale, prefixOf, rootLocaleOf } from '../../contract/locales.ts'
+import { prefixOf, rootLocaleOf } from '../../contract/locales.ts'
 import { menuPageRefs, menuPaths } from '../../contract/menus.ts'
 import type { SiteConfig } from '../../contract/site-config.ts'
 import { invalidate } from '../../platform/cache-invalidation.ts'
@@ -118,11 +118,12 @@ export async function applyConfiguration(
 }
 
 /** Refuses a new language whose addresses a page has. @throws {Refusal} `invalid` with the path of each */
-async function refuseHiddenPages(tx: Transaction, before: SiteConfig, { locales }: SiteConfig) {
+async function refuseHiddenPages(tx: Transaction, before: SiteConfig, site: SiteConfig) {
+  const root = rootLocaleOf(site)
   const problems: FieldProblem[] = []
-  for (const [index, locale] of locales.entries()) {
-    const isNew = !before.locales.includes(locale) && locale !== defaultLocale
-    if (isNew && (await findPageBelow(tx, prefixOf(locale))) !== undefined) {
+  for (const [index, locale] of site.locales.entries()) {
+    const isNew = !before.locales.includes(locale) && locale !== root
+    if (isNew && (await findPageBelow(tx, { locale: root, prefix: prefixOf(locale) })) !== undefined) {
       problems.push({ path: `locales.${index}`, key: 'languageInUse' })
     }
   }

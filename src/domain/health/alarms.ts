@@ -86,7 +86,10 @@ export async function changeHealthAlarms(ctx: Context, input: NewHealthAlarms): 
   return ctx.transaction(async (tx) => {
     await ctx.dialect.lock(tx, 'health')
     const before = await presentAlarms(tx)
-    if (isStale(input, before)) throw new Refusal('stale', { current: shownTo(actor, before) })
+    const isAsShown = input.webhook === shownTo(actor, before).webhook
+    // The hidden path of another webhook, which was changed meanwhile.
+    const isOutdated = !isAsShown && input.webhook?.endsWith('/…')
+    if (isOutdated || isStale(input, before)) throw new Refusal('stale', { current: shownTo(actor, before) })
     const known = new Set(before.people.map(({ id }) => id))
     const problems = (['people', 'reports'] as const).flatMap((path) =>
       input[path].flatMap((id, index) =>
@@ -95,7 +98,6 @@ export async function changeHealthAlarms(ctx: Context, input: NewHealthAlarms): 
     )
     if (problems.length > 0) throw new Refusal('invalid', { problems })
     const { people, reports } = input
-    const isAsShown = input.webhook === shownTo(actor, before).webhook
     const webhook = isAsShown ? before.webhook : input.webhook
     await saveAlarmSetting(tx, {
       people,

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { contactMessage } from '../../contract/contact.ts'
 import type { Transaction } from '../../platform/db/database.ts'
 import { findIdByReference } from '../messages/message.queries.ts'
@@ -6,7 +7,7 @@ import { receiveMessage } from '../messages/receive-message.ts'
 import { type CanaryContext, type Check, type CheckContext, type Finding, hours } from './check.ts'
 import { listEmailsAbout } from './health.queries.ts'
 
-/** The language of the test message: every site has it. */
+/** The language of the test message: the program has its texts on every site. */
 const locale = 'nl'
 /** An ordinary message: if the spam rules reject it, they are too strict. */
 export const canaryMessage = {
@@ -60,7 +61,7 @@ async function storeAndRollBack(ctx: CanaryContext) {
     const { reference } = await receiveMessage(
       // Everything uses the transaction: waiting for another connection inside it would deadlock on SQLite.
       { ...ctx, actor: undefined, db: tx, transaction: (work) => work(tx), contactLimited: false, wake },
-      { message: contactMessage.parse(canaryMessage), honeypot: false, locale, address: '127.0.0.1' },
+      { message: contactMessage.parse({ ...canaryMessage, bericht: `${canaryMessage.bericht} (${randomUUID()})` }), honeypot: false, locale, address: '127.0.0.1' },
     )
     const id = await findIdByReference(tx, reference)
     emails = id === undefined ? [] : await listEmailsAbout(tx, aboutMessage(id))

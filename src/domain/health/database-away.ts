@@ -16,6 +16,8 @@ export interface DatabaseAlarm {
 
 /** An outage as long as two looks is told. */
 const toldAfterMs = 5 * minutes
+/** Undelivered alerts that are kept; older ones are dropped when the database fails again and again. */
+const mostUntold = 50
 /** A delivery that fails is tried again, at most this often. */
 const retryAfterMs = minutes
 
@@ -52,6 +54,7 @@ export function createDatabaseAlarm(options: {
       const messageId = `<${randomUUID()}@${domain}>`
       untold.push(async () => deliver?.({ messageId, locale, data: alarmEmail(changes, email, locale) }))
     }
+    untold = untold.slice(-mostUntold)
     triedAt = Number.NEGATIVE_INFINITY
   }
   const deliverUntold = async ({ log }: Pick<Context, 'log'>) => {
@@ -79,7 +82,8 @@ export function createDatabaseAlarm(options: {
     async failed(ctx) {
       goodLooks = 0
       awaySince ??= steadyMs()
-      if (!isTold && steadyMs() - awaySince >= toldAfterMs) {
+      // Before the first answer nobody is known who could be told, and so nobody is told of its end.
+      if (known && !isTold && steadyMs() - awaySince >= toldAfterMs) {
         isTold = true
         tell(ctx, { outcome: 'failed', text: 'databaseAway' })
       }

@@ -36,16 +36,30 @@ export interface MessageForm {
   retentionDays: number
 }
 
-/** The first message with this fingerprint in a folder since an instant. */
+/**
+ * The first message with this fingerprint in a folder since an instant.
+ * @param like.own messages of this sender also count since an earlier instant
+ */
 export async function findSameMessage(
   tx: Transaction,
-  like: { fingerprint: string; folder: 'inbox' | 'spam'; spamReason?: string | null; since: Date },
+  like: {
+    fingerprint: string
+    folder: 'inbox' | 'spam'
+    spamReason?: string | null
+    since: Date
+    own: { addressKey: string; since: Date }
+  },
 ): Promise<{ id: number; reference: number } | undefined> {
   const row = await tx
     .selectFrom('message')
     .select(['id', 'reference'])
     .where('fingerprint', '=', like.fingerprint)
-    .where('created_at', '>', like.since.toISOString())
+    .where((eb) =>
+      eb.or([
+        eb('created_at', '>', like.since.toISOString()),
+        eb.and([eb('created_at', '>', like.own.since.toISOString()), eb('address_key', '=', like.own.addressKey)]),
+      ]),
+    )
     .where('folder', '=', like.folder)
     .$if(Boolean(like.spamReason), (qb) => qb.where('spam_reason', '=', like.spamReason as string))
     .orderBy('id')

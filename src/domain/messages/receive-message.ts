@@ -70,9 +70,8 @@ export async function receiveMessage(
   )
   const addressKey = addressKeyOf(ctx, input.address)
   const since = new Date(now.getTime() - limits.contactWindowMs)
-  const repeatedSince = new Date(
-    now.getTime() - Math.max(limits.contactWindowMs, Math.min(formAge ?? 0, limits.formOpenMs)),
-  )
+  // A browser may send the same again for as long as its form is open.
+  const own = { addressKey, since: new Date(now.getTime() - Math.min(formAge ?? 0, limits.formOpenMs)) }
 
   const shown = await privacyVersion(ctx, locale)
   const page = input.page === undefined ? undefined : await findLivePage(ctx, input.page, locale)
@@ -82,11 +81,11 @@ export async function receiveMessage(
   const { reference, foundIn } = await withStoredAttachments(ctx, attachments, (blobIds) =>
     ctx.transaction(async (tx) => {
       await ctx.dialect.lock(tx, 'contact')
-      const inInbox = await findSameMessage(tx, { fingerprint, folder: 'inbox', since: repeatedSince })
+      const inInbox = await findSameMessage(tx, { fingerprint, folder: 'inbox', since, own })
       // A post with a filled honeypot is never treated as a duplicate of a message in the inbox.
       if (inInbox && spamReason !== 'honeypot') return { reference: inInbox.reference, foundIn: 'inbox' }
       const inSpam = spamReason
-        ? await findSameMessage(tx, { fingerprint, folder, spamReason, since: repeatedSince })
+        ? await findSameMessage(tx, { fingerprint, folder, spamReason, since, own })
         : undefined
       if (inSpam) return { reference: inSpam.reference, foundIn: folder }
       if (ctx.contactLimited) {

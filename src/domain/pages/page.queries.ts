@@ -196,14 +196,17 @@ export async function countTextsByLocale(db: Db): Promise<{ locale: Locale; page
   return rows.map(({ locale, pages }) => ({ locale, pages: Number(pages) }))
 }
 
-/** A page outside the trash whose Dutch path begins with this language prefix, which would hide the page. */
-export async function findPageBelow(db: Db, prefix: string): Promise<number | undefined> {
+/** A page outside the trash whose path, in the language at the root, begins with this language prefix, which would hide it. */
+export async function findPageBelow(
+  db: Db,
+  { locale, prefix }: { locale: Locale; prefix: string },
+): Promise<number | undefined> {
   const row = await db
     .selectFrom('page_text')
     .innerJoin('page', 'page.id', 'page_text.page_id')
     .select('page.id')
     .where('page.bin', '=', 0)
-    .where('page_text.locale', '=', defaultLocale)
+    .where('page_text.locale', '=', locale)
     .where((eb) =>
       eb.or(
         (['slug', 'live_slug', 'publish_slug'] as const).flatMap((column) => [

@@ -66,7 +66,8 @@ export async function submitForReview(ctx: Context, at: At, offer: ReviewOffer):
     if (ofAnother) await insertEarlierOffer(edit.tx, keyOf(at), { earlier: ofAnother, takenOver, by: edit.by })
     if (!waiting) await deleteEarlierOffers(edit.tx, keyOf(at))
     await upsertReview(edit.tx, keyOf(at), { revisionId: saved.id, note, at: edit.now, by: edit.by })
-    edit.record({ action: 'page.offered', after: { language: at.locale, revision: saved.id, note } })
+    const continued = ofAnother && { [takenOver ? 'takenOver' : 'continued']: true }
+    edit.record({ action: 'page.offered', after: { language: at.locale, revision: saved.id, note, ...continued } })
     const kind = takenOver ? 'takenOver' : 'added'
     await emailAuthors(edit, ctx, { authors: told, at, kind, title: saved.text.title, note })
     for (const to of waitsAlready ? [] : await listReviewersByEmail(edit.tx)) {
@@ -88,7 +89,7 @@ export async function withdrawReview(ctx: Context, at: At, { number }: { number:
     if (!canWithdrawReview(actor, review)) throw new Refusal('not_allowed')
     await endReview(edit.tx, keyOf(at), { state: 'withdrawn', at: edit.now, by: edit.by })
     const earlier = (await listEarlierOffers(edit.tx, keyOf(at))).at(-1)
-    if (earlier) await restoreEarlierOffer(edit.tx, keyOf(at), earlier)
+    if (earlier) await restoreEarlierOffer(edit.tx, keyOf(at), { offer: earlier, withdrawnBy: edit.by })
     edit.record({ action: 'page.withdrawn', after: { language: at.locale } })
     return shownInLocale(edit, edit.page, at.locale, actor)
   })

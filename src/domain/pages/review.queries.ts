@@ -50,7 +50,7 @@ export type EarlierOffer = Pick<ReviewRow, 'number' | 'revisionId' | 'note' | 'o
 export async function listEarlierOffers(db: Db, { pageId, locale }: PageLocaleKey): Promise<EarlierOffer[]> {
   const rows = await db
     .selectFrom('page_review_earlier')
-    .select(['number', 'revision_id', 'note', 'offered_at', 'offered_by_id', 'offered_by_name', 'taken_over'])
+    .select(['number', 'revision_id', 'note', 'offered_at', 'offered_by_id', 'offered_by_name', 'taken_over_by_id'])
     .where('page_id', '=', pageId)
     .where('locale', '=', locale)
     .orderBy('number')
@@ -61,7 +61,7 @@ export async function listEarlierOffers(db: Db, { pageId, locale }: PageLocaleKe
     note: row.note,
     offeredAt: row.offered_at,
     offeredBy: { id: row.offered_by_id, name: row.offered_by_name },
-    takenOver: row.taken_over === 1,
+    takenOver: row.taken_over_by_id !== null,
   }))
 }
 
@@ -88,23 +88,25 @@ export async function insertEarlierOffer(
       offered_at: earlier.offeredAt,
       offered_by_id: earlier.offeredBy.id,
       offered_by_name: earlier.offeredBy.name,
-      taken_over: 0,
+      taken_over_by_id: null,
     })
     .execute()
-  if (takenOver) await setTakenOver(tx, { pageId, locale }, 1)
-}
-
-async function setTakenOver(tx: Transaction, { pageId, locale }: PageLocaleKey, taken_over: 0 | 1): Promise<void> {
+  if (!takenOver) return
   await tx
     .updateTable('page_review_earlier')
-    .set({ taken_over })
+    .set({ taken_over_by_id: by.id })
     .where('page_id', '=', pageId)
     .where('locale', '=', locale)
+    .where('taken_over_by_id', 'is', null)
     .execute()
 }
 
-/** Lets the latest earlier offer wait again, after the one that continued it was withdrawn. */
-export async function restoreEarlierOffer(tx: Transaction, at: PageLocaleKey, offer: EarlierOffer): Promise<void> {
+/** Lets the latest earlier offer wait again, after a writer withdrew the one that continued it. */
+export async function restoreEarlierOffer(
+  tx: Transaction,
+  at: PageLocaleKey,
+  { offer, withdrawnBy }: { offer: EarlierOffer; withdrawnBy: Author },
+): Promise<void> {
   const { pageId, locale } = at
   await tx
     .deleteFrom('page_review_earlier')
@@ -112,7 +114,13 @@ export async function restoreEarlierOffer(tx: Transaction, at: PageLocaleKey, of
     .where('locale', '=', locale)
     .where('number', '=', offer.number)
     .execute()
-  await setTakenOver(tx, at, 0)
+  await tx
+    .updateTable('page_review_earlier')
+    .set({ taken_over_by_id: null })
+    .where('page_id', '=', pageId)
+    .where('locale', '=', locale)
+    .where('taken_over_by_id', '=', withdrawnBy.id)
+    .execute()
   await writeOffer(tx, at, { ...offer, by: offer.offeredBy })
 }
 
@@ -209,6 +217,16 @@ export async function endReview(
     .$if(how.upTo !== undefined, (query) => query.where('revision_id', '<=', how.upTo as number))
     .executeTakeFirstOrThrow()
   if (numUpdatedRows > 0n) await writeUsages(tx, { pageId, locale, source: 'offered', userId: null }, undefined)
+  if (how.state !== 'published') return
+  // None that is older than the published text waits again later.
+  const { numDeletedRows } = await tx
+    .deleteFrom('page_review_earlier')
+    .where('page_id', '=', pageId)
+    .where('locale', '=', locale)
+    .$if(how.upTo !== undefined, (query) => query.where('revision_id', '<=', how.upTo as number))
+    .executeTakeFirstOrThrow()
+  const isWaiting = numDeletedRows > 0n && (await findReview(tx, { pageId, locale }))?.state === 'waiting'
+  if (isWaiting) await writeOfferedUsages(tx, { pageId, locale })
 }
 
 /** Reopens a review request that had ended. */

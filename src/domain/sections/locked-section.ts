@@ -1,7 +1,7 @@
 import { isLocked, revertLockedChanges } from '../../blocks/content-lock.ts'
 import { sectionIdsIn } from '../../blocks/section.tsx'
 import { Refusal } from '../../contract/errors.ts'
-import { defaultLocale } from '../../contract/locales.ts'
+import type { Locale } from '../../contract/locales.ts'
 import { lockOf } from '../../contract/locks.ts'
 import type { Actor } from '../../platform/context.ts'
 import type { Database, Transaction } from '../../platform/db/database.ts'
@@ -28,12 +28,12 @@ export async function isSectionLocked(db: Database | Transaction, id: string, ac
 
 /**
  * Refuses a change of a locked section of more than texts and images. Blocks in a new language are compared with those
- * of the other.
+ * of the main language.
  * @throws {Refusal} `invalid` at each block and field
  */
-export function refuseLockedBodies(before: SectionBodies, now: SectionBodies): void {
+export function refuseLockedBodies(before: SectionBodies, now: SectionBodies, main: Locale): void {
   const problems = [...new Set([...Object.keys(before), ...Object.keys(now)])].flatMap((locale) => {
-    const was = before[locale] ?? before[defaultLocale] ?? Object.values(before)[0] ?? []
+    const was = before[locale] ?? before[main] ?? Object.values(before)[0] ?? []
     if (!before[locale] && !now[locale]) return []
     const asText = (body: typeof was) => ({ slug: '', noindex: false, body })
     return revertLockedChanges(asText(was), asText(now[locale] ?? []), { page: true, blocks: new Set() }).problems.map(

@@ -53,7 +53,7 @@ export async function findSectionBodies(db: Db, id: string): Promise<SectionBodi
   return Object.fromEntries(rows.map(({ locale, body }) => [locale, JSON.parse(body)]))
 }
 
-/** The content of sections and of the sections nested in them, in a language or else in Dutch, in one query. */
+/** The content of sections and of the sections nested in them, in a language or else in the main one, in one query. */
 export async function findSectionContents(
   db: Db,
   ids: readonly string[],

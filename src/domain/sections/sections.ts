@@ -4,7 +4,7 @@ import { deepEqual } from '../../contract/deep-equal.ts'
 import { type FieldProblem, Refusal } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import type { ListOf } from '../../contract/list.ts'
-import { defaultLocale, type Locale } from '../../contract/locales.ts'
+import { defaultLocale, type Locale, mainLocaleOf } from '../../contract/locales.ts'
 import type { RevisionGroup, RevisionQuery } from '../../contract/pages.ts'
 import { randomId } from '../../contract/random-id.ts'
 import type { ChangedSection, ListedSection, NewSection, Section, SectionRevision } from '../../contract/sections.ts'
@@ -157,7 +157,7 @@ async function change(
   if (!canChangeSection(actor, { live: (await listLiveSections(tx)).has(id) })) throw new Refusal('not_allowed')
   const before = await findSectionBodies(tx, id)
   const bodyChanged = !deepEqual(before, bodies)
-  if (bodyChanged && (await isSectionLocked(tx, id, actor))) refuseLockedBodies(before, bodies)
+  if (bodyChanged && (await isSectionLocked(tx, id, actor))) refuseLockedBodies(before, bodies, mainLocaleOf(ctx.site))
   if (bodyChanged || name !== row.name) {
     await save(tx, ctx, { id, version: row.version + 1, before }, { name, bodies, restoredFrom })
     await invalidate(tx, [`section#${id}`])

@@ -37,12 +37,18 @@ export function databaseClock({ db, dialect }: { db: Database; dialect: Dialect 
     const before = Date.now()
     const there = (await dialect.clock(db)).getTime()
     const after = Date.now()
-    // The answer was given somewhere between the question and its arrival.
-    offsetMs = there < before ? there - before : Math.max(there - after, 0)
+    // The database answered somewhere between the question and its arrival: a slow answer says little about the difference.
+    offsetMs = Math.min(Math.max(offsetMs, there - after), there - before)
     known = aheadOfSteady()
   }
-  // While the database is away, the last difference holds.
-  const timer = setInterval(() => void measure().catch(() => {}), measuredEveryMs)
+  let isMeasuring = false
+  const timer = setInterval(async () => {
+    if (isMeasuring) return
+    isMeasuring = true
+    // While the database is away, the last difference holds.
+    await measure().catch(() => {})
+    isMeasuring = false
+  }, measuredEveryMs)
   timer.unref()
   return { now: () => new Date(Math.round(nowMs())), measure, stop: () => clearInterval(timer) }
 }

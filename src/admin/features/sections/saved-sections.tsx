@@ -2,12 +2,13 @@ import { Button } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { newBlock } from '../../../blocks/fields.ts'
 import type { BlockType } from '../../../blocks/registry.ts'
-import { defaultLocale, type Locale } from '../../../contract/locales.ts'
+import type { Locale } from '../../../contract/locales.ts'
 import type { ListedSection, Section } from '../../../contract/sections.ts'
 import type { StoredBlock } from '../../../contract/site-config.ts'
 import { SaveFailure } from '../../components/form.tsx'
 import { Failed, Loading } from '../../components/states.tsx'
 import { useLocale, useText } from '../../i18n.ts'
+import { useMainLocale } from '../../site-languages.ts'
 import { matchesSearch } from '../blocks/block-choices.ts'
 import { withNewIds } from '../blocks/block-clipboard.ts'
 import { blockName } from '../blocks/block-names.tsx'
@@ -57,10 +58,11 @@ function OneSection(props: SavedTo & { section: ListedSection; shares: boolean }
   const { id, name } = section
   const t = useText()
   const uiLocale = useLocale()
+  const main = useMainLocale()
   const queries = useQueryClient()
   const copy = useMutation({
     mutationFn: () => queries.fetchQuery(sectionQuery(id)),
-    onSuccess: (full) => onBlocks(copiesOf(full, locale)),
+    onSuccess: (full) => onBlocks(copiesOf(full, locale, main)),
   })
   return (
     <article className={styles.one}>
@@ -96,8 +98,8 @@ function OneSection(props: SavedTo & { section: ListedSection; shares: boolean }
   )
 }
 
-/** The blocks of a section in a language, or else in the other, with new ids. */
-export const copiesOf = (section: Pick<Section, 'texts'>, locale: Locale): StoredBlock[] =>
+/** The blocks of a section in a language, or else in the main one, with new ids. */
+export const copiesOf = (section: Pick<Section, 'texts'>, locale: Locale, main: Locale): StoredBlock[] =>
   (
-    (section.texts[locale] ?? section.texts[defaultLocale] ?? Object.values(section.texts)[0] ?? []) as StoredBlock[]
+    (section.texts[locale] ?? section.texts[main] ?? Object.values(section.texts)[0] ?? []) as StoredBlock[]
   ).map(withNewIds)

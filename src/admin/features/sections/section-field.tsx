@@ -8,6 +8,7 @@ import { LinkButton } from '../../components/buttons.tsx'
 import { notify, notifyFailure } from '../../components/notify.tsx'
 import { Failed, Loading } from '../../components/states.tsx'
 import { useText } from '../../i18n.ts'
+import { useMainLocale } from '../../site-languages.ts'
 import blocks from '../blocks/blocks.module.css'
 import { copiesOf } from './saved-sections.tsx'
 import { ReplaceBlock, sectionQuery } from './sections.ts'
@@ -16,6 +17,7 @@ import { ReplaceBlock, sectionQuery } from './sections.ts'
 export function SectionField(props: { value: string; problem: string | undefined; locale: Locale }) {
   const { value: id, problem, locale } = props
   const t = useText()
+  const main = useMainLocale()
   const replace = useContext(ReplaceBlock)
   const query = useQuery(sectionQuery(id))
   const { data: section, error, refetch } = query
@@ -24,7 +26,7 @@ export function SectionField(props: { value: string; problem: string | undefined
     mutationFn: async () => (await refetch({ throwOnError: true })).data,
     onSuccess(now) {
       if (!now) return
-      replace?.(copiesOf(now, locale))
+      replace?.(copiesOf(now, locale, main))
       notify(t('blocks.sections.detached'))
     },
     onError: (failure) => notifyFailure(t('blocks.sections.notLoaded'), failure),

@@ -40,6 +40,8 @@ export const audit = {
     fields: 'Fields',
     lockedBlock: 'Block',
     note: 'Note',
+    takenOver: 'Took over somebody else’s offer',
+    continued: 'Added to somebody else’s offer',
     reviewEmails: 'Emails about page reviews',
     title: 'Title',
     slug: 'Address',

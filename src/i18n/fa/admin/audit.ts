@@ -38,6 +38,8 @@ export const audit = {
     fields: 'فیلدها',
     lockedBlock: 'بلوک',
     note: 'یادداشت',
+    takenOver: 'پیشنهاد دیگری بر عهده گرفته شد',
+    continued: 'پیشنهاد دیگری تکمیل شد',
     reviewEmails: 'ایمیل دربارهٔ بررسی صفحه‌ها',
     title: 'عنوان',
     slug: 'نشانی',

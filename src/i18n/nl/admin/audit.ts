@@ -40,6 +40,8 @@ export const audit = {
     fields: 'Velden',
     lockedBlock: 'Blok',
     note: 'Notitie',
+    takenOver: 'Aanbieding van een ander overgenomen',
+    continued: 'Aanbieding van een ander aangevuld',
     reviewEmails: 'E-mail over controle van pagina’s',
     title: 'Titel',
     slug: 'Adres',

@@ -14,7 +14,7 @@ export const earlierOffers: MigrationOf = () => ({
       .addColumn('offered_at', 'text', (c) => c.notNull())
       .addColumn('offered_by_id', 'integer')
       .addColumn('offered_by_name', 'text', (c) => c.notNull())
-      .addColumn('taken_over', 'integer', (c) => c.notNull())
+      .addColumn('taken_over_by_id', 'integer')
       .addPrimaryKeyConstraint('page_review_earlier_key', ['page_id', 'locale', 'number'])
       .execute()
     await schema

@@ -137,7 +137,8 @@ export interface PageReviewEarlierTable {
   offered_by_id: number | null
   offered_by_name: string
   /** 0: its author is still an author of the offer. */
-  taken_over: 0 | 1
+  /** The writer who continued it alone, until that writer withdraws; null: its author is told of the review too. */
+  taken_over_by_id: number | null
 }
 
 /** The roles that may change only texts and images of a page, or of one of its blocks. */
