@@ -9,7 +9,6 @@ import {
 } from 'playwright-core'
 import { chromiumFlags, findChromium } from '../../scripts/setup/chromium.mjs'
 import { closeAfterFile, closeAfterTest } from './close-after-test.ts'
-import { workerPort } from './free-port.ts'
 import { trackRequests } from './network-idle.ts'
 import { noteError } from './test-log.ts'
 
@@ -60,7 +59,7 @@ interface Tab {
 }
 
 /**
- * What the ended tests of this worker left, by flags and options. The process of such a tab has compiled the admin, so a
+ * What the ended tests of this file left, by flags and options. The process of such a tab has compiled the admin, so a
  * screen opens in it for half the processor time.
  */
 const idle = new Map<string, Tab[]>()
@@ -141,32 +140,15 @@ async function aNewTab(browser: Browser, options: BrowserContextOptions): Promis
   return tab
 }
 
-/** How many tabs wait for the next file: each is a process. */
-const keptForNextFile = 4
-
+/** Until the file ends: the next file starts another program. */
 function keep(kind: string, tab: Tab): void {
-  if (!closesSoon) closeAfterFile(closeOthers)
-  closesSoon = true
-  idle.set(kind, [...(idle.get(kind) ?? []), tab])
-}
-
-/** Whether `closeOthers` runs when the file ends. */
-let closesSoon = false
-
-/** The next file starts another program at the port of this worker, so what the browser has of the others is of no use. */
-async function closeOthers(): Promise<void> {
-  closesSoon = false
-  let kept = 0
-  for (const [kind, tabs] of idle) {
-    const useful = tabs.filter(
-      ({ options }) =>
-        options.javaScriptEnabled &&
-        new URL(options.baseURL ?? '').port === String(workerPort) &&
-        kept++ < keptForNextFile,
-    )
-    idle.set(kind, useful)
-    for (const tab of tabs) if (!useful.includes(tab)) await tab.page.context().close()
+  if (idle.size === 0) {
+    closeAfterFile(async () => {
+      for (const { page } of [...idle.values()].flat()) await page.context().close()
+      idle.clear()
+    })
   }
+  idle.set(kind, [...(idle.get(kind) ?? []), tab])
 }
 
 function listen(page: Page): void {

@@ -4,7 +4,6 @@ import { text } from 'node:stream/consumers'
 import { administrator } from './administrator.ts'
 import { closeAfterTest } from './close-after-test.ts'
 import { aCopyOf, anEmptyDatabase, aStartedDatabase, type DatabaseKind } from './databases.ts'
-import { isFree, workerPort } from './free-port.ts'
 import { spawnNode, spawnProgram } from './spawn-program.ts'
 import { type LoggedLine, noteError } from './test-log.ts'
 
@@ -26,19 +25,6 @@ export interface Program {
   start(): Promise<void>
 }
 
-/** Whether a program of this worker has its port. */
-let hasWorkerPort = false
-
-/** @returns the port of the worker unless another program has it; 0 for any free port */
-async function aPort(): Promise<number> {
-  if (hasWorkerPort || !(await isFree(workerPort))) return 0
-  hasWorkerPort = true
-  closeAfterTest(() => {
-    hasWorkerPort = false
-  })
-  return workerPort
-}
-
 /**
  * The built program as a separate process, on a free loopback port, with its own data.
  * @param settings with `DATA_DIR` it is another copy on existing data
@@ -51,7 +37,7 @@ export async function aProgram(
     ? whereOf(settings.DATA_DIR, settings.DATABASE_URL)
     : await dataSettingsFor(settings, database)
   const lines: LoggedLine[] = []
-  let port = settings.PORT === undefined ? await aPort() : Number(settings.PORT)
+  let port = Number(settings.PORT ?? 0)
   let running: ChildProcess
 
   const start = async () => {
