@@ -190,6 +190,33 @@ describe.each(databases)('on %s', (database) => {
     expect((await reviewsFor(other)).returned).toMatchObject([{ note: 'Nog korter' }])
   })
 
+  test('an offer that was taken over stays so when a third writer adds to it and withdraws', async () => {
+    const site = await aTestApp({ database })
+    const writer = await aWriter(site)
+    const roleId = await aRole(site, 'Hulp', ['pages.write'])
+    const more = async (name: string) =>
+      withSession(site, await aUser(site, { name, email: `${name.toLowerCase()}@example.nl`, roleId }))
+    const [nadia, omid] = [await more('Nadia'), await more('Omid')]
+    const { id } = await (await writer.post('/api/pages', { title: 'Folder', locale: 'nl' })).json()
+    await review(writer, id, '', { version: 1, note: 'Een' })
+    await review(nadia, id, '', { version: 1, note: 'Twee', continues: { number: 1, as: 'takeover' } })
+    await review(omid, id, '', { version: 1, note: 'Drie', continues: { number: 2, as: 'addition' } })
+    expect(reviewOf((await review(omid, id, '/withdraw', { number: 3 })).body)).toMatchObject({
+      note: 'Twee',
+      earlier: [{ note: 'Een', takenOver: true }],
+    })
+    expect(reviewOf((await review(nadia, id, '/withdraw', { number: 4 })).body)).toMatchObject({
+      note: 'Een',
+      earlier: [],
+    })
+    const { data } = await (await (await as(site, 'beheerder')).get('/api/audit?action=page.offered')).json()
+    expect(data.map(({ after }: { after: object }) => after)).toMatchObject([
+      { continued: true },
+      { takenOver: true },
+      {},
+    ])
+  })
+
   test('an offer that is withdrawn, published otherwise, put in the trash, deleted, or whose author is erased', async () => {
     const site = await aTestApp({ database })
     const [writer, bente] = [await aWriter(site), await as(site, 'beheerder')]

@@ -29,6 +29,7 @@ async function aSite(database: DatabaseKind, now?: () => Date, locales?: SiteFil
   const site = await aTestApp({
     database,
     ...(now && { now }),
+    settings: { trustProxy: 1 },
     site(config: SiteFile) {
       if (locales) config.locales = locales
       config.forms = [
@@ -259,6 +260,12 @@ test.each(databases)(
     // Who opens the form anew may write the same again.
     await send({ ...message, _begin: (await (await site.request('/api/checks?form=contact')).json()).moment })
     expect(ids[2]).not.toBe(ids[0])
+    at += 60 * 60_000
+    // The same answers of somebody else are another message.
+    const other = json('POST', message)
+    const headers = { ...other.headers, 'X-Forwarded-For': '203.0.113.9' }
+    ids.push((await (await site.request('/api/contact', { ...other, headers })).json()).id)
+    expect(ids[3]).not.toBe(ids[2])
   },
 )
 

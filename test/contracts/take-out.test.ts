@@ -107,7 +107,7 @@ describe.each(databases)('out of an old backup of a site on %s', (database) => {
     const added = await run(() => restorePage(archive, 'https://maaslicht.example/werk?x=1'))
     expect(added).toMatchObject({ code: 0, err: '' })
     expect(added.out).toContain('/werk-2, because /werk is taken\n/fa/کار\n')
-    expect(added.out).toContain('Files that were gone and are there again: 1.\n')
+    expect(added.out).toContain('Files that were gone and are served again at their old addresses: atelier.jpg.\n')
     const id = Number(/\/admin\/pages\/(\d+)\/nl/.exec(added.out)?.[1])
     const { text, state } = await getPageIn(bente, id)
     expect([text, state]).toEqual([{ ...page.text, slug: 'werk-2' }, 'unpublished'])

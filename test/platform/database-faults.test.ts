@@ -117,7 +117,6 @@ test.skipIf(!findPgbouncer())(
     const second = await aTestApp({ beside: first, settings })
     const copies = [first, second]
     const { isInUse } = databaseDialect({ ...settings, dataDir: '' })
-    const inUse = isInUse()
     // More at once than there are connections, so that every transaction gets another one.
     const answers = await Promise.all(
       Array.from({ length: 30 }, (_, at) =>
@@ -132,6 +131,11 @@ test.skipIf(!findPgbouncer())(
     expect(new Set(ids).size).toBe(10)
     await waitUntil(async () => (await first.writtenEmails()).length === 20, 'emails, each once')
 
+    let isKnown = false
+    const inUse = isInUse().finally(() => {
+      isKnown = true
+    })
+    while (!isKnown) await Promise.all(copies.map(({ db }) => db.selectFrom('page').select('id').limit(1).execute()))
     expect(await inUse).toBe(true)
     await Promise.all(copies.map((copy) => copy.stop()))
     expect(await isInUse()).toBe(false)

@@ -61,7 +61,12 @@ async function storeAndRollBack(ctx: CanaryContext) {
     const { reference } = await receiveMessage(
       // Everything uses the transaction: waiting for another connection inside it would deadlock on SQLite.
       { ...ctx, actor: undefined, db: tx, transaction: (work) => work(tx), contactLimited: false, wake },
-      { message: contactMessage.parse({ ...canaryMessage, bericht: `${canaryMessage.bericht} (${randomUUID()})` }), honeypot: false, locale, address: '127.0.0.1' },
+      {
+        message: contactMessage.parse({ ...canaryMessage, bericht: `${canaryMessage.bericht} (${randomUUID()})` }),
+        honeypot: false,
+        locale,
+        address: '127.0.0.1',
+      },
     )
     const id = await findIdByReference(tx, reference)
     emails = id === undefined ? [] : await listEmailsAbout(tx, aboutMessage(id))

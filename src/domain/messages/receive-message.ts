@@ -84,9 +84,7 @@ export async function receiveMessage(
       const inInbox = await findSameMessage(tx, { fingerprint, folder: 'inbox', since, own })
       // A post with a filled honeypot is never treated as a duplicate of a message in the inbox.
       if (inInbox && spamReason !== 'honeypot') return { reference: inInbox.reference, foundIn: 'inbox' }
-      const inSpam = spamReason
-        ? await findSameMessage(tx, { fingerprint, folder, spamReason, since, own })
-        : undefined
+      const inSpam = spamReason ? await findSameMessage(tx, { fingerprint, folder, spamReason, since, own }) : undefined
       if (inSpam) return { reference: inSpam.reference, foundIn: folder }
       if (ctx.contactLimited) {
         await refuseTooMany(tx, { addressKey, since, now })

@@ -311,7 +311,7 @@ export async function listReturnedReviews(db: Db, userId: number, max: number): 
             .whereRef('page_review_earlier.page_id', '=', 'page_review.page_id')
             .whereRef('page_review_earlier.locale', '=', 'page_review.locale')
             .where('page_review_earlier.offered_by_id', '=', userId)
-            .where('page_review_earlier.taken_over', '=', 0),
+            .where('page_review_earlier.taken_over_by_id', 'is', null),
         ),
       ]),
     )
@@ -339,17 +339,17 @@ export async function listContinuedReviews(
         .onRef('page_review_earlier.locale', '=', 'page_review.locale'),
     )
     .select(['page_review.page_id as pageId', 'page_review.locale', 'page_text.title', 'page_review.note'])
-    .select(['page_review.offered_at', 'page_review.offered_by_id', 'page_review.offered_by_name', 'taken_over'])
+    .select(['page_review.offered_at', 'page_review.offered_by_id', 'page_review.offered_by_name', 'taken_over_by_id'])
     .where('state', '=', 'waiting')
     .where('page_review_earlier.offered_by_id', '=', userId)
     .orderBy('page_review.offered_at', 'desc')
     .limit(max)
     .execute()
-  return rows.map(({ offered_at, offered_by_id, offered_by_name, taken_over, ...row }) => ({
+  return rows.map(({ offered_at, offered_by_id, offered_by_name, taken_over_by_id, ...row }) => ({
     ...row,
     at: offered_at,
     by: { id: offered_by_id, name: offered_by_name },
-    takenOver: taken_over === 1,
+    takenOver: taken_over_by_id !== null,
   }))
 }
 

@@ -100,6 +100,6 @@ function OneSection(props: SavedTo & { section: ListedSection; shares: boolean }
 
 /** The blocks of a section in a language, or else in the main one, with new ids. */
 export const copiesOf = (section: Pick<Section, 'texts'>, locale: Locale, main: Locale): StoredBlock[] =>
-  (
-    (section.texts[locale] ?? section.texts[main] ?? Object.values(section.texts)[0] ?? []) as StoredBlock[]
-  ).map(withNewIds)
+  ((section.texts[locale] ?? section.texts[main] ?? Object.values(section.texts)[0] ?? []) as StoredBlock[]).map(
+    withNewIds,
+  )
