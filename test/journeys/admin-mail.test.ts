@@ -191,7 +191,7 @@ test('a delayed email is sent at once by its button', async () => {
   }
   const waiting = () => site.call<Emails>('GET', '/api/outbox?state=waiting')
   // The retry delays grow to hours; the test does not wait for them.
-  const db = new DatabaseSync(sqlitePath(site.dataDir))
+  const db = new DatabaseSync(sqlitePath(site.dataDir), { timeout: 30_000 })
   const later = new Date(Date.now() + 3_600_000).toISOString()
   const put = db.prepare("update outbox set next_attempt_at = ? where state = 'waiting' and last_error is not null")
   await waitUntil(async () => {

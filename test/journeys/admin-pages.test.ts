@@ -228,7 +228,7 @@ describe('a page from creation to publication', () => {
     await page.getByText('De planning is opgeslagen.').waitFor()
     await expect.poll(() => onTheSite('/vanzelf-online')).toBe(404)
     // Moves the schedule, instead of waiting until tomorrow.
-    const db = new DatabaseSync(sqlitePath(site.dataDir))
+    const db = new DatabaseSync(sqlitePath(site.dataDir), { timeout: 30_000 })
     const put = db.prepare('update page_text set publish_at = ? where page_id = ? and publish_at is not null')
     expect(put.run(new Date().toISOString(), id).changes).toBe(1)
     db.close()

@@ -57,7 +57,7 @@ test('a user without a password confirms by signing in again in another tab, and
   await byTheProvider(page)
   await openScreen(page, '/admin/users')
 
-  const db = new DatabaseSync(join(site.dataDir, 'etalage.sqlite'))
+  const db = new DatabaseSync(join(site.dataDir, 'etalage.sqlite'), { timeout: 30_000 })
   const old = new Date(Date.now() - 11 * 60_000).toISOString()
   db.prepare('update session set created_at = ?, confirmed_at = ?').run(old, old)
   db.close()

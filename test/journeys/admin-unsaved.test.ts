@@ -105,7 +105,7 @@ test('cancelling the password dialog keeps the typed text, and says that it was 
 test('a risky action asks for the password ten minutes after the sign-in, and then continues', async () => {
   allowErrors(/status of (403|422)/)
   const { page, user } = await atUser('Wouter Rol')
-  const db = new DatabaseSync(join(site.dataDir, 'etalage.sqlite'))
+  const db = new DatabaseSync(join(site.dataDir, 'etalage.sqlite'), { timeout: 30_000 })
   const old = new Date(Date.now() - 11 * 60_000).toISOString()
   db.prepare('update session set created_at = ?, confirmed_at = ?').run(old, old)
   db.close()

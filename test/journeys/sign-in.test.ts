@@ -255,7 +255,7 @@ async function addPasskey(page: Page): Promise<number> {
 
 /** The user removes the passkey from the account, and the authenticator keeps it. */
 function forgetPasskeys(email: string): void {
-  const db = new DatabaseSync(`${site.dataDir}/etalage.sqlite`)
+  const db = new DatabaseSync(`${site.dataDir}/etalage.sqlite`, { timeout: 30_000 })
   db.prepare('delete from passkey where user_id = (select id from user where email = ?)').run(email)
   db.close()
 }
