@@ -172,7 +172,7 @@ test('it is not ready before the start is complete', async () => {
 describe('SQLite', () => {
   test('that another process has locked delays writes and nothing else', async () => {
     const site = await aServedApp()
-    const other = new DatabaseSync(sqlitePath(site.settings.dataDir))
+    const other = new DatabaseSync(sqlitePath(site.settings.dataDir), { timeout: 30_000 })
     other.exec('begin immediate')
 
     const sent = send(site, aMessageOf('roya'))
