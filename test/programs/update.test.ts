@@ -40,7 +40,8 @@ async function aLaunchedSite(kind: DatabaseKind, release: string) {
   const settings = {
     ...{ DATA_DIR: dataDir, BACKUP_DIR: join(dataDir, 'backups'), HOST: '127.0.0.1', PORT: String(port) },
     ...{ DRAIN_SECONDS: '0', CONTACT_RATE: 'off', LOG_LEVEL: 'warn' },
-    ...(databaseUrl && { DATABASE_URL: databaseUrl }),
+    // Each version has two processes there, which accept from the same queue.
+    ...(databaseUrl && { DATABASE_URL: databaseUrl, WORKERS: '2' }),
   }
   const url = `http://127.0.0.1:${port}`
   let launcher: ChildProcess
