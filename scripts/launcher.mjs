@@ -17,7 +17,7 @@ import {
   writeSync,
 } from 'node:fs'
 import net from 'node:net'
-import { join, resolve } from 'node:path'
+import { isAbsolute, join, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { getSystemErrorName } from 'node:util'
 
@@ -36,6 +36,10 @@ const steadyMs = 10_000
 const longestPauseMs = 30_000
 const canaryWithinMs = 20_000
 const canaryEveryMs = 15_000
+/** The old version is tried again for so long while the new one serves: the database may be away for a while. */
+const backWithinMs = 5 * 60_000
+const leastBackAttempts = 3
+const longestLine = 10_000
 /** An update is undone when at least so many requests failed, and so large a part of them. */
 const failures = { least: 5, share: 0.05 }
 
@@ -50,36 +54,59 @@ const paths = {
 const folder = join(paths.DATA_DIR, 'launcher')
 /** The version to run until an update replaces it. */
 const given = realpathSync(process.argv[2] ?? import.meta.dirname)
+/** Versions elsewhere are refused: docs/operate/update.md says what for. */
+const onlyBelow = process.argv[3] && realpathSync(process.argv[3])
 const statePath = join(folder, 'state.json')
 const socketPath = join(folder, 'socket')
 
 mkdirSync(folder, { recursive: true })
 await refuseSecondLauncher()
+/** Whether `state` could not be written yet. */
+let unsaved = false
 let state = readState()
+if (state.given !== given) {
+  // Somebody named another version by hand.
+  saveWhenPossible({ ...state, current: given })
+}
 if (state.update) {
   const { from, to } = state.update
   const reason = 'the launcher, or the machine, was stopped before its end'
-  save({ current: state.current, last: outcomeNow({ from, to, outcome: 'undone', reason }) })
+  saveWhenPossible({ current: state.current, last: outcomeNow({ from, to, outcome: 'undone', reason }) })
 }
 const socket = await openSocket()
 let stopping = false
 let quickEnds = 0
 /** From when the new version of an update serves until its end: a version that ends then is not simply started again. */
 let switching = false
-/** @type {ReturnType<typeof start> | undefined} An update's other version, while there are two. */
-let other
+/** @type {Set<ReturnType<typeof spawnProgram>>} During an update there are two, and three while it is undone. */
+const running = new Set()
 let serving = start(state.current)
 for (const signal of /** @type {const} */ (['SIGTERM', 'SIGINT'])) process.on(signal, () => void stop(signal))
 if (!(await isServing(serving))) process.exit(serving.process.exitCode ?? 1)
 await openControl()
-setInterval(() => tellLast(serving), 60_000)
+setInterval(() => {
+  if (unsaved) saveWhenPossible(state)
+  tellLast(serving)
+}, 60_000)
 void keepRunning()
 
 /** Starts the version in a folder. @param {string} at */
 function start(at) {
-  const { version, start: how } = readRelease(at)
-  const child = spawn(join(at, how.program), [...how.args, 'launched', '0', 'socket'], {
-    cwd: at,
+  const program = spawnProgram(at)
+  running.add(program)
+  void program.ended.then(() => running.delete(program))
+  void program.ready.then(() => {
+    log('info', `${program.version} serves`, { folder: at })
+    tellLast(program)
+  })
+  return program
+}
+
+/** @param {string} at */
+function spawnProgram(at) {
+  const { folder: real, version, start: how } = readRelease(at)
+  const child = spawn(join(real, how.program), [...how.args, 'launched', '0', 'socket'], {
+    cwd: real,
     env: { ...how.environment, ...env, ...paths },
     // The program listens on the socket that it inherits, which stays open when it ends.
     stdio: ['ignore', 'inherit', 'inherit', socket.fd, 'ipc'],
@@ -91,6 +118,8 @@ function start(at) {
     since: performance.now(),
     answered: 0,
     failed: 0,
+    /** With `WORKERS`, one of them ended that was not told to. */
+    lostWorker: false,
     /** @type {(problem: string) => void} */
     canaryAnswered: () => {},
     ended: new Promise((resolve) => {
@@ -105,18 +134,15 @@ function start(at) {
           program.answered += message.counted.answered
           program.failed += message.counted.failed
         }
+        if ('lostWorker' in message) program.lostWorker = true
         if ('canary' in message) program.canaryAnswered(message.canary)
         const { last } = state
         if ('recorded' in message && last && last.at === message.recorded)
-          save({ ...state, last: { ...last, recorded: true } })
+          saveWhenPossible({ ...state, last: { ...last, recorded: true } })
       })
     }),
   }
   child.on('error', (error) => log('error', `${version} cannot be started: ${error.message}`))
-  void program.ready.then(() => {
-    log('info', `${version} serves`, { folder: at })
-    tellLast(program)
-  })
   return program
 }
 
@@ -158,7 +184,8 @@ async function keepRunning() {
     quickEnds = performance.now() - program.since > steadyMs ? 0 : quickEnds + 1
     if (quickEnds > 0) await pause(Math.min(500 * 2 ** quickEnds, longestPauseMs))
     if (stopping) return
-    serving = start(state.current)
+    // Meanwhile an update may have put another in its place.
+    if (program === serving && !switching) serving = start(state.current)
   }
 }
 
@@ -166,9 +193,9 @@ async function keepRunning() {
 async function stop(signal) {
   if (stopping) return
   stopping = true
-  const running = [serving, other].filter((one) => one !== undefined)
-  for (const program of running) if (isRunning(program)) program.process.kill(signal)
-  await Promise.all(running.map((program) => program.ended))
+  const told = [...running]
+  for (const program of told) if (isRunning(program)) program.process.kill(signal)
+  await Promise.all(told.map((program) => program.ended))
   process.exit(serving?.process.exitCode ?? 1)
 }
 
@@ -185,39 +212,49 @@ async function update(to, watchSeconds, say) {
   save({ ...state, update: { folder: to, ...versions } })
   say(`Starting ${versions.to} beside ${versions.from}.`)
   const next = start(to)
-  other = next
   if (!(await isServing(next))) {
     next.process.kill('SIGKILL')
-    other = undefined
     return end({ ...versions, outcome: 'undone', reason: 'it did not start; the log says why' })
   }
   const old = serving
   switching = true
   serving = next
-  other = old
   say(`${versions.to} serves. ${versions.from} finishes what it began.`)
-  const retired = retire(old).then(() => {
-    if (other === old) other = undefined
-  })
+  const retired = retire(old)
   say(`Watching it for ${watchSeconds} seconds.`)
   const trouble = await watch(next, watchSeconds * 1_000)
-  await retired
-  if (!trouble) return end({ ...versions, outcome: 'kept', reason: '' }, to)
-  say(`Going back to ${versions.from}: ${trouble}.`)
-  for (let attempt = 0; attempt < 3 && !stopping; attempt++) {
-    const back = start(old.folder)
-    other = back
-    if (await isServing(back)) {
-      serving = back
-      other = next
-      await retire(next)
-      other = undefined
-      return end({ ...versions, outcome: 'undone', reason: trouble })
-    }
-    back.process.kill('SIGKILL')
+  if (!trouble) {
+    await retired
+    return end({ ...versions, outcome: 'kept', reason: '' }, to)
   }
-  other = undefined
-  return end({ ...versions, outcome: 'stuck', reason: trouble }, to)
+  say(`Going back to ${versions.from}: ${trouble}.`)
+  const back = await startAgain(old.folder, next)
+  if (!back) return end({ ...versions, outcome: 'stuck', reason: trouble }, to)
+  serving = back
+  await Promise.all([retire(next), retired])
+  return end({ ...versions, outcome: 'undone', reason: trouble })
+}
+
+/**
+ * Starts the old version, again and again when it does not start.
+ * @param {string} at
+ * @param {ReturnType<typeof start>} next while this one runs, there is time
+ * @returns {Promise<ReturnType<typeof start> | undefined>} undefined when it does not start
+ */
+async function startAgain(at, next) {
+  const until = performance.now() + backWithinMs
+  for (let attempt = 1; !stopping; attempt++) {
+    try {
+      const back = start(at)
+      if (await isServing(back)) return back
+      back.process.kill('SIGKILL')
+    } catch (error) {
+      log('error', `${at} cannot be started`, { reason: String(error) })
+    }
+    if (attempt >= leastBackAttempts && !(isRunning(next) && performance.now() < until)) return undefined
+    await pause(Math.min(250 * 2 ** attempt, longestPauseMs))
+  }
+  return undefined
 }
 
 /** @param {ReturnType<typeof start>} program @param {number} forMs @returns {Promise<string | undefined>} what is wrong */
@@ -226,6 +263,7 @@ async function watch(program, forMs) {
   let nextCanary = 0
   while (!stopping) {
     if (!isRunning(program)) return 'it ended by itself'
+    if (program.lostWorker) return 'one of its workers ended by itself'
     const { answered, failed } = program
     if (failed >= failures.least && failed / answered >= failures.share) {
       return `${failed} of ${answered} requests failed`
@@ -259,8 +297,8 @@ async function end(outcome, current = state.current) {
   // What the versions did while they were told to stop says nothing about them.
   if (stopping) await new Promise(() => {})
   const last = outcomeNow(outcome)
-  save({ current, last })
   switching = false
+  saveWhenPossible({ current, last })
   const level = outcome.outcome === 'kept' ? 'info' : 'error'
   log(level, `the update to ${outcome.to}: ${outcome.outcome}`, { reason: outcome.reason })
   tellLast(serving)
@@ -277,11 +315,34 @@ function tellLast(program) {
   if (state.last && !state.last.recorded && isRunning(program)) program.process.send({ record: state.last }, () => {})
 }
 
-/** In a checkout the number of the version is in `package.json`. @param {string} at @returns {{ version: string, start: Start }} */
+/**
+ * In a checkout the number of the version is in `package.json`.
+ * @param {string} at
+ * @returns {{ folder: string, version: string, start: Start }} the folder without links
+ * @throws {Error} for what is not a release, or must not be started
+ */
 function readRelease(at) {
-  const read = (/** @type {string} */ name) => JSON.parse(readFileSync(join(at, name), 'utf8'))
+  const real = realpathSync(at)
+  if (onlyBelow && !real.startsWith(join(onlyBelow, '/'))) {
+    throw new Error(`${at} is not below ${onlyBelow}, and this launcher starts no version from elsewhere`)
+  }
+  const read = (/** @type {string} */ name) => JSON.parse(readFileSync(join(real, name), 'utf8'))
   const stated = read('release.json')
-  return { ...stated, version: stated.version ?? read('package.json').version }
+  const version = stated.version ?? read('package.json').version
+  const { program, args, environment } = stated.start ?? {}
+  const isText = (/** @type {unknown} */ value) => typeof value === 'string' && !value.includes('\0')
+  const isSound =
+    isText(version) &&
+    /^\d+\.\d+\.\d+$/.test(version) &&
+    isText(program) &&
+    !isAbsolute(program) &&
+    !program.split('/').includes('..') &&
+    Array.isArray(args) &&
+    args.every(isText) &&
+    environment?.constructor === Object &&
+    Object.entries(environment).every((pair) => pair.every(isText))
+  if (!isSound) throw new Error(`release.json of ${at} does not say what version it is and how it is started`)
+  return { folder: real, version, start: { program, args, environment } }
 }
 
 /** @returns {State} */
@@ -289,9 +350,7 @@ function readState() {
   if (!existsSync(statePath)) return { given, current: given }
   try {
     const found = JSON.parse(readFileSync(statePath, 'utf8'))
-    // Somebody named another version by hand.
-    if (found.given !== given) return { ...found, given, current: given }
-    readRelease(found.current)
+    if (found.given === given) readRelease(found.current)
     return found
   } catch (error) {
     log('error', `${statePath} cannot be used; starting ${given}`, { reason: String(error) })
@@ -302,14 +361,31 @@ function readState() {
 /**
  * Replaces the state as a whole, so that a reader after a crash sees the one before or this one.
  * @param {Omit<State, 'given'>} next
+ * @throws {Error} when it cannot be written; nothing is changed then
  */
 function save(next) {
-  state = { ...next, given }
+  const replacement = { ...next, given }
   const file = openSync(`${statePath}.new`, 'w')
-  writeSync(file, JSON.stringify(state, undefined, 2))
-  fsyncSync(file)
-  closeSync(file)
+  try {
+    writeSync(file, JSON.stringify(replacement, undefined, 2))
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
   renameSync(`${statePath}.new`, statePath)
+  state = replacement
+  unsaved = false
+}
+
+/** What has happened is so, also while a full disk takes no note of it. @param {Omit<State, 'given'>} next */
+function saveWhenPossible(next) {
+  try {
+    save(next)
+  } catch (error) {
+    state = { ...next, given }
+    unsaved = true
+    log('error', `${statePath} cannot be written; it is tried again`, { reason: String(error) })
+  }
 }
 
 async function refuseSecondLauncher() {
@@ -363,17 +439,21 @@ async function openControl() {
   rmSync(socketPath, { force: true })
   const server = net.createServer((connection) => {
     let text = ''
-    connection.on('error', () => {})
-    connection.setEncoding('utf8').on('data', (part) => {
+    const answer = (/** @type {object} */ what) => connection.writable && connection.write(`${JSON.stringify(what)}\n`)
+    const obey = async () => {
+      if (text.length > longestLine) throw new Error('the command is too long')
+      await command(JSON.parse(text), answer)
+    }
+    const receive = (/** @type {string} */ part) => {
       text += part
-      if (!text.endsWith('\n')) return
-      const answer = (/** @type {object} */ what) =>
-        connection.writable && connection.write(`${JSON.stringify(what)}\n`)
-      void command(JSON.parse(text), answer)
+      if (!text.endsWith('\n') && text.length <= longestLine) return
+      connection.off('data', receive).resume()
+      void obey()
         .catch((error) => answer({ refused: String(error.message) }))
-        .finally(() => connection.end())
-      text = ''
-    })
+        .finally(() => connection.destroySoon())
+    }
+    connection.on('error', () => {})
+    connection.setEncoding('utf8').on('data', receive)
   })
   server.listen(socketPath)
   await once(server, 'listening')
@@ -382,10 +462,15 @@ async function openControl() {
 /** @param {any} asked @param {(what: object) => void} answer */
 async function command(asked, answer) {
   if (asked.do === 'status') return answer({ status: { ...state, version: serving.version, pid: serving.process.pid } })
-  if (asked.do !== 'update') throw new Error('the launcher does not know this command')
+  if (asked.do !== 'check' && asked.do !== 'update') throw new Error('the launcher does not know this command')
+  const { folder: to, watchSeconds } = asked
+  if (typeof to !== 'string' || !isAbsolute(to)) throw new Error('the folder of the new version must be absolute')
+  const { version } = readRelease(to)
+  if (asked.do === 'check') return answer({ checked: version })
+  if (!Number.isFinite(watchSeconds) || watchSeconds <= 0) throw new Error('watchSeconds must be a positive number')
   if (state.update) throw new Error('another update is being made')
   if (!isRunning(serving)) throw new Error('the present version does not run; see its log')
-  const made = update(String(asked.folder), Number(asked.watchSeconds), (line) => answer({ says: line }))
+  const made = update(to, watchSeconds, (line) => answer({ says: line }))
   answer({
     ended: await made.catch((error) => {
       if (!state.update) throw error

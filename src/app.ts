@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { Hono } from 'hono'
 import { getPath } from 'hono/utils/url'
 import { deepEqual } from './contract/deep-equal.ts'
-import { Refusal } from './contract/errors.ts'
+import { Refusal, refusals } from './contract/errors.ts'
 import { limits } from './contract/limits.ts'
 import { localizedPath, rootLocaleOf, splitLocale } from './contract/locales.ts'
 import { placeholdersOf } from './contract/placeholders.ts'
@@ -107,8 +107,8 @@ export async function createApp(options: {
   folders?: { client: string; public: string }
   /** Where the jobs run in another process: called when one of them has work. This process then starts only its own. */
   wakeElsewhere?: (job: WakenJob) => void
-  /** Called with the status of each response that is not from the page cache. */
-  countAnswer?: (status: number) => void
+  /** Called for each response that is not from the page cache, with whether an unexpected error was its cause. */
+  countAnswer?: (isFault: boolean) => void
   /** Instead of one that starts a process for each image. */
   imageWorker?: ImageWorker
 }): Promise<App> {
@@ -335,7 +335,8 @@ export async function createApp(options: {
         trustProxy: settings.trustProxy,
         observeRequest: (method, status, seconds) => {
           metrics?.observeRequest(method, status, seconds)
-          options.countAnswer?.(status)
+          // A refusal, such as 503 while many sign in, is no fault of the program.
+          options.countAnswer?.(status === refusals.unexpected)
         },
       }),
     )
@@ -494,8 +495,8 @@ export async function createApp(options: {
     async tryForm() {
       const body = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{}' }
       const { status } = await answer(new Request(new URL('/api/contact', origin()), body))
-      // An empty message is refused at its fields; 429 tells only that there were many.
-      if (status !== 422 && status !== 429) return `the contact form answers ${status} to an empty message`
+      // An empty message is refused at its fields; 429 and 503 tell only that there were many, or that the database is away.
+      if (![422, 429, 503].includes(status)) return `the contact form answers ${status} to an empty message`
       const current = context()
       return tryContact({ ...current, renderEmail: (...email) => renderEmail(current.site, ...email) })
     },

@@ -134,15 +134,15 @@ async function start(settings: Settings) {
 }
 
 /** Counts the answers for the launcher, which undoes an update that fails. */
-function countAnswers(): (status: number) => void {
+function countAnswers(): (isFault: boolean) => void {
   let counted = { answered: 0, failed: 0 }
   setInterval(() => {
     if (counted.answered > 0) report({ counted })
     counted = { answered: 0, failed: 0 }
   }, countEveryMs).unref()
-  return (status) => {
+  return (isFault) => {
     counted.answered++
-    if (status >= 500) counted.failed++
+    if (isFault) counted.failed++
   }
 }
 

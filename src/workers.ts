@@ -16,12 +16,14 @@ export type Report =
   /** It serves. */
   | { port: number }
   | { job: WakenJob }
-  /** How many requests it answered since the last report; `failed` with a status from 500. */
+  /** How many requests it answered since the last report; `failed` by an unexpected error. */
   | { counted: { answered: number; failed: number } }
   /** What is wrong with the contact form; empty when it works. */
   | { canary: string }
   /** The moment of the update that is in the audit log now. */
   | { recorded: string }
+  /** A worker of this program ended that was not told to. */
+  | { lostWorker: true }
 
 /** What the launcher asks: it answers with the report of that name. */
 export type LauncherRequest = { canary: true } | { record: UpdateOutcome } | { stop: true }
@@ -142,6 +144,7 @@ export async function superviseWorkers(settings: Settings): Promise<never> {
         { worker: index, code: worker.exitCode, signal: worker.signalCode },
         'a worker ended and is started again',
       )
+      report({ lostWorker: true })
       if (performance.now() - since > steadyMs) pauseMs = 1_000
       else {
         await pause(pauseMs)

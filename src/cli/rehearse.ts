@@ -14,7 +14,7 @@ export class RehearsalFailed extends Error {}
 
 /**
  * Starts the present version over a copy of the site, then the new one, which migrates the copy. The new one must show the
- * same pages, but for those that it says to change, and take messages. Neither runs a job, so nothing is sent.
+ * same pages, but for those that it says to change, and take messages. Then the present one must start again. Neither runs a job, so nothing is sent.
  * @param copy the data folder of the copy
  * @param paths of pages
  * @returns the pages that look different, of which the release does not say so
@@ -25,10 +25,13 @@ export async function rehearse(
   paths: readonly string[],
 ): Promise<{ changedPages: string[] }> {
   const before = await whileServing(present, copy, (url) => readPages(url, paths))
-  return whileServing(next, copy, async (url, ask) => {
-    const after = await readPages(url, paths)
-    const broken = after.find(({ status }, index) => status >= 400 && (before[index]?.status ?? 500) < 400)
+  const refuseBroken = (pages: typeof before) => {
+    const broken = pages.find(({ status }, index) => status >= 400 && (before[index]?.status ?? 500) < 400)
     if (broken) throw new RehearsalFailed(`the page ${broken.path} answers ${broken.status}`)
+  }
+  const found = await whileServing(next, copy, async (url, ask) => {
+    const after = await readPages(url, paths)
+    refuseBroken(after)
     await sendMessages(url)
     const problem = await ask()
     if (problem) throw new RehearsalFailed(problem)
@@ -39,6 +42,13 @@ export async function rehearse(
         .map(({ path }) => path),
     }
   })
+  try {
+    refuseBroken(await whileServing(present, copy, (url) => readPages(url, paths)))
+  } catch (error) {
+    if (!(error instanceof RehearsalFailed)) throw error
+    throw new RehearsalFailed(`there is no way back, on the database as ${next.version} leaves it: ${error.message}`)
+  }
+  return found
 }
 
 /** Starts a version on a free port of this machine, as a process that serves and does nothing else. */

@@ -33,12 +33,18 @@ class Refused extends Error {}
 class LauncherStopped extends Error {}
 
 interface LauncherStatus {
+  given: string
   current: string
   version: string
   update?: object
   last?: UpdateOutcome
 }
-type Answer = { status: LauncherStatus } | { says: string } | { ended: UpdateOutcome } | { refused: string }
+type Answer =
+  | { status: LauncherStatus }
+  | { checked: string }
+  | { says: string }
+  | { ended: UpdateOutcome }
+  | { refused: string }
 
 /**
  * `update <folder or archive>`: backs up, rehearses the new version on a copy, and lets the launcher replace the present
@@ -68,7 +74,9 @@ async function replaceVersion(settings: Settings, source: string, acceptChanges:
   if (realpathSync(present.folder) !== realpathSync(process.cwd())) {
     throw new Refused(`${present.version} runs, so give the command in its folder: ${present.folder}`)
   }
-  const next = readRelease(await findRelease(settings, source, present.folder))
+  const next = readRelease(await findRelease(settings, source, launcher))
+  const check = { do: 'check', folder: next.folder }
+  await ask(launcher, check, (answer) => ('checked' in answer ? answer.checked : undefined))
   if (realpathSync(next.folder) === realpathSync(present.folder)) throw new Refused('this version runs already.')
   const reason = whyNotBeside(next, present)
   if (reason) throw new Refused(reason)
@@ -105,16 +113,20 @@ async function findStatus(launcher: string): Promise<LauncherStatus> {
 }
 
 /** @returns the folder of the new version */
-async function findRelease({ dataDir }: Settings, source: string, present: string): Promise<string> {
+async function findRelease({ dataDir }: Settings, source: string, launcher: string): Promise<string> {
   const found = statSync(source, { throwIfNoEntry: false })
   if (!found) throw new Refused(`there is no ${source}.`)
   if (found.isDirectory()) return source
   const into = resolve(dataDir, 'versions')
   await mkdir(into, { recursive: true, mode: 0o700 })
   // Compressed, a release is a third of its size.
-  await requireFreeSpace(into, found.size * 4)
+  const room = found.size * 4 + leastRoom
+  await requireFreeSpace(into, room)
   print('Unpacking.')
-  return unpackRelease(source, into, [present])
+  const { given, current } = await findStatus(launcher)
+  const { folder, hash } = await unpackRelease(source, into, { kept: [given, current], room })
+  print(`The SHA-256 of the archive: ${hash}`)
+  return folder
 }
 
 /** Backs the site up, restores that aside, and rehearses there. */

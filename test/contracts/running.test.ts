@@ -158,6 +158,21 @@ describe.each(databases)('on %s', (database) => {
   })
 })
 
+test('an unexpected error counts against an update, and neither a refusal nor a database that is away', async () => {
+  allowErrors(/no such table|readonly/)
+  const counted: boolean[] = []
+  const site = await aTestApp({ startJobs: false, countAnswer: (isFault) => counted.push(isFault) })
+  await sql`pragma query_only = on`.execute(site.db)
+  expect((await send(site, aMessageOf('roya'))).status).toBe(503)
+  expect(await site.app.tryForm()).toBe('')
+  await sql`pragma query_only = off`.execute(site.db)
+  expect(counted).not.toContain(true)
+  await sql`alter table message rename to gone`.execute(site.db)
+  expect((await send(site, aMessageOf('roya'))).status).toBe(500)
+  expect(counted.at(-1)).toBe(true)
+  expect(await site.app.tryForm()).toContain('no such table')
+})
+
 test('it is not ready before the start is complete', async () => {
   const { settings } = await aTestApp()
   const { log } = aLog()

@@ -1,11 +1,13 @@
 import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
+import { buffer, text } from 'node:stream/consumers'
+import tar from 'tar-stream'
 import { expect, test } from 'vitest'
-import { server } from '../../scripts/setup/node26.mjs'
+import { readRelease } from '../../src/platform/config/release.ts'
 import { type Database, openDatabase } from '../../src/platform/db/database.ts'
 import { closeAfterTest } from '../support/close-after-test.ts'
 import { aStartedDatabase, aTempFolder, type DatabaseKind } from '../support/databases.ts'
@@ -24,8 +26,9 @@ function aRelease(version: string, options: { runsBesideSince?: string; preload?
   for (const name of ['dist', 'public', 'node_modules', 'site.config.json'])
     symlinkSync(join(process.cwd(), name), join(folder, name))
   if (preload) writeFileSync(join(folder, 'fault.mjs'), preload)
-  const args = [...server.flags, ...(preload ? ['--import', './fault.mjs'] : []), 'dist/server/main.js']
-  const start = { program: 'bin/node', args, environment: server.environment }
+  const own = readRelease(process.cwd()).start
+  const args = [...(preload ? ['--import', './fault.mjs'] : []), ...(own?.args ?? [])]
+  const start = { ...own, program: 'bin/node', args }
   writeFileSync(join(folder, 'release.json'), JSON.stringify({ version, runsBesideSince, start }))
   return folder
 }
@@ -37,7 +40,8 @@ async function aLaunchedSite(kind: DatabaseKind, release: string) {
   const settings = {
     ...{ DATA_DIR: dataDir, BACKUP_DIR: join(dataDir, 'backups'), HOST: '127.0.0.1', PORT: String(port) },
     ...{ DRAIN_SECONDS: '0', CONTACT_RATE: 'off', LOG_LEVEL: 'warn' },
-    ...(databaseUrl && { DATABASE_URL: databaseUrl }),
+    // Each version has two processes there, which accept from the same queue.
+    ...(databaseUrl && { DATABASE_URL: databaseUrl, WORKERS: '2' }),
   }
   const url = `http://127.0.0.1:${port}`
   let launcher: ChildProcess
@@ -150,7 +154,18 @@ const versionLine = (out: string) =>
 
 test('an update refuses no visitor and loses no message, with the old version beside the new one on one PostgreSQL', async () => {
   const site = await aLaunchedSite('postgres', aRelease('0.1.0'))
-  const far = await site.run(['update', aRelease('0.3.0', { runsBesideSince: '0.2.0' })])
+  const packed = tar.pack()
+  packed.entry(
+    { name: 'release.json' },
+    readFileSync(join(aRelease('0.3.0', { runsBesideSince: '0.2.0' }), 'release.json')),
+  )
+  packed.finalize()
+  const archive = join(aTempFolder(), '0.3.0.tar')
+  writeFileSync(archive, await buffer(packed))
+  const far = await site.run(['update', archive])
+  expect(far.out).toContain(
+    `SHA-256 of the archive: ${createHash('sha256').update(readFileSync(archive)).digest('hex')}`,
+  )
   expect([far.code, far.err]).toEqual([
     1,
     'The update was not made, and nothing was changed: 0.3.0 cannot run beside 0.1.0: it runs beside 0.2.0 and later. Update to 0.2.0 first.\n',

@@ -36,6 +36,7 @@ export async function aTestApp(
     now?: () => Date
     /** False: no background jobs. */
     startJobs?: boolean
+    countAnswer?: (isFault: boolean) => void
     folders?: { client: string; public: string }
     /** True: each image has a process of its own, as in the program. */
     imageProcesses?: boolean
@@ -54,12 +55,13 @@ export async function aTestApp(
     ...different.settings,
   }
   const { log, lines } = aLog()
-  const { now, folders } = different
+  const { now, folders, countAnswer } = different
   const app = await createApp({
     settings,
     log,
     ...(now && { now }),
     ...(folders && { folders }),
+    ...(countAnswer && { countAnswer }),
     ...(!different.imageProcesses && { imageWorker: createImageWorker({}, runInTest) }),
   })
   if (different.startJobs !== false) app.startJobs()

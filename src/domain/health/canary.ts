@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { contactMessage } from '../../contract/contact.ts'
-import type { Transaction } from '../../platform/db/database.ts'
+import { isDatabaseUnavailable, type Transaction } from '../../platform/db/database.ts'
 import { findIdByReference } from '../messages/message.queries.ts'
 import { aboutMessage } from '../messages/message-email.ts'
 import { receiveMessage } from '../messages/receive-message.ts'
@@ -24,18 +24,31 @@ export const canaryMessage = {
  */
 export const canary: Check = {
   everyMs: hours,
-  run: async ({ canary, mailTry }) =>
-    canary ? sendCanary(canary(), mailTry) : { outcome: 'unknown', text: 'canaryNotRun' },
+  async run({ canary, mailTry }) {
+    if (!canary) return { outcome: 'unknown', text: 'canaryNotRun' }
+    const ctx = canary()
+    return judge(ctx, await tryToStore(ctx), mailTry)
+  },
 }
 
-/** Without the mail server. @returns what is wrong with the contact form; empty when it works */
+/**
+ * Without the mail server.
+ * @returns what is wrong with the contact form; empty when it works, or the database is unavailable to any version
+ */
 export async function tryContact(ctx: CanaryContext): Promise<string> {
-  const { outcome, values } = await sendCanary(ctx, async () => undefined)
+  const stored = await tryToStore(ctx)
+  if ('error' in stored && isDatabaseUnavailable(stored.error)) return ''
+  const { outcome, values } = await judge(ctx, stored, async () => undefined)
   return outcome === 'failed' ? `the contact form does not work: ${values?.reason}` : ''
 }
 
-async function sendCanary(ctx: CanaryContext, mailTry: CheckContext['mailTry']): Promise<Finding> {
-  const stored = await storeAndRollBack(ctx).catch((error) => ({ error }))
+const tryToStore = (ctx: CanaryContext) => storeAndRollBack(ctx).catch((error: unknown) => ({ error }))
+
+async function judge(
+  ctx: CanaryContext,
+  stored: Awaited<ReturnType<typeof tryToStore>>,
+  mailTry: CheckContext['mailTry'],
+): Promise<Finding> {
   if ('error' in stored)
     return { outcome: 'failed', text: 'canaryNotStored', values: { reason: reasonOf(stored.error) } }
   if (stored.emails.length === 0) return { outcome: 'attention', text: 'canarySpam' }

@@ -42,9 +42,9 @@ export const version: Check = {
     const { version: own } = readRelease(process.cwd())
     const update = readLastUpdate(dataDir)
     const values = { version: own, node: process.versions.node, ...update, at: update && new Date(update.at) }
-    if (update?.outcome === 'stuck') return { outcome: 'failed', text: 'updateStuck', values }
-    if (update?.outcome === 'undone' && now().getTime() - Date.parse(update.at) < undoneToldMs) {
-      return { outcome: 'failed', text: 'updateUndone', values }
+    const isRecent = update && now().getTime() - Date.parse(update.at) < undoneToldMs
+    if (isRecent && update.outcome !== 'kept') {
+      return { outcome: 'failed', text: update.outcome === 'undone' ? 'updateUndone' : 'updateStuck', values }
     }
     if (Number.parseInt(values.node, 10) !== nodeMajor) {
       return { outcome: 'attention', text: 'versionNode', values: { ...values, wanted: String(nodeMajor) } }

@@ -1,5 +1,6 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { gzipSync } from 'node:zlib'
 import tar from 'tar-stream'
@@ -20,20 +21,30 @@ async function anArchive(fill: (pack: tar.Pack) => void): Promise<{ archive: str
   return { archive, into }
 }
 
-test('the archive of a release is unpacked once, in the place of those that are not used', async () => {
+const room = 1_000_000
+
+test('the archive of a release is unpacked anew each time, in the place of those that are not used', async () => {
   const { archive, into } = await anArchive((pack) => {
     pack.entry({ name: './etalage-0.2.0/', type: 'directory' })
     pack.entry({ name: './etalage-0.2.0/release.json' }, '{}')
     pack.entry({ name: './etalage-0.2.0/bin/node', mode: 0o755 }, '#!')
   })
   mkdirSync(join(into, 'release-running', 'bin'), { recursive: true })
-  const folder = await unpackRelease(archive, into, [join(into, 'release-running')])
+  // The data folder is a link, and the launcher names the folder that it leads to.
+  const linked = join(into, '..', 'linked')
+  symlinkSync(into, linked)
+  const running = join(into, 'release-running')
+  const { folder, hash } = await unpackRelease(archive, linked, { kept: [running], room })
+  expect(hash).toBe(createHash('sha256').update(readFileSync(archive)).digest('hex'))
   expect(readFileSync(join(folder, 'release.json'), 'utf8')).toBe('{}')
   expect(statSync(join(folder, 'bin', 'node')).mode & 0o777).toBe(0o700)
-  writeFileSync(join(folder, 'marked'), '')
-  expect(await unpackRelease(archive, into, [join(into, 'release-running')])).toBe(folder)
-  expect(existsSync(join(folder, 'marked'))).toBe(true)
-  expect(readdirSync(into)).toEqual([expect.stringMatching(/^release-[0-9a-f]{16}$/), 'release-running'])
+  writeFileSync(join(folder, 'bin', 'node'), 'changed by the program that runs')
+  const again = await unpackRelease(archive, linked, { kept: [running], room })
+  expect(readFileSync(join(again.folder, 'bin', 'node'), 'utf8')).toBe('#!')
+  expect(readdirSync(into).map((name) => join(linked, name))).toEqual([
+    dirname(again.folder),
+    join(linked, 'release-running'),
+  ])
 })
 
 test.each([
@@ -46,9 +57,19 @@ test.each([
   const { archive, into } = await anArchive((pack) => {
     pack.entry(header, 'type' in header ? '' : 'x')
   })
-  await expect(unpackRelease(archive, into, [])).rejects.toThrow(reason)
+  await expect(unpackRelease(archive, into, { kept: [], room })).rejects.toThrow(reason)
   expect(existsSync(join(into, '..', 'evil'))).toBe(false)
   expect(readdirSync(into).filter((name) => name.startsWith('.'))).toEqual([])
+})
+
+test('an archive that unpacks to more than there is room for is refused, and what was unpacked is removed', async () => {
+  const { archive, into } = await anArchive((pack) => {
+    pack.entry({ name: 'release.json' }, '{}')
+    pack.entry({ name: 'zeros' }, '0'.repeat(2 * room))
+  })
+  expect(statSync(archive).size).toBeLessThan(10_000)
+  await expect(unpackRelease(archive, into, { kept: [], room })).rejects.toThrow(/takes more than 1000000 bytes/)
+  expect(readdirSync(into)).toEqual([])
 })
 
 test('an archive that is cut off is refused', async () => {
@@ -56,7 +77,7 @@ test('an archive that is cut off is refused', async () => {
     pack.entry({ name: 'release.json' }, '{}')
   })
   writeFileSync(archive, readFileSync(archive).subarray(0, -20))
-  await expect(unpackRelease(archive, into, [])).rejects.toThrow(/cannot be unpacked/)
+  await expect(unpackRelease(archive, into, { kept: [], room })).rejects.toThrow(/cannot be unpacked/)
 })
 
 test.each([

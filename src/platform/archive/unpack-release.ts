@@ -1,55 +1,83 @@
 import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream, existsSync } from 'node:fs'
-import { mkdir, readdir, rename, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, realpath, rename, rm } from 'node:fs/promises'
 import { basename, join, normalize } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import tar from 'tar-stream'
 import { UnusableArchive } from './unusable-archive.ts'
 
-const unfinished = '.unpacking'
-
 /**
- * Unpacks the archive of a release (`.tar`, `.tar.gz` or `.tgz`) into a folder below `into` that is named after its
- * content, so that the same archive is unpacked once. What was unpacked before and is not `kept` is removed.
- * @returns the folder of the release
+ * Unpacks the archive of a release (`.tar`, `.tar.gz` or `.tgz`) into a new folder below `into`. What is in a folder from
+ * before is not trusted, because the running program can write there.
+ * @param options.kept folders that are not removed, as others in `into` are
+ * @param options.room it may not take more bytes than this
+ * @returns the folder of the release, and the SHA-256 of the archive in hex
  * @throws {UnusableArchive} for one that would write elsewhere, too, without having written there
  */
-export async function unpackRelease(archive: string, into: string, kept: readonly string[]): Promise<string> {
-  const name = `release-${(await hashOf(archive)).slice(0, 16)}`
-  const folder = join(into, name)
-  for (const other of await readdir(into).catch(() => [])) {
-    const path = join(into, other)
-    if (other !== name && !kept.some((one) => one === path || one.startsWith(`${path}/`)))
+export async function unpackRelease(
+  archive: string,
+  into: string,
+  options: { kept: readonly string[]; room: number },
+): Promise<{ folder: string; hash: string }> {
+  await removeOthers(into, options.kept)
+  const unpacked = await mkdtemp(join(into, '.unpacking-'))
+  try {
+    const hash = await unpack(archive, unpacked, options.room)
+    const inside = await findReleaseIn(unpacked)
+    if (inside === undefined) {
+      throw new UnusableArchive(archive, 'has no release.json: it is not the archive of a release')
+    }
+    const folder = join(into, `release-${hash.slice(0, 16)}-${unpacked.slice(-6)}`)
+    await rename(unpacked, folder)
+    return { folder: join(folder, inside), hash }
+  } catch (error) {
+    await rm(unpacked, { recursive: true, force: true })
+    throw error
+  }
+}
+
+/** Compares without links: the data folder may be one. */
+async function removeOthers(into: string, kept: readonly string[]): Promise<void> {
+  const withoutLinks = (path: string) => realpath(path).catch(() => path)
+  const keptPaths = await Promise.all(kept.map(withoutLinks))
+  for (const name of await readdir(into)) {
+    const path = join(into, name)
+    const real = await withoutLinks(path)
+    if (!keptPaths.some((one) => one === real || one.startsWith(`${real}/`)))
       await rm(path, { recursive: true, force: true })
   }
-  if (!existsSync(folder)) {
-    const temporary = join(into, `${unfinished}-${process.pid}`)
-    await mkdir(temporary, { recursive: true, mode: 0o700 })
-    try {
-      await unpack(archive, temporary)
-      await rename(temporary, folder)
-    } finally {
-      await rm(temporary, { recursive: true, force: true })
-    }
-  }
-  if (existsSync(join(folder, 'release.json'))) return folder
+}
+
+/** @returns the name of the only folder in it, or an empty one */
+async function findReleaseIn(folder: string): Promise<string | undefined> {
+  if (existsSync(join(folder, 'release.json'))) return ''
   const [only, ...others] = await readdir(folder)
-  if (only !== undefined && others.length === 0 && existsSync(join(folder, only, 'release.json')))
-    return join(folder, only)
-  throw new UnusableArchive(archive, 'has no release.json: it is not the archive of a release')
+  const isInside = only !== undefined && others.length === 0 && existsSync(join(folder, only, 'release.json'))
+  return isInside ? only : undefined
 }
 
-async function hashOf(path: string): Promise<string> {
-  const hash = createHash('sha256')
-  await pipeline(createReadStream(path), hash)
-  return hash.digest('hex')
-}
-
-async function unpack(archive: string, folder: string): Promise<void> {
+/** @returns the SHA-256 of the archive, in hex */
+async function unpack(archive: string, folder: string, room: number): Promise<string> {
   const extract = tar.extract()
   const source = createReadStream(archive)
-  const read = /\.t?gz$/.test(basename(archive)) ? pipeline(source, createGunzip(), extract) : pipeline(source, extract)
+  const hash = createHash('sha256')
+  source.on('data', (data) => hash.update(data))
+  let bytes = 0
+  let tooLarge: UnusableArchive | undefined
+  const withinRoom = async function* (content: AsyncIterable<Buffer>) {
+    for await (const data of content) {
+      bytes += data.length
+      if (bytes > room) {
+        tooLarge = new UnusableArchive(archive, `takes more than ${room} bytes when unpacked`)
+        throw tooLarge
+      }
+      yield data
+    }
+  }
+  const read = /\.t?gz$/.test(basename(archive))
+    ? pipeline(source, createGunzip(), withinRoom, extract)
+    : pipeline(source, withinRoom, extract)
   const written = (async () => {
     for await (const entry of extract) {
       const { name, type, mode } = entry.header
@@ -69,11 +97,15 @@ async function unpack(archive: string, folder: string): Promise<void> {
   })()
   try {
     await Promise.all([read, written])
+    return hash.digest('hex')
   } catch (error) {
     extract.destroy()
     await Promise.allSettled([read, written])
-    throw error instanceof UnusableArchive || (error as NodeJS.ErrnoException).syscall !== undefined
-      ? error
-      : new UnusableArchive(archive, 'cannot be unpacked', error)
+    throw (
+      tooLarge ??
+      (error instanceof UnusableArchive || (error as NodeJS.ErrnoException).syscall !== undefined
+        ? error
+        : new UnusableArchive(archive, 'cannot be unpacked', error))
+    )
   }
 }

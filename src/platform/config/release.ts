@@ -1,15 +1,21 @@
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { isAbsolute, join } from 'node:path'
 import { z } from 'zod'
 
 const numbers = z.string().regex(/^\d+\.\d+\.\d+$/)
+
+const isBelow = (path: string) => !isAbsolute(path) && !path.split('/').includes('..')
 
 const releaseFile = z.object({
   version: numbers,
   runsBesideSince: numbers,
   changedPages: z.array(z.string()).default([]),
   start: z
-    .object({ program: z.string(), args: z.array(z.string()), environment: z.record(z.string(), z.string()) })
+    .object({
+      program: z.string().refine(isBelow, 'must be below the folder of the release'),
+      args: z.array(z.string()),
+      environment: z.record(z.string(), z.string()),
+    })
     .optional(),
 })
 

@@ -1,0 +1,40 @@
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { aTempFolder } from '../../test/support/databases.ts'
+import { readRelease } from '../platform/config/release.ts'
+import { rehearse } from './rehearse.ts'
+
+/** A program that answers as a website does, without one. @param start what it does before it serves */
+const program = (start: string) => `
+import { existsSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+const migrated = process.env.DATA_DIR + '/migrated'
+${start}
+const server = createServer((request, response) => {
+  request.resume()
+  response.writeHead(request.method === 'POST' ? 201 : 200).end('page')
+})
+process.on('message', () => process.send({ canary: '' }))
+server.listen(0, '127.0.0.1', () => process.send({ port: server.address().port }))
+`
+
+function aRelease(version: string, start: string) {
+  const folder = join(aTempFolder(), version)
+  mkdirSync(folder)
+  symlinkSync(process.execPath, join(folder, 'node'))
+  writeFileSync(join(folder, 'program.mjs'), program(start))
+  const how = { program: 'node', args: ['program.mjs'], environment: {} }
+  writeFileSync(join(folder, 'release.json'), JSON.stringify({ version, runsBesideSince: '0.1.0', start: how }))
+  return readRelease(folder)
+}
+
+test('a rehearsal refuses a version from which there is no way back', async () => {
+  const present = aRelease('0.1.0', "if (existsSync(migrated)) throw new Error('unknown migration')")
+  const expanding = aRelease('0.2.0', '')
+  expect(await rehearse({ present, next: expanding }, aTempFolder(), ['/'])).toEqual({ changedPages: [] })
+  const contracting = aRelease('0.3.0', "writeFileSync(migrated, '')")
+  await expect(rehearse({ present, next: contracting }, aTempFolder(), ['/'])).rejects.toThrow(
+    /^there is no way back, on the database as 0\.3\.0 leaves it: 0\.1\.0 does not start: .*unknown migration/s,
+  )
+})
