@@ -15,6 +15,7 @@ import { tryContact } from './domain/health/canary.ts'
 import { createDatabaseAlarm } from './domain/health/database-away.ts'
 import { createHealthMonitor } from './domain/health/health.ts'
 import { countDeadLinks } from './domain/links/find-links.ts'
+import { listHiddenCollections } from './domain/pages/entries.ts'
 import { findMenuPages, showsOneOf } from './domain/pages/menu-pages.ts'
 import { seedPages } from './domain/pages/seed-pages.ts'
 import type { Env } from './http/api.ts'
@@ -133,6 +134,8 @@ export async function createApp(options: {
       { db, dialect, now, site: first.site, transaction: (work) => db.transaction().execute(work) },
       { changed },
     )
+    const hidden = await listHiddenCollections(db, first.site)
+    if (hidden.length > 0) log.warn({ hidden }, 'entries are hidden, because the configuration lacks their collections')
     // After the pages of the file are stored: its menu names them by their slugs.
     return { since, first: { ...first, ...(await findMenuPages(db, first.site)) } }
   }
