@@ -5,7 +5,7 @@ import { getPath } from 'hono/utils/url'
 import { deepEqual } from './contract/deep-equal.ts'
 import { Refusal } from './contract/errors.ts'
 import { limits } from './contract/limits.ts'
-import { localizedPath, rootLocaleOf, splitLocale } from './contract/locales.ts'
+import { localizedPath, rootLocaleOf, signInLanguages, splitLocale } from './contract/locales.ts'
 import { placeholdersOf } from './contract/placeholders.ts'
 import type { SiteConfig } from './contract/site-config.ts'
 import { loadConfiguration } from './domain/configuration/load-configuration.ts'
@@ -71,7 +71,7 @@ import { uploadRoutes } from './site/files.ts'
 import { formAcceptedPage, formRefusedPage } from './site/forms.ts'
 import { createServedCheck, createSiteRoutes } from './site/routes.ts'
 import { senderPassedPage, senderQuestionPage, senderRefusedPage } from './site/sender-check.ts'
-import { signInRoutes } from './site/sign-in/routes.ts'
+import { isSignInPage, signInRoutes } from './site/sign-in/routes.ts'
 import { createSiteImages } from './site/site-images.ts'
 import { errorPage, uncachedProps } from './site/site-pages.ts'
 
@@ -361,7 +361,9 @@ export async function createApp(options: {
       if (c.req.path.startsWith('/api/')) return problemResponse(refusal, c.var.locale ?? requestLocale(c.req.raw))
       const cached = refusal.code === 'unavailable' && pageCache.respondFromCache(c.req.raw)
       if (cached) return cached
-      const { locale, path } = splitLocale(c.req.path, loaded.site)
+      // Staff sign in in their own languages, also where the site has others.
+      const isSignIn = isSignInPage(loaded.site, c.req.path)
+      const { locale, path } = splitLocale(c.req.path, isSignIn ? signInLanguages(loaded.site) : loaded.site)
       const props = { site: loaded.site, menuPages: loaded.menuPages, origin: origin(), now: now() }
       const withoutDatabase = { ...props, viewer: c.var.ctx?.actor }
       const page = errorPage(
