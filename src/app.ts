@@ -5,7 +5,7 @@ import { getPath } from 'hono/utils/url'
 import { deepEqual } from './contract/deep-equal.ts'
 import { Refusal, refusals } from './contract/errors.ts'
 import { limits } from './contract/limits.ts'
-import { localizedPath, rootLocaleOf, splitLocale } from './contract/locales.ts'
+import { localizedPath, rootLocaleOf, signInLanguages, splitLocale } from './contract/locales.ts'
 import { placeholdersOf } from './contract/placeholders.ts'
 import type { SiteConfig } from './contract/site-config.ts'
 import { loadConfiguration } from './domain/configuration/load-configuration.ts'
@@ -15,6 +15,7 @@ import { tryContact } from './domain/health/canary.ts'
 import { createDatabaseAlarm } from './domain/health/database-away.ts'
 import { createHealthMonitor } from './domain/health/health.ts'
 import { countDeadLinks } from './domain/links/find-links.ts'
+import { listHiddenCollections } from './domain/pages/entries.ts'
 import { findMenuPages, showsOneOf } from './domain/pages/menu-pages.ts'
 import { seedPages } from './domain/pages/seed-pages.ts'
 import type { Env } from './http/api.ts'
@@ -70,7 +71,7 @@ import { uploadRoutes } from './site/files.ts'
 import { formAcceptedPage, formRefusedPage } from './site/forms.ts'
 import { createServedCheck, createSiteRoutes } from './site/routes.ts'
 import { senderPassedPage, senderQuestionPage, senderRefusedPage } from './site/sender-check.ts'
-import { signInRoutes } from './site/sign-in/routes.ts'
+import { isSignInPage, signInRoutes } from './site/sign-in/routes.ts'
 import { createSiteImages } from './site/site-images.ts'
 import { errorPage, uncachedProps } from './site/site-pages.ts'
 
@@ -133,6 +134,8 @@ export async function createApp(options: {
       { db, dialect, now, site: first.site, transaction: (work) => db.transaction().execute(work) },
       { changed },
     )
+    const hidden = await listHiddenCollections(db, first.site)
+    if (hidden.length > 0) log.warn({ hidden }, 'entries are hidden, because the configuration lacks their collections')
     // After the pages of the file are stored: its menu names them by their slugs.
     return { since, first: { ...first, ...(await findMenuPages(db, first.site)) } }
   }
@@ -359,7 +362,9 @@ export async function createApp(options: {
       if (c.req.path.startsWith('/api/')) return problemResponse(refusal, c.var.locale ?? requestLocale(c.req.raw))
       const cached = refusal.code === 'unavailable' && pageCache.respondFromCache(c.req.raw)
       if (cached) return cached
-      const { locale, path } = splitLocale(c.req.path, loaded.site)
+      // Staff sign in in their own languages, also where the site has others.
+      const isSignIn = isSignInPage(loaded.site, c.req.path)
+      const { locale, path } = splitLocale(c.req.path, isSignIn ? signInLanguages(loaded.site) : loaded.site)
       const props = { site: loaded.site, menuPages: loaded.menuPages, origin: origin(), now: now() }
       const withoutDatabase = { ...props, viewer: c.var.ctx?.actor }
       const page = errorPage(

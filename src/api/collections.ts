@@ -1,8 +1,16 @@
 import { z } from '@hono/zod-openapi'
+import { entryCount } from '../contract/configuration.ts'
 import { collection } from '../contract/site-config.ts'
+import { showCollections } from '../domain/pages/entries.ts'
 import { createApi, createRoute, json } from '../http/api.ts'
 
-const collectionsOfSite = z.object({ data: z.array(collection()) }).meta({ id: 'Collections' })
+const collectionsOfSite = z
+  .object({
+    data: z.array(collection()),
+    /** Of each collection that has any outside the trash, also of one that the settings lack: its entries are hidden. */
+    entries: z.array(entryCount),
+  })
+  .meta({ id: 'Collections' })
 
 /** `GET /collections`: changed as a part of the configuration. */
 export const collectionsApi = () =>
@@ -13,7 +21,7 @@ export const collectionsApi = () =>
       rights: ['pages.write', 'pages.publish', 'config.write'],
       summary: 'The collections',
       description: 'Kinds of pages, with the fields that their entries have beside a text.',
-      responses: { 200: json(collectionsOfSite, 'The collections') },
+      responses: { 200: json(collectionsOfSite, 'The collections, and how many entries each has') },
     }),
-    async (c) => c.json({ data: c.var.ctx.site.collections ?? [] }, 200),
+    async (c) => c.json(await showCollections(c.var.ctx), 200),
   )

@@ -36,10 +36,15 @@ export async function exportConfig(): Promise<void> {
 
 export async function importConfig(file: string): Promise<void> {
   const text = readSiteFile(file)
-  const { id } = await withDatabase((operator) =>
+  const { id, hidden } = await withDatabase((operator) =>
     importConfiguration(operator, { text, note: file, publicDir: publicFolderOf(readSettings().siteConfig) }),
   )
   print(`Revision ${id} is the current configuration.`)
+  for (const { id: collection, entries } of hidden) {
+    print(
+      `It has no collection ${collection}: its pages (${entries}) are kept, hidden, until a configuration has it again.`,
+    )
+  }
 }
 
 export function printSchema(): void {

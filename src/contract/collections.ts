@@ -11,6 +11,10 @@ export type EntryValues = Record<string, string | number>
 export const findCollection = ({ collections }: Site, id: string | null): Collection | undefined =>
   collections?.find((one) => one.id === id)
 
+/** Whether an entry is of a collection that the site lacks: it is kept until the collection is back, and nobody visits it. */
+export const isHiddenEntry = (site: Site, collection: string | null): boolean =>
+  collection !== null && findCollection(site, collection) === undefined
+
 /** The path of an overview without its first slash, with which the paths of its entries begin. */
 export const collectionSlug = (collection: Collection, locale: Locale): string =>
   localized(collection.slug, locale).value

@@ -77,6 +77,10 @@ export const checkedFile = z.strictObject({ file }).meta({ id: 'CheckedFile' })
 export const importedFile = z.strictObject({ version: counter, note, file }).meta({ id: 'ImportedFile' })
 export type ImportedFile = z.infer<typeof importedFile>
 
+/** How many entries the collection with this id has, without those in the trash. */
+export const entryCount = z.object({ id: z.string(), entries: z.int() })
+export type EntryCount = z.infer<typeof entryCount>
+
 /** What importing a file would change; nothing is changed yet. */
 export const fileReport = z
   .object({
@@ -86,6 +90,8 @@ export const fileReport = z
     pages: z.array(z.object({ slug: z.string(), title: z.string() })),
     /** Whether the actor may replace pages; otherwise they stay unchanged. */
     withPages: z.boolean(),
+    /** Collections that the file lacks and that have entries, which stay, hidden. */
+    hidden: z.array(entryCount),
   })
   .meta({ id: 'FileReport' })
 export type FileReport = z.infer<typeof fileReport>

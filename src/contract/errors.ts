@@ -110,7 +110,6 @@ export const validationKeys = [
   'slugFixed',
   'entrySlug',
   'collectionGone',
-  'collectionInUse',
   'collectionMoves',
   'date',
   'number',

@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest'
+import { publishScheduled } from '../../src/domain/pages/publish-scheduled.ts'
 import { anEntry, changeCollections, html, news, withNews } from '../support/collections.ts'
 import { type DatabaseKind, databases } from '../support/databases.ts'
-import { getPageIn, savePageIn } from '../support/pages.ts'
+import { aParagraph, getPageIn, publishedPage, savePageIn } from '../support/pages.ts'
 import { aRole } from '../support/roles.ts'
 import { as, aUser, withSession } from '../support/staff.ts'
 import { aTestApp, type TestApp } from '../support/test-app.ts'
+import { aPdf, uploadFile } from '../support/uploads.ts'
 import { waitUntil } from '../support/wait-until.ts'
 
 const aSite = async (database: DatabaseKind) => {
@@ -149,7 +151,7 @@ describe.each(databases)('a collection, on %s,', (database) => {
     expect((await save({ datum: '2026-05-05', uitleg: '<p>Ja</p>' })).status).toBe(200)
   })
 
-  test('refuses addresses that collide, and is not removed or moved while it has entries', async () => {
+  test('refuses addresses that collide, and is not moved while it has entries', async () => {
     const { site, bente } = await aSite(database)
     const slugOf = async (slug: string, more: object = {}) =>
       problems(await bente.post('/api/pages', { title: 'Botsing', locale: 'nl', slug, ...more }))
@@ -172,22 +174,95 @@ describe.each(databases)('a collection, on %s,', (database) => {
 
     const id = await anEntry(bente, 'Blijft', {})
     expect(await problems(await savePageIn(bente, id, { slug: 'elders' }))).toEqual(['text.slug'])
-    expect(await problems(await changeCollections(bente, []))).toEqual(['collections'])
-    expect(await problems(await changeCollections(bente, null))).toEqual(['collections'])
     expect(await problems(await changeCollections(bente, [{ ...news, slug: { nl: 'actueel' } }]))).toContain(
       'collections.0.slug.nl',
     )
     expect((await changeCollections(bente, [{ ...news, order: 'title', pageSize: 50 }])).status).toBe(200)
     await anEntry(bente, 'Aap', { datum: '2020-01-01' })
     expect(await html(site, '/nieuws')).toMatch(/>Aap<.*>Blijft</s)
+  })
 
-    for (const one of (await (await bente.get('/api/pages?collection=nieuws')).json()).data) {
-      expect((await bente.post(`/api/pages/${one.id}/bin`)).status).toBe(200)
-      expect(await problems(await changeCollections(bente, []))).toEqual(['collections'])
-      expect((await bente.delete(`/api/pages/${one.id}`)).status).toBe(204)
+  test('hides its entries when it is removed: they stay, and come back with it', async () => {
+    const { site, bente } = await aSite(database)
+    const other = await aTestApp({ beside: site, site: withNews })
+    const id = await anEntry(bente, 'Opening', { datum: '2026-02-01', samenvatting: 'Taart voor iedereen' })
+    const inPersian = { title: 'گشایش', slug: 'خبرها/گشایش', fields: {} }
+    expect((await savePageIn(bente, id, inPersian, { locale: 'fa', publish: true })).status).toBe(200)
+    const draft = await anEntry(bente, 'Concept', {}, { publish: false })
+    const chosen = { type: 'entry-list', title: 'Gekozen', from: '', count: '3', items: [{ url: '/nieuws/opening' }] }
+    const link = aParagraph('<a href="/nieuws/opening">Lees meer</a>')
+    await publishedPage(bente, { title: 'Welkom', body: [chosen, link] })
+    const { version, config } = await (await bente.get('/api/config')).json()
+    const menus = { main: { nl: [{ title: 'In het menu', page: id }] } }
+    const block = (menuType: string) => ({ type: 'menu', menuType, menu: 'main' })
+    const navbar = { ...config.branding.navbar, desktop: { nl: [block('desktop')], fa: [block('desktop')] } }
+    const shows = { menus, branding: { ...config.branding, navbar } }
+    expect((await bente.put('/api/config', { version, config: shows })).status).toBe(200)
+
+    const paths = [
+      '/nieuws',
+      '/nieuws/opening',
+      '/nieuws/feed.xml',
+      '/nieuws/feed.json',
+      '/fa/خبرها',
+      '/fa/خبرها/گشایش',
+    ]
+    const seen = async (app: TestApp) => ({
+      paths: await Promise.all([...paths, '/fa/nieuws/opening'].map((path) => status(app, path))),
+      sitemap: (await html(app, '/sitemap.xml')).includes('/nieuws/opening'),
+      search: (await html(app, '/zoeken?q=taart')).includes('href="/nieuws/opening"'),
+      chosen: (await html(app, '/welkom')).includes('>Opening<'),
+      menu: (await (await app.request('/')).text()).includes('>In het menu<'),
+      dead: (await (await bente.get('/api/links/dead')).json()).links.map(
+        ({ address }: { address: string }) => address,
+      ),
+    })
+    const shown = {
+      paths: [200, 200, 200, 200, 200, 200, 301],
+      sitemap: true,
+      search: true,
+      chosen: true,
+      menu: true,
+      dead: [],
     }
+    const hidden = {
+      paths: [404, 404, 404, 404, 404, 404, 404],
+      sitemap: false,
+      search: false,
+      chosen: false,
+      menu: false,
+      dead: ['/nieuws/opening'],
+    }
+    const bothShow = async (expected: object) => {
+      for (const app of [site, other]) await expect.poll(() => seen(app)).toEqual(expected)
+    }
+    await bothShow(shown)
+
     expect((await changeCollections(bente, [])).status).toBe(200)
-    expect(await status(site, '/nieuws')).toBe(404)
+    await bothShow(hidden)
+    expect(await (await bente.get('/api/collections')).json()).toEqual({
+      data: [],
+      entries: [{ id: 'nieuws', entries: 2 }],
+    })
+    // What is saved meanwhile comes back too; the address is fixed until then.
+    expect((await getPageIn(bente, id)).text.fields).toMatchObject({ samenvatting: 'Taart voor iedereen' })
+    const longer = { samenvatting: 'Taart en thee voor iedereen', datum: '2026-02-01' }
+    expect((await savePageIn(bente, draft, { title: 'Toch niet' }, { publish: true })).status).toBe(200)
+    expect(await problems(await savePageIn(bente, id, { slug: 'elders' }))).toEqual(['text.slug'])
+    expect(await problems(await bente.post('/api/pages', { title: 'x', locale: 'nl', collection: 'nieuws' }))).toEqual([
+      'collection',
+    ])
+    await bothShow(hidden)
+
+    // A collection with the same id and another address would leave them at the former one.
+    expect(await problems(await changeCollections(bente, [{ ...news, slug: { nl: 'actueel' } }]))).toContain(
+      'collections.0.slug.nl',
+    )
+    expect((await changeCollections(bente, [news])).status).toBe(200)
+    await bothShow(shown)
+    expect(await html(site, '/nieuws')).toMatch(/>Toch niet<.*>Opening</s)
+    expect((await savePageIn(bente, id, { fields: longer }, { publish: true })).status).toBe(200)
+    expect(await html(site, '/nieuws')).toContain('Taart en thee')
   })
 
   test('an entry that links to one that is gone leaves the link out, and follows a new address', async () => {
@@ -267,6 +342,43 @@ describe.each(databases)('a collection, on %s,', (database) => {
     expect(copy).toMatchObject({ collection: 'nieuws', nl: { slug: 'nieuws/samen-2' } })
     const found = await (await site.request('/zoeken?q=eerst')).text()
     expect(found).toContain('href="/nieuws/samen"')
+  })
+
+  test('an entry is scheduled and reviewed like any page, and a file in its fields stays as long as it', async () => {
+    let at = Date.UTC(2026, 10, 23, 9)
+    const site = await aTestApp({ database, site: withNews, now: () => new Date(at), startJobs: false })
+    const bente = await as(site, 'beheerder')
+    const typed = [
+      { id: 'aantal', name: { nl: 'Aantal' }, type: 'number', inList: false, inDetail: true },
+      { id: 'folder', name: { nl: 'Folder' }, type: 'file', inList: false, inDetail: true },
+      { id: 'foto', name: { nl: 'Foto' }, type: 'picture', inList: true, inDetail: true },
+    ]
+    expect((await changeCollections(bente, [{ ...news, fields: [...news.fields, ...typed] }])).status).toBe(200)
+    const folder = await uploadFile(bente, 'folder.pdf', aPdf())
+    const values = { aantal: 12_345, folder: folder.url, foto: '/pictures/sanne.svg', datum: '2026-11-20' }
+    const id = await anEntry(bente, 'Binnenkort', values, { publish: false })
+    const { version } = await getPageIn(bente, id)
+    const plan = { version, publishAt: new Date(at + 3_600_000).toISOString(), unpublishAt: null }
+    expect((await bente.put(`/api/pages/${id}/nl/plan`, plan)).status).toBe(200)
+    expect(await status(site, '/nieuws/binnenkort')).toBe(404)
+    at += 3_601_000
+    await publishScheduled(site.app.context())
+    const page = await html(site, '/nieuws/binnenkort')
+    expect(page).toContain('<bdi>12.345</bdi>')
+    expect(page).toMatch(new RegExp(`<a href="${folder.url}" download[^>]*><bdi>folder.pdf</bdi>`))
+    expect(await html(site, '/nieuws')).toContain('href="/nieuws/binnenkort"')
+    expect(await html(site, '/nieuws')).toContain('/pictures/sanne.svg')
+    expect((await bente.delete(`/api/files/${folder.id}`)).status).toBe(409)
+
+    const role = await aRole(site, 'Schrijver', ['pages.write'])
+    const writer = await withSession(site, await aUser(site, { name: 'Wietske', email: 'w@example.nl', roleId: role }))
+    expect((await savePageIn(writer, id, { fields: { ...values, aantal: 7 } })).status).toBe(200)
+    const offered = await getPageIn(writer, id)
+    const offer = await writer.post(`/api/pages/${id}/nl/review`, { version: offered.version, note: '' })
+    expect(offer.status, await offer.clone().text()).toBe(200)
+    expect(await html(site, '/nieuws/binnenkort')).toContain('<bdi>12.345</bdi>')
+    expect((await bente.post(`/api/pages/${id}/nl/review/publish`, { number: 1 })).status).toBe(200)
+    expect(await html(site, '/nieuws/binnenkort')).toContain('<bdi>7</bdi>')
   })
 
   test('the list of more entries than are sorted at once has each page of them, and a search finds one', async () => {

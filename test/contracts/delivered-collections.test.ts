@@ -7,7 +7,7 @@ import { importConfiguration } from '../../src/domain/configuration/import-confi
 import { anEntry, changeCollections, html } from '../support/collections.ts'
 import { databases } from '../support/databases.ts'
 import { aParagraph, getPageIn, savePageIn } from '../support/pages.ts'
-import { deliveredSite, type SiteFile, siteLocales } from '../support/site-file.ts'
+import { deliveredSite, type SiteFile, siteLocales, withoutCollections } from '../support/site-file.ts'
 import { as, type SignedIn } from '../support/staff.ts'
 import { aTestApp, type TestApp } from '../support/test-app.ts'
 
@@ -142,6 +142,53 @@ describe.each(databases)('the delivered collections, on %s,', (database) => {
     // The command line does the same.
     await importConfiguration(place.app.context(), { text: JSON.stringify(file), note: 'export.json' })
     expect(withoutIds(await exportOf(roya))).toEqual(withoutIds(file))
+  })
+
+  test('may be missing in a file: the import says which entries it hides, and they come back with a later file', async () => {
+    const site = await aTestApp({ database })
+    const bente = await as(site, 'beheerder')
+    const whole = await exportOf(bente)
+    const entries = entriesOf(whole)
+    const counts = deliveredCollections
+      .map(({ id }) => ({ id, entries: entries.filter(({ collection }) => collection === id).length }))
+      .sort((one, other) => (one.id < other.id ? -1 : 1))
+    const file = withoutCollections()
+    const report = await (await bente.post('/api/config/check', { file: JSON.stringify(file) })).json()
+    expect(report.hidden).toEqual(counts)
+
+    const statuses = async () => {
+      const paths = ['/projecten', ...entries.flatMap(({ slug }) => [`/${slug}`, `/fa/${slug}`])]
+      return [...new Set(await Promise.all(paths.map(async (path) => (await site.request(path)).status)))]
+    }
+    expect(await statuses()).toEqual([200])
+    expect((await importInto(bente, file)).status).toBe(200)
+    expect(await statuses()).toEqual([404])
+    expect(entriesOf(await exportOf(bente))).toEqual([])
+
+    expect((await importInto(bente, whole)).status).toBe(200)
+    expect(await statuses()).toEqual([200])
+    expect(withoutIds(entriesOf(await exportOf(bente)))).toEqual(withoutIds(entries))
+    const { hidden } = await importConfiguration(site.app.context(), { text: JSON.stringify(file), note: 'file' })
+    expect(hidden).toEqual(counts)
+    await expect.poll(statuses).toEqual([404])
+  })
+
+  test('may be missing in another SITE_CONFIG: their entries are hidden from its start, and the log says so', async () => {
+    const before = await aTestApp({ database })
+    expect((await before.request('/nieuws/zelf-bijwerken')).status).toBe(200)
+    await before.stop()
+    const between = await aTestApp({ beside: before, site: () => {} })
+    for (const path of ['/nieuws', '/nieuws/zelf-bijwerken', '/fa/nieuws/zelf-bijwerken']) {
+      expect((await between.request(path)).status, path).toBe(404)
+    }
+    expect(await html(between, '/sitemap.xml')).not.toContain('/nieuws/')
+    expect(between.lines).toContainEqual(
+      expect.objectContaining({ level: 'warn', hidden: expect.arrayContaining([{ id: 'nieuws', entries: 3 }]) }),
+    )
+    await between.stop()
+    const after = await aTestApp({ beside: before, settings: { siteConfig: 'site.config.json' } })
+    expect((await after.request('/nieuws/zelf-bijwerken')).status).toBe(200)
+    expect(await html(after, '/nieuws')).toContain('href="/nieuws/zelf-bijwerken"')
   })
 })
 

@@ -40,7 +40,7 @@ test('an error is not cached: the next request is served again', async () => {
   expect((await request('/')).status).toBe(200)
 })
 
-test('a refused request says what happened, in the language of the address', async () => {
+test('a refused request says what happened, in the language of the address, or of the program that asks', async () => {
   const site = await aTestApp()
   const { origin } = site.app.context()
   const heading = (html: string) => /<h1[^>]*>.*?<\/h1>/.exec(html)?.[0]
@@ -51,7 +51,22 @@ test('a refused request says what happened, in the language of the address', asy
     [await post('/login', form, `identifier=${'a'.repeat(3_000_000)}`), 413, '<h1>Te groot</h1>'],
     [await post('/fa/login', form, `identifier=${'a'.repeat(3_000_000)}`), 413, '<h1>بیش از اندازه بزرگ است</h1>'],
     [await post('/login', 'text/plain', 'a'), 415, '<h1>Dit formaat kan hier niet</h1>'],
+    [await post('/login', form, 'identifier=%C3'), 400, '<h1>Onleesbaar verzoek</h1>'],
+    [await post('/fa/login', form, 'identifier=%C3'), 400, '<h1>درخواست خوانا نیست</h1>'],
+    // Staff sign in in English on a site without English too.
+    [await post('/en/login', form, 'identifier=%C3'), 400, '<h1>Unreadable request</h1>'],
   ] as const) {
     expect([answer.status, heading(await answer.text())]).toEqual([status, title])
   }
+  const wrong = await post('/en/login', form, 'identifier=roya&password=wrong')
+  expect([wrong.status, await wrong.text()]).toEqual([401, expect.stringContaining('Incorrect sign-in details!')])
+
+  const json = async (language: string) => {
+    const headers = { 'Content-Type': 'application/json', 'Accept-Language': language }
+    const answer = await site.request('/api/contact', { method: 'POST', headers, body: '{"naam":' })
+    return [answer.status, (await answer.json()).title]
+  }
+  expect(await json('nl')).toEqual([400, 'Onleesbaar verzoek'])
+  expect(await json('fa-IR')).toEqual([400, 'درخواست خوانا نیست'])
+  expect(await json('en-GB,en;q=0.9')).toEqual([400, 'Unreadable request'])
 })

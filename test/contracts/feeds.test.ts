@@ -84,24 +84,27 @@ describe.each(databases)('the feeds of a collection, on %s,', (database) => {
   })
 })
 
-test('feeds escape what they show, without characters that XML does not allow', async () => {
-  const site = await aTestApp({ site: withNews })
-  const bente = await as(site, 'beheerder')
-  const richSummary = { ...news, fields: [{ ...news.fields[3], inList: true }] }
-  expect((await changeCollections(bente, [richSummary])).status).toBe(200)
-  const title = 'Bed & <b>brood</b> ]]> "nu"'
-  await anEntry(bente, title, { uitleg: '<p>Regel\u0001 een\u000b &amp; \ud800 twee</p>' })
-  const { titles, summaries } = await atom(site)
-  // A title is HTML in Atom: parsed once more it is the text again.
-  const read = new JSDOM(titles[0] ?? '').window.document.body.textContent
-  expect(read).toBe(title)
-  expect(summaries[0]).toMatch(/^Regel een &amp; .? ?twee$/)
-  const { items } = await json(site)
-  expect(items[0]).toMatchObject({ title, content_html: expect.stringMatching(/^Regel een &amp; .? ?twee$/) })
-})
+test.each(databases)(
+  'feeds escape what they show, without characters that XML does not allow, on %s',
+  async (database) => {
+    const site = await aTestApp({ database, site: withNews })
+    const bente = await as(site, 'beheerder')
+    const richSummary = { ...news, fields: [{ ...news.fields[3], inList: true }] }
+    expect((await changeCollections(bente, [richSummary])).status).toBe(200)
+    const title = 'Bed & <b>brood</b> ]]> "nu"'
+    await anEntry(bente, title, { uitleg: '<p>Regel\u0001 een\u000b &amp; \ud800 twee</p>' })
+    const { titles, summaries } = await atom(site)
+    // A title is HTML in Atom: parsed once more it is the text again.
+    const read = new JSDOM(titles[0] ?? '').window.document.body.textContent
+    expect(read).toBe(title)
+    expect(summaries[0]).toMatch(/^Regel een &amp; .? ?twee$/)
+    const { items } = await json(site)
+    expect(items[0]).toMatchObject({ title, content_html: expect.stringMatching(/^Regel een &amp; .? ?twee$/) })
+  },
+)
 
-test('feeds name the author that the page of an entry shows, and no other', async () => {
-  const site = await aTestApp({ site: withNews })
+test.each(databases)('feeds name the author that the page of an entry shows, and no other, on %s', async (database) => {
+  const site = await aTestApp({ database, site: withNews })
   const bente = await as(site, 'beheerder')
   const author = { id: 'auteur', name: { nl: 'Auteur' }, type: 'author', inList: false, inDetail: true }
   expect((await changeCollections(bente, [{ ...news, fields: [...news.fields, author] }])).status).toBe(200)

@@ -225,6 +225,29 @@ describe.each(databases)('files of a form, on %s', (database) => {
   })
 })
 
+test.each(databases)('the delivered quote form takes its answers and files, on %s', async (database) => {
+  const site = await aTestApp({ database })
+  const send = (more: Record<string, string>) => {
+    const body = new FormData()
+    const soort = 'Een bestaande website vernieuwen'
+    const answers = { soort, toelichting: 'In twee talen', naam: 'Roya', email: 'roya@karimi.example', ...more }
+    for (const [name, value] of Object.entries(answers)) body.append(name, value)
+    body.append('bijlagen', new Blob([pdf]), 'huisstijl.pdf')
+    return site.request('/api/forms/offerte', { method: 'POST', headers: { Accept: 'application/json' }, body })
+  }
+  const asked = await send({})
+  expect([asked.status, (await asked.json()).errors.map(({ path }: { path: string }) => path)]).toEqual([
+    422,
+    ['adres-nu'],
+  ])
+  expect((await send({ 'adres-nu': 'karimi.example' })).status).toBe(201)
+  const admin = await as(site, 'beheerder')
+  const { data } = await (await admin.get('/api/messages?form=offerte')).json()
+  const { files, answers } = await (await admin.get(`/api/messages/${data[0].id}`)).json()
+  expect(files).toMatchObject([{ field: 'bijlagen', name: 'huisstijl.pdf', type: 'application/pdf' }])
+  expect(answers).toContainEqual(expect.objectContaining({ field: 'adres-nu', text: 'karimi.example' }))
+})
+
 test('posts at once are limited for each address, and a refused one is not read', async () => {
   const site = await aSite('sqlite')
   let pulled = 0

@@ -140,5 +140,16 @@ describe.each(['nl', 'fa'] as const)('a collection, in %s,', (locale) => {
         return Math.round(document.dir === 'rtl' ? right : left)
       })
     expect(await edgeOf('.breadcrumbs li:first-child')).toBe(await edgeOf('main h1'))
+
+    // Before it is saved, the screen says what a removal hides.
+    await openScreen(page, '/admin/config/collections')
+    await page.getByRole('button', { name: config.sort.remove.replace('{{name}}', name), exact: true }).click()
+    await page.getByText(words.hiddenText).waitFor()
+    const one = config.locales.pages_one.replace('{{count, number}}', locale === 'nl' ? '1' : '۱')
+    await page
+      .getByRole('listitem')
+      .filter({ hasText: `${name}: ${one}` })
+      .waitFor()
+    expect(await axeViolations(page)).toEqual([])
   })
 })

@@ -13,6 +13,7 @@ import type { SiteConfig } from '../../contract/site-config.ts'
 import { invalidate } from '../../platform/cache-invalidation.ts'
 import type { Context } from '../../platform/context.ts'
 import { allow, requireConfirmed } from '../allow.ts'
+import { listHiddenCollections } from '../pages/entries.ts'
 import { listChangedPages } from '../pages/live-configuration.ts'
 import { withMenuPageIds } from '../pages/menu-pages.ts'
 import { canPublishPages, canWritePages } from '../pages/page.policy.ts'
@@ -114,6 +115,7 @@ export async function checkConfigFile(ctx: Context, file: string): Promise<FileR
       title: content.nl?.title ?? Object.values(content)[0]?.title ?? '',
     })),
     withPages: canImportPages(ctx),
+    hidden: await listHiddenCollections(ctx.db, site),
   }
 }
 

@@ -1,4 +1,6 @@
+import type { EntryCount } from '../../contract/configuration.ts'
 import type { Context } from '../../platform/context.ts'
+import { listHiddenCollections } from '../pages/entries.ts'
 import { listChangedPages } from '../pages/live-configuration.ts'
 import { withMenuPageIds } from '../pages/menu-pages.ts'
 import { importPages } from '../pages/seed-pages.ts'
@@ -9,23 +11,26 @@ import { parseConfiguration, withoutEntries } from './configuration.ts'
  * Applies a configuration from the command line as a new revision, whatever the current version, with the texts of its
  * pages that differ: the others keep their references to sections, of which a file has copies.
  * @param input `note` says where it came from; error messages use it too
+ * @returns `hidden`: the collections that it lacks and that have entries, which stay, hidden
  * @throws {InvalidConfiguration} with the path of each problem; nothing is changed then
  */
 export async function importConfiguration(
   ctx: Pick<Context, 'transaction' | 'dialect' | 'now' | 'wake'>,
   input: { text: string; note: string; publicDir?: string },
-): Promise<{ id: number }> {
+): Promise<{ id: number; hidden: EntryCount[] }> {
   const { note, text, publicDir } = input
   const file = parseConfiguration(text, note, publicDir)
-  const { id } = await ctx.transaction(async (tx) => {
+  const imported = await ctx.transaction(async (tx) => {
     await ctx.dialect.lock(tx, 'configuration')
     // An unreadable current configuration must not prevent its replacement.
     const before = await findCurrentConfiguration(tx, undefined, publicDir).catch(() => undefined)
     const by = { now: ctx.now, dialect: ctx.dialect, origin: file.url, site: file, actor: undefined }
     await importPages(tx, by, await listChangedPages(tx, file), file.pages)
     const site = await withMenuPageIds(tx, withoutEntries(file))
-    return applyConfiguration(tx, by, { before, site, source: note, kind: 'imported', note, restoredId: null })
+    const of = { before, site, source: note, kind: 'imported', note, restoredId: null } as const
+    const { id } = await applyConfiguration(tx, by, of)
+    return { id, hidden: await listHiddenCollections(tx, site) }
   })
   await ctx.wake.invalidation()
-  return { id }
+  return imported
 }

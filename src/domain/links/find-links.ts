@@ -75,7 +75,7 @@ export async function countDeadLinks(
 
 async function collectDeadLinks(ctx: Context, isServed: (path: string) => Promise<boolean>) {
   const live = new Set(
-    (await listLiveSlugs(ctx.db)).map(({ locale, slug }) => localizedPath(`/${slug}`, locale, ctx.site)),
+    (await listLiveSlugs(ctx.db, ctx.site)).map(({ locale, slug }) => localizedPath(`/${slug}`, locale, ctx.site)),
   )
   const known = new Map<string, boolean>()
   const dead = new Map<string, { holders: LinkHolder[]; total: number }>()

@@ -1,7 +1,8 @@
 import type { Locale } from '../../contract/locales.ts'
 import type { PageText } from '../../contract/pages.ts'
-import type { StoredBlock } from '../../contract/site-config.ts'
+import type { SiteConfig, StoredBlock } from '../../contract/site-config.ts'
 import type { Database } from '../../platform/db/database.ts'
+import { selectHiddenIds } from '../pages/entry.queries.ts'
 import { hasTargetPath } from '../redirects/redirect.queries.ts'
 
 /** A text of a page, and which of its texts that is. */
@@ -114,12 +115,16 @@ export async function listSectionTexts(
   return rows.map(({ body, ...row }) => ({ ...row, body: JSON.parse(body) }))
 }
 
-/** Every address of a live page: its language and slug. */
-export async function listLiveSlugs(db: Database): Promise<{ locale: Locale; slug: string }[]> {
+/** Every address of a live page, without those of hidden entries: its language and slug. */
+export async function listLiveSlugs(
+  db: Database,
+  site: Pick<SiteConfig, 'collections'>,
+): Promise<{ locale: Locale; slug: string }[]> {
   const rows = await db
     .selectFrom('page_text')
     .select(['locale', 'live_slug'])
     .where('live_slug', 'is not', null)
+    .where('page_id', 'not in', selectHiddenIds(db, site))
     .execute()
   return rows.map(({ locale, live_slug }) => ({ locale, slug: live_slug as string }))
 }

@@ -26,7 +26,7 @@ import { findRedirectFrom } from '../redirects/redirect.queries.ts'
 import { isOwn, pathIn, splitTarget } from '../redirects/redirect-target.ts'
 import { collectionTag } from './entries.ts'
 import { countEntries, type EntryRow, findNeighbourRows, listEntryRows } from './entry.queries.ts'
-import { findLiveRow, findRevisionText } from './live-page.queries.ts'
+import { findRevisionText, findShownRow } from './live-page.queries.ts'
 
 type ReadContext = Pick<Context, 'db' | 'site'>
 
@@ -215,27 +215,28 @@ interface FoundPage {
 
 /** The page or overview at a path: in the language of its prefix, or for a path at the root in that of the reader. */
 async function findPageAt(
-  { db, site }: ReadContext,
+  ctx: ReadContext,
   address: string,
   reader: Locale,
   tags: string[],
 ): Promise<{ title: string; page?: FoundPage } | undefined> {
+  const { site } = ctx
   const { path, locale: prefixed } = splitLocale(address, site)
   const slug = path.slice(1)
   const locale = prefixed === rootLocaleOf(site) ? reader : prefixed
   const overview = collectionAt(site, slug, prefixed)
   if (overview) return { title: localized(overview.name, locale).value }
   tags.push(`page:${path}`)
-  const own = await findLiveRow(db, prefixed, slug)
+  const own = await findShownRow(ctx, prefixed, slug)
   const main = mainLocaleOf(site)
   const other = own || prefixed !== rootLocaleOf(site) ? undefined : collectionAt(site, slug, main)
   if (other) return { title: localized(other.name, locale).value }
   // A page without a translation is shown at its path in the main language.
-  const live = own ?? (await findLiveRow(db, main, slug))
+  const live = own ?? (await findShownRow(ctx, main, slug))
   if (!live) return undefined
   tags.push(`page#${live.pageId}`)
   const translated = live.liveSlugs.find((one) => one.locale === locale)
-  const text = translated && (await findLiveRow(db, locale, translated.slug))?.text
+  const text = translated && (await findShownRow(ctx, locale, translated.slug))?.text
   const page: FoundPage = {
     collection: live.collection,
     ...(text ? { locale, slug: text.slug, text } : { locale: own ? prefixed : main, slug, text: live.text }),

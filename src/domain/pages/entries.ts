@@ -10,7 +10,9 @@ import {
   type EntryValues,
   findCollection,
   isEntrySlug,
+  isHiddenEntry,
 } from '../../contract/collections.ts'
+import type { EntryCount } from '../../contract/configuration.ts'
 import { deepEqual } from '../../contract/deep-equal.ts'
 import { type FieldProblem, Refusal } from '../../contract/errors.ts'
 import { fieldProblems } from '../../contract/field-problems.ts'
@@ -18,11 +20,18 @@ import { type Locale, localizedPath, mainLocaleOf } from '../../contract/locales
 import type { PageText } from '../../contract/pages.ts'
 import type { SiteConfig } from '../../contract/site-config.ts'
 import { isLanguagePrefix } from '../../contract/slug.ts'
-import type { Transaction } from '../../platform/db/database.ts'
+import type { Context } from '../../platform/context.ts'
+import type { Database, Transaction } from '../../platform/db/database.ts'
 import type { PageEntryTable } from '../../platform/db/tables/pages.ts'
 import { foldWords } from '../../platform/db/text-search.ts'
 import { findRedirectFrom } from '../redirects/redirect.queries.ts'
-import { deleteEntryRowsIn, hasEntries, listEntryIds, replaceEntryRows } from './entry.queries.ts'
+import {
+  countEntriesByCollection,
+  deleteEntryRowsIn,
+  hasEntriesElsewhere,
+  listEntryIds,
+  replaceEntryRows,
+} from './entry.queries.ts'
 import { findRevisionText } from './live-page.queries.ts'
 import { findPageRows, isSlugTaken, type PageRow } from './page.queries.ts'
 
@@ -46,8 +55,10 @@ export function entrySlugProblem(
   locale: Locale,
 ): 'entrySlug' | 'slugTaken' | undefined {
   if (collectionAt(site, slug, locale)) return 'slugTaken'
+  if (page.collection === null) return undefined
   const collection = findCollection(site, page.collection)
-  return collection && !isEntrySlug(collection, slug, locale) ? 'entrySlug' : undefined
+  // A hidden entry keeps its slug, which is below its collection when that is back.
+  return collection && isEntrySlug(collection, slug, locale) ? undefined : 'entrySlug'
 }
 
 /**
@@ -125,12 +136,25 @@ function facetsOf(collection: Collection, { fields = {} }: PageText, liveDate: s
   }
 }
 
+/** The collections of a site, and how many entries there are of each that ever was one. */
+export const showCollections = async ({ db, site }: Pick<Context, 'db' | 'site'>) => ({
+  data: site.collections ?? [],
+  entries: await countEntriesByCollection(db),
+})
+
+/** The collections that a site lacks and that have entries outside the trash, which are hidden. */
+export async function listHiddenCollections(db: Database | Transaction, site: Site): Promise<EntryCount[]> {
+  const counts = await countEntriesByCollection(db)
+  return counts.filter(({ id }) => isHiddenEntry(site, id))
+}
+
 const batch = 200
 
 /**
- * Validates changed collections against existing pages, and updates the list rows of their entries. Needs `lockPaths`.
- * @throws {Refusal} `invalid` when a removed collection has entries, when a collection with entries changes its slug, or
- * when a slug conflicts with a page, a redirect or a language prefix
+ * Validates changed collections against existing pages, and updates the list rows of their entries. Those of a collection
+ * that is removed stay, so that they are there when it is back. Needs `lockPaths`.
+ * @throws {Refusal} `invalid` when a collection with entries changes its slug, or when a slug conflicts with a page, a
+ * redirect or a language prefix
  */
 export async function applyCollections(
   tx: Transaction,
@@ -143,11 +167,6 @@ export async function applyCollections(
   const mainMoves = before !== undefined && mainLocaleOf(before) !== mainLocaleOf(site)
   if (deepEqual(was, is) && added.length === 0 && removed.length === 0 && !mainMoves) return
   const problems: FieldProblem[] = []
-  for (const { id } of was) {
-    if (!is.some((one) => one.id === id) && (await hasEntries(tx, id))) {
-      problems.push({ path: 'collections', key: 'collectionInUse' })
-    }
-  }
   for (const [index, collection] of is.entries()) {
     const old = was.find(({ id }) => id === collection.id)
     for (const locale of site.locales) {
@@ -157,7 +176,8 @@ export async function applyCollections(
       if (old && collectionSlug(old, locale) === slug) continue
       const path = `collections.${index}.slug.${collection.slug[locale] === undefined ? mainLocaleOf(site) : locale}`
       if (isLanguagePrefix(site.locales, slug)) problems.push({ path, key: 'slugReserved' })
-      else if (old && (await hasEntries(tx, old.id, locale === mainLocaleOf(site) ? undefined : locale)))
+      // Also those of a collection that comes back.
+      else if (await hasEntriesElsewhere(tx, { collection: collection.id, locale, slug }))
         problems.push({ path, key: 'collectionMoves' })
       else if (await isSlugTaken(tx, { locale, slug, pageId: undefined })) problems.push({ path, key: 'slugTaken' })
       else if (await findRedirectFrom(tx, localizedPath(`/${slug}`, locale, site)))

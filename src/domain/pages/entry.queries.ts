@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
+import type { EntryCount } from '../../contract/configuration.ts'
 import type { Locale } from '../../contract/locales.ts'
+import type { SiteConfig } from '../../contract/site-config.ts'
 import type { Database, Transaction } from '../../platform/db/database.ts'
 import type { PageEntryTable } from '../../platform/db/tables/pages.ts'
 
@@ -136,23 +138,43 @@ export async function listOverviewDates(db: Db): Promise<{ collection: string; l
     .execute()
 }
 
-/** Whether a collection has entries, also in the trash. @param locale only those with a text in it */
-export async function hasEntries(db: Db, collection: string, locale?: Locale): Promise<boolean> {
+/** Whether a collection has entries, also in the trash, whose text in a language is not below this slug. */
+export async function hasEntriesElsewhere(
+  db: Db,
+  { collection, locale, slug }: { collection: string; locale: Locale; slug: string },
+): Promise<boolean> {
+  const start = `${slug}/`
   const row = await db
     .selectFrom('page')
-    .select('id')
-    .where('collection', '=', collection)
-    .$if(locale !== undefined, (qb) =>
-      qb.where('id', 'in', (eb) =>
-        eb
-          .selectFrom('page_text')
-          .select('page_id')
-          .where('locale', '=', locale as Locale),
-      ),
-    )
+    .innerJoin('page_text', 'page_text.page_id', 'page.id')
+    .select('page.id')
+    .where('page.collection', '=', collection)
+    .where('page_text.locale', '=', locale)
+    // Inlined, because PostgreSQL cannot infer the type of a parameter here.
+    .where(sql<string>`substr(page_text.slug, 1, ${sql.lit([...start].length)})`, '!=', start)
     .limit(1)
     .executeTakeFirst()
   return row !== undefined
+}
+
+/** The ids of the entries of collections that the site lacks, as a subquery. */
+export const selectHiddenIds = (db: Db, { collections = [] }: Pick<SiteConfig, 'collections'>) => {
+  const entries = db.selectFrom('page').select('id').where('collection', 'is not', null)
+  const ids = collections.map(({ id }) => id)
+  return ids.length === 0 ? entries : entries.where('collection', 'not in', ids)
+}
+
+/** The number of entries of each collection that has any outside the trash. */
+export async function countEntriesByCollection(db: Db): Promise<EntryCount[]> {
+  const rows = await db
+    .selectFrom('page')
+    .select(['collection', (eb) => eb.fn.countAll<number | string>().as('entries')])
+    .where('collection', 'is not', null)
+    .where('bin', '=', 0)
+    .groupBy('collection')
+    .orderBy('collection')
+    .execute()
+  return rows.map(({ collection, entries }) => ({ id: collection ?? '', entries: Number(entries) }))
 }
 
 /** All published entries, newest first. */

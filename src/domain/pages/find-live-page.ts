@@ -20,7 +20,7 @@ import { showSections } from '../sections/shown-sections.ts'
 import { type EntryView, findOverview, loadEntryView, type OverviewView } from './collection-view.ts'
 import { listOverviewDates } from './entry.queries.ts'
 import { showEntryLists } from './entry-lists.ts'
-import { countSitemapRows, findLiveRow, type LiveRow, listSitemapRows } from './live-page.queries.ts'
+import { countSitemapRows, findShownRow, type LiveRow, listSitemapRows } from './live-page.queries.ts'
 import { emptyText } from './show-page.ts'
 
 /** A live page in one language. */
@@ -52,7 +52,7 @@ type ReadContext = Pick<Context, 'db' | 'site'>
 export async function findLivePage(ctx: ReadContext, path: string, locale: Locale): Promise<LivePage | undefined> {
   const slug = slugOf(path)
   if (slug === undefined || !ctx.site.locales.includes(locale)) return undefined
-  const own = await findLiveRow(ctx.db, locale, slug)
+  const own = await findShownRow(ctx, locale, slug)
   if (own) return toLivePage(ctx, own, { locale, reader: locale, path })
   const { site } = ctx
   const [main, root] = [mainLocaleOf(site), rootLocaleOf(site)]
@@ -60,10 +60,10 @@ export async function findLivePage(ctx: ReadContext, path: string, locale: Local
   const isFormer = slug !== '' && !site.locales.includes(defaultLocale)
   // Links from before Dutch was removed are written with its paths.
   for (const written of [...(fallsBack ? [main] : []), ...(isFormer ? [defaultLocale] : [])]) {
-    const original = await findLiveRow(ctx.db, written, slug)
+    const original = await findShownRow(ctx, written, slug)
     for (const shown of locale === root && !fallsBack ? [locale] : [locale, main]) {
       const found = original?.liveSlugs.find((one) => one.locale === shown)
-      const text = found && (await findLiveRow(ctx.db, shown, found.slug))
+      const text = found && (await findShownRow(ctx, shown, found.slug))
       if (text) return toLivePage(ctx, text, { locale: shown, reader: locale, path: `/${text.text.slug}` })
     }
   }
@@ -162,7 +162,8 @@ async function findRedirectAt({ db, site }: ReadContext, path: string, locale: L
 }
 
 /** A language that was at the root before, and has a page, overview, feed or redirect at this path. */
-async function findMoved({ db, site }: ReadContext, path: string): Promise<Locale | undefined> {
+async function findMoved(ctx: ReadContext, path: string): Promise<Locale | undefined> {
+  const { db, site } = ctx
   const slug = slugOf(path)
   if (slug === undefined) return undefined
   for (const locale of new Set([defaultLocale, ...(site.formerRootLocales ?? [])])) {
@@ -170,7 +171,7 @@ async function findMoved({ db, site }: ReadContext, path: string): Promise<Local
     const isThere =
       collectionAt(site, slug, locale) ||
       feedAt(site, path, locale) ||
-      (await findLiveRow(db, locale, slug)) ||
+      (await findShownRow(ctx, locale, slug)) ||
       (await findRedirectFrom(db, localizedPath(path, locale, site)))
     if (isThere) return locale
   }
@@ -258,7 +259,7 @@ export interface SitemapEntry {
 
 /** The number of sitemap URLs. */
 export const countSitemapEntries = ({ db, site }: Pick<Context, 'db' | 'site'>): Promise<number> =>
-  countSitemapRows(db, site.locales)
+  countSitemapRows(db, site)
 
 /** A slice of the sitemap URLs, ordered by page. */
 export async function listSitemapEntries(
@@ -267,7 +268,7 @@ export async function listSitemapEntries(
 ): Promise<SitemapEntry[]> {
   // One more row at each end, because a page's languages may be split across the boundary.
   const before = Math.min(offset, 1)
-  const rows = await listSitemapRows(db, site.locales, { offset: offset - before, limit: limit + before + 1 })
+  const rows = await listSitemapRows(db, site, { offset: offset - before, limit: limit + before + 1 })
   const pathsOf = Map.groupBy(rows, ({ pageId }) => pageId)
   const pathOf = pathIn(site)
   return rows.slice(before, before + limit).map((row) => ({

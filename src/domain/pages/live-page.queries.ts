@@ -1,8 +1,11 @@
 import { sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
+import { isHiddenEntry } from '../../contract/collections.ts'
 import type { Locale } from '../../contract/locales.ts'
 import type { PageText } from '../../contract/pages.ts'
+import type { SiteConfig } from '../../contract/site-config.ts'
 import { compiledQuery } from '../../platform/db/compiled-query.ts'
+import { selectHiddenIds } from './entry.queries.ts'
 import { type Db, type PageRow, type TextRow, textsOf } from './page.queries.ts'
 
 /** The live text of a page in one language. */
@@ -38,6 +41,16 @@ export async function findLiveRow(db: Db, locale: Locale, slug: string): Promise
     text,
     liveSlugs: rows.map((one) => ({ pageId: row.page_id, locale: one.locale, slug: one.live_slug ?? '' })),
   }
+}
+
+/** The live page at a slug, unless the site lacks the collection of an entry. */
+export async function findShownRow(
+  { db, site }: { db: Db; site: Pick<SiteConfig, 'collections'> },
+  locale: Locale,
+  slug: string,
+): Promise<LiveRow | undefined> {
+  const row = await findLiveRow(db, locale, slug)
+  return row && !isHiddenEntry(site, row.collection) ? row : undefined
 }
 
 /** One row for each language in which the page is live. */
@@ -138,15 +151,15 @@ export async function listLiveSlugs(db: Db, pageId: number): Promise<LiveSlug[]>
 }
 
 /** The number of pages in the sitemap. */
-export async function countSitemapRows(db: Db, locales: readonly Locale[]): Promise<number> {
-  const { total } = await listed(db, locales)
+export async function countSitemapRows(db: Db, site: ListedSite): Promise<number> {
+  const { total } = await listed(db, site)
     .select((eb) => eb.fn.countAll<number | string>().as('total'))
     .executeTakeFirstOrThrow()
   return Number(total)
 }
 
-export async function listSitemapRows(db: Db, locales: readonly Locale[], part: { offset: number; limit: number }) {
-  const rows = await listed(db, locales)
+export async function listSitemapRows(db: Db, site: ListedSite, part: { offset: number; limit: number }) {
+  const rows = await listed(db, site)
     .select(['page_id', 'locale', 'live_slug', 'live_date'])
     .orderBy('page_id')
     .orderBy(sql`case locale when 'nl' then '' else locale end`)
@@ -161,9 +174,12 @@ export async function listSitemapRows(db: Db, locales: readonly Locale[], part: 
   }))
 }
 
-const listed = (db: Db, locales: readonly Locale[]) =>
+type ListedSite = Pick<SiteConfig, 'locales' | 'collections'>
+
+const listed = (db: Db, { locales, collections }: ListedSite) =>
   db
     .selectFrom('page_text')
     .where('live_slug', 'is not', null)
     .where('live_noindex', '=', 0)
     .where('locale', 'in', locales)
+    .where('page_id', 'not in', selectHiddenIds(db, { collections }))

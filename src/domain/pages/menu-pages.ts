@@ -1,3 +1,4 @@
+import { isHiddenEntry } from '../../contract/collections.ts'
 import { defaultLocale } from '../../contract/locales.ts'
 import {
   type MenuPage,
@@ -25,9 +26,9 @@ export async function findMenuPages(db: Db, site: SiteConfig): Promise<{ site: S
   const rows = await findPageRows(db, ids)
   const titles = await findLiveTitles(db, rows)
   const menuPages = new Map<MenuPageRef, MenuPage>()
-  for (const { id, texts } of rows) {
+  for (const { id, collection, texts } of rows) {
     const shown: MenuPage = {}
-    for (const text of textsOf({ texts })) {
+    for (const text of isHiddenEntry(site, collection) ? [] : textsOf({ texts })) {
       const title = titles.get(text)
       if (text.liveSlug !== null && title !== undefined) shown[text.locale] = { title, slug: text.liveSlug }
     }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { textOfHtml, textsOf, toLine } from '../../blocks/block-texts.ts'
 import { readEntryValue } from '../../blocks/entry-values.ts'
-import { type EntryValues, findCollection } from '../../contract/collections.ts'
+import { type EntryValues, findCollection, isHiddenEntry } from '../../contract/collections.ts'
 import { limits } from '../../contract/limits.ts'
 import { type Locale, localized, mainLocaleOf } from '../../contract/locales.ts'
 import type { PageText } from '../../contract/pages.ts'
@@ -46,7 +46,11 @@ export async function indexPage(
 ): Promise<void> {
   const { pageId, collection, locale, live } = at
   if (!live || live.text.noindex) return deleteSearchRow(tx, pageId, locale)
-  const { title, text } = await readablePage(tx, ctx, { locale, collection }, live.text)
+  // An empty row of a hidden entry is up to date, until the collection is back.
+  const isHidden = isHiddenEntry(ctx.site, collection)
+  const { title, text } = isHidden
+    ? { title: '', text: '' }
+    : await readablePage(tx, ctx, { locale, collection }, live.text)
   const words = foldWords(title)
   await upsertSearchRow(tx, {
     page_id: pageId,

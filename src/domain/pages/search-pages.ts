@@ -1,3 +1,4 @@
+import { isHiddenEntry } from '../../contract/collections.ts'
 import { limits } from '../../contract/limits.ts'
 import { type Locale, localizedPath } from '../../contract/locales.ts'
 import type { FoundPart } from '../../contract/site-search.ts'
@@ -55,6 +56,7 @@ export async function searchPages(
   const filling = indexFingerprint(ctx)
   const results: FoundPage[] = []
   for (const row of await listFoundTexts(ctx.db, shown)) {
+    if (isHiddenEntry(ctx.site, row.collection)) continue
     const found = row.filled_with === filling && row.marked === null ? row : await readAgain(ctx, locale, row)
     // The current text may no longer match the query.
     if (!found || !terms.every((term) => found.search_text.includes(term))) continue

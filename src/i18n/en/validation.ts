@@ -98,7 +98,6 @@ export const validation = {
     'The language at the root must be one of the languages of the site. Choose another one for it before you remove this language.',
   entrySlug: 'This address must begin with the address of the collection, followed by / and a name of its own.',
   collectionGone: 'This collection no longer exists. Choose another one.',
-  collectionInUse: 'This collection still has pages, perhaps in the bin. Delete those for good first.',
   collectionMoves: 'This collection already has pages below this address, so it is fixed.',
   date: 'Enter a valid date.',
   number: 'Enter a number.',

@@ -62,7 +62,6 @@ export const validation = {
   slugTaken: 'Een andere pagina heeft dit adres al. Kies een ander.',
   entrySlug: 'Dit adres moet beginnen met het adres van de verzameling, gevolgd door / en een eigen naam.',
   collectionGone: 'Deze verzameling bestaat niet (meer). Kies een andere.',
-  collectionInUse: 'Deze verzameling heeft nog pagina’s, misschien in de prullenbak. Verwijder die eerst voorgoed.',
   collectionMoves: 'Deze verzameling heeft al pagina’s, die onder dit adres staan. Daarom ligt het vast.',
   date: 'Vul een geldige datum in.',
   number: 'Vul een getal in.',

@@ -5,12 +5,15 @@ import { api, parseResponse } from '../../client.ts'
 
 export const collectionsQuery = queryOptions({
   queryKey: ['collections'],
-  queryFn: async (): Promise<Collection[]> => (await parseResponse(api.collections.$get())).data as Collection[],
+  queryFn: async () => {
+    const { data, entries } = await parseResponse(api.collections.$get())
+    return { collections: data as Collection[], entries }
+  },
   staleTime: 10_000,
 })
 
 /** The collections of the site; none while they load. */
-export const useCollections = (): Collection[] => useQuery(collectionsQuery).data ?? []
+export const useCollections = (): Collection[] => useQuery(collectionsQuery).data?.collections ?? []
 
 export const collectionName = (collection: Collection, locale: Locale): string =>
   localized(collection.name, locale).value

@@ -2,12 +2,14 @@ import { Alert, Button } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Download, Upload } from 'lucide-react'
 import { useRef, useState } from 'react'
+import { findCollection } from '../../../contract/collections.ts'
 import { configChanges, type SiteParts } from '../../../contract/config-parts.ts'
 import type { Configuration, FileReport } from '../../../contract/configuration.ts'
 import { ApiRefusal, api, parseTree, saveFile } from '../../client.ts'
 import { Dialog, DialogActions } from '../../components/dialog.tsx'
 import { notify, notifyFailure, reasonOf } from '../../components/notify.tsx'
-import { useText } from '../../i18n.ts'
+import { currentLocale, useText } from '../../i18n.ts'
+import { collectionName, collectionsQuery } from '../collections/collections.ts'
 import { Changes } from './changed-value.tsx'
 import { configQuery, storeConfiguration } from './config.ts'
 
@@ -21,6 +23,8 @@ interface Report {
   pages: string[]
   /** Pages that differ from the file and are not replaced. */
   left: string[]
+  /** Collections that the file lacks and that have entries. */
+  hidden: FileReport['hidden']
 }
 
 /** Exports all settings as a file, and imports one after showing what it changes. */
@@ -41,10 +45,12 @@ export function FileTools() {
     mutationFn: async (chosen: File): Promise<Report> => {
       const file = await chosen.text()
       const now = await queries.fetchQuery({ ...configQuery, staleTime: 0 })
-      const { config, pages, withPages } = await parseTree<FileReport>(api.config.check.$post({ json: { file } }))
+      const { config, pages, withPages, hidden } = await parseTree<FileReport>(
+        api.config.check.$post({ json: { file } }),
+      )
       const titles = pages.map(({ title }) => title)
       const both = withPages ? { pages: titles, left: [] } : { pages: [], left: titles }
-      return { file, version: now.version, now: now.config, config, ...both }
+      return { file, version: now.version, now: now.config, config, hidden, ...both }
     },
     onSuccess: setReport,
   })
@@ -55,6 +61,7 @@ export function FileTools() {
       storeConfiguration(queries, saved)
       void queries.invalidateQueries({ queryKey: ['config', 'revisions'] })
       void queries.invalidateQueries({ queryKey: ['pages'] })
+      void queries.invalidateQueries(collectionsQuery)
       setReport(undefined)
       notify(t('config.file.imported'))
     },
@@ -103,6 +110,12 @@ export function FileTools() {
           )}
           <Titles lead={t('config.file.pages')} titles={report.pages} />
           <Titles lead={t('config.file.pagesLeft')} titles={report.left} />
+          <Titles
+            lead={t('config.file.hidden')}
+            titles={report.hidden.map(
+              ({ id, entries }) => `${nameOf(report.now, id)}: ${t('config.locales.pages', { count: entries })}`,
+            )}
+          />
           <DialogActions onClose={() => setReport(undefined)}>
             {!nothing && (
               <Button loading={put.isPending} onClick={() => put.mutate(report)}>
@@ -114,6 +127,12 @@ export function FileTools() {
       )}
     </>
   )
+}
+
+/** A collection by its name, or else by its id. */
+function nameOf(site: SiteParts, id: string): string {
+  const collection = findCollection(site, id)
+  return collection ? collectionName(collection, currentLocale()) : id
 }
 
 /** A list of pages that differ from the file. */

@@ -539,6 +539,8 @@ export const config: Texts<typeof dutch> = {
     ready: 'Ready-made, with fields that you can change:',
     addReady: 'Add {{name}}',
     removed: '‘{{name}}’ has been taken off the list. Save to confirm.',
+    hiddenText:
+      'These collections are not in the list, but still have pages, which visitors cannot reach. They are kept: when the collection is back, so are they.',
     unnamed: 'Unnamed',
     name: 'Name',
     slug: 'Address',
@@ -742,6 +744,8 @@ export const config: Texts<typeof dutch> = {
     same: 'This file changes nothing.',
     pages: 'These pages will be replaced; what they say now stays in their history:',
     pagesLeft: 'These pages stay as they are, because you may not publish pages:',
+    hidden:
+      'These collections are not in the file. Their pages are kept, but visitors cannot reach them until the collection is back:',
     put: 'Import and put online',
     imported: 'The file has been imported and is online.',
     leftOut_one: 'The oldest item did not fit. A backup has everything.',

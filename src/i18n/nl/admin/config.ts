@@ -539,6 +539,8 @@ export const config = {
     ready: 'Kant-en-klaar, met velden die u kunt aanpassen:',
     addReady: '{{name}} toevoegen',
     removed: '‘{{name}}’ is uit de lijst. Sla op om het te bevestigen.',
+    hiddenText:
+      'Deze verzamelingen staan niet in de lijst, maar hebben nog pagina’s. Bezoekers kunnen die niet bereiken. Ze blijven bewaard: komt de verzameling terug, dan komen ze mee.',
     unnamed: 'Zonder naam',
     name: 'Naam',
     slug: 'Adres',
@@ -743,6 +745,8 @@ export const config = {
     same: 'Dit bestand verandert niets.',
     pages: 'Deze pagina’s worden vervangen; wat er nu staat, blijft in hun geschiedenis:',
     pagesLeft: 'Deze pagina’s blijven zoals ze zijn, want u mag geen pagina’s publiceren:',
+    hidden:
+      'Deze verzamelingen staan niet in het bestand. Hun pagina’s blijven bewaard, maar bezoekers kunnen ze niet bereiken tot de verzameling terug is:',
     put: 'Importeren en online zetten',
     imported: 'Het bestand is geïmporteerd en staat online.',
     leftOut_one: 'Het oudste item paste er niet in. Een back-up heeft alles.',

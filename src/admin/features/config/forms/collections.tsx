@@ -1,7 +1,8 @@
 import { Button, NativeSelect, Switch } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import type { Collection, EntryField } from '../../../../contract/collections.ts'
+import { type Collection, type EntryField, findCollection } from '../../../../contract/collections.ts'
 import { collectionKinds, entryFieldTypes } from '../../../../contract/config-choices.ts'
 import { deliveredCollections } from '../../../../contract/delivered-collections.ts'
 import { limits } from '../../../../contract/limits.ts'
@@ -12,6 +13,7 @@ import { SortableList } from '../../../components/sortable-list.tsx'
 import { Translated } from '../../../components/translated.tsx'
 import { currentLocale, useText } from '../../../i18n.ts'
 import { useMainLocale } from '../../../site-languages.ts'
+import { collectionName, collectionsQuery } from '../../collections/collections.ts'
 import styles from '../config.module.css'
 import { ItemHead } from '../item-head.tsx'
 import type { FieldsProps, PartDefinition } from '../part-form.tsx'
@@ -113,8 +115,16 @@ function Fields({ form }: FieldsProps<Values>) {
     form.clearErrors()
     form.setFieldValue('collections', next)
   }
+  const { data: saved } = useQuery({ ...collectionsQuery, staleTime: 0 })
+  const entries = saved?.entries ?? []
+  const hidden = entries.filter(({ id }) => !collections.some((one) => one.id === id))
+  const savedName = (id: string) => {
+    const collection = saved && findCollection(saved, id)
+    return collection ? collectionName(collection, currentLocale()) : id
+  }
   const add = () => {
-    const id = newId(collections, 'verzameling')
+    // Hidden entries must not come back in a new collection.
+    const id = newId([...collections, ...hidden], 'verzameling')
     const noText = noTextIn(main)
     const empty = {
       name: noText,
@@ -144,46 +154,61 @@ function Fields({ form }: FieldsProps<Values>) {
     notify(<Translated text="config.collections.removed" name={<bdi>{name}</bdi>} />, () => set(collections))
   }
   return (
-    <Section title={t('config.screens.collections.title')}>
-      {collections.length === 0 && <p className="quiet flush">{t('config.collections.none')}</p>}
-      <ul className="plain-list stack">
-        {collections.map((item, index) => (
-          <li key={item.id}>
-            <Foldable
-              name={nameOf(item, t('config.collections.unnamed'))}
-              note={hasText(item.slug) && <bdi dir="ltr">/{item.slug[main]}</bdi>}
-              open={open === item.id || Object.keys(form.errors).some((one) => one.startsWith(`collections.${index}.`))}
-              toggle={() => setOpen(open === item.id ? undefined : item.id)}
-              remove={() => remove(item)}
-            >
-              <CollectionFields form={form} path={`collections.${index}`} item={item} />
-            </Foldable>
-          </li>
-        ))}
-      </ul>
-      <div className="row">
-        <Button
-          variant="default"
-          leftSection={<Plus size={18} aria-hidden />}
-          disabled={collections.length >= limits.collections}
-          onClick={add}
-        >
-          {t('config.collections.add')}
-        </Button>
-      </div>
-      {ready.length > 0 && collections.length < limits.collections && (
-        <div>
-          <p className="quiet flush">{t('config.collections.ready')}</p>
-          <div className="row">
-            {ready.map((one) => (
-              <Button key={one.id} variant="default" size="compact-md" onClick={() => addReady(one)}>
-                {t('config.collections.addReady', { name: localized(one.name, currentLocale()).value })}
-              </Button>
-            ))}
-          </div>
+    <>
+      <Section title={t('config.screens.collections.title')}>
+        {collections.length === 0 && <p className="quiet flush">{t('config.collections.none')}</p>}
+        <ul className="plain-list stack">
+          {collections.map((item, index) => (
+            <li key={item.id}>
+              <Foldable
+                name={nameOf(item, t('config.collections.unnamed'))}
+                note={hasText(item.slug) && <bdi dir="ltr">/{item.slug[main]}</bdi>}
+                open={
+                  open === item.id || Object.keys(form.errors).some((one) => one.startsWith(`collections.${index}.`))
+                }
+                toggle={() => setOpen(open === item.id ? undefined : item.id)}
+                remove={() => remove(item)}
+              >
+                <CollectionFields form={form} path={`collections.${index}`} item={item} />
+              </Foldable>
+            </li>
+          ))}
+        </ul>
+        <div className="row">
+          <Button
+            variant="default"
+            leftSection={<Plus size={18} aria-hidden />}
+            disabled={collections.length >= limits.collections}
+            onClick={add}
+          >
+            {t('config.collections.add')}
+          </Button>
         </div>
+        {ready.length > 0 && collections.length < limits.collections && (
+          <div>
+            <p className="quiet flush">{t('config.collections.ready')}</p>
+            <div className="row">
+              {ready.map((one) => (
+                <Button key={one.id} variant="default" size="compact-md" onClick={() => addReady(one)}>
+                  {t('config.collections.addReady', { name: localized(one.name, currentLocale()).value })}
+                </Button>
+              ))}
+            </div>
+          </div>
+        )}
+      </Section>
+      {hidden.length > 0 && (
+        <Section title={t('config.locales.hidden')} lead={t('config.collections.hiddenText')}>
+          <ul className="flush">
+            {hidden.map(({ id, entries }) => (
+              <li key={id}>
+                <bdi>{savedName(id)}</bdi>: {t('config.locales.pages', { count: entries })}
+              </li>
+            ))}
+          </ul>
+        </Section>
       )}
-    </Section>
+    </>
   )
 }
 
