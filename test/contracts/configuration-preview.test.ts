@@ -29,6 +29,22 @@ test('a page is previewed with unsaved settings, in each language, and nothing i
   expect((await (await bente.get('/api/config')).json()).version).toBe(0)
 })
 
+test('a look is previewed before it is saved: fonts, corners, header and illustration; an unknown one is refused', async () => {
+  const bente = await as(await aTestApp(), 'beheerder')
+  const shown = async (look: object) => (await preview(bente, { look })).text()
+  // The same look twice gives the same page.
+  const looks = [
+    {},
+    {},
+    { fonts: 'editorial' },
+    { corners: 'square' },
+    { header: 'centered' },
+    { illustration: 'none' },
+  ]
+  expect(new Set(await Promise.all(looks.map(shown))).size).toBe(looks.length - 1)
+  expect(await shown({ fonts: 'Comic Sans' })).toContain('<meta name="preview" content="refused">')
+})
+
 test('a preview runs no script, can only be framed by this site, and is not cached', async () => {
   const site = await aTestApp()
   const bente = await as(site, 'beheerder')

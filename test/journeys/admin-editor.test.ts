@@ -255,7 +255,13 @@ describe('the visual editor', () => {
   test('in Persian: texts and direction of the editor, and a page in its own direction', async () => {
     const { page, canvas } = await editing('Perzisch', [cta('Bel ons', 'bel')], roya)
     await page.getByRole('button', { name: 'افزودن', exact: true }).first().waitFor()
-    await page.getByRole('button', { name: 'گوشی', exact: true }).click()
+    for (const [name, width] of [
+      ['تبلت', 820],
+      ['گوشی', 390],
+    ] as const) {
+      await page.getByRole('button', { name, exact: true }).click()
+      await expect.poll(() => canvas.locator('html').evaluate(() => innerWidth)).toBe(width)
+    }
     // The page has the colours of the admin, whatever the system's are.
     const ground = () => canvas.locator('html').evaluate((html) => getComputedStyle(html).backgroundColor)
     const light = await ground()

@@ -8,6 +8,7 @@ import {
   type ProgramWithAdministrator,
   signInByApi,
 } from '../support/admin-program.ts'
+import { axeViolations } from '../support/axe.ts'
 import { aBrowser, requestsOf } from '../support/browser.ts'
 import { bodyOf, canvasOf, cta, openEditorOn } from '../support/canvas.ts'
 import { aSavedPage, getPageIn, openForm, titleField } from '../support/drafts.ts'
@@ -130,6 +131,7 @@ test('a picture that is clicked on the page is described, cropped to a ratio and
   await menu.getByRole('button', { name: 'Bijsnijden' }).click()
   const dialog = page.getByRole('dialog', { name: 'Bijsnijden' })
   await choose(dialog.getByRole('radio', { name: '1:1', exact: true }))
+  expect(await axeViolations(page, { part: 'dialog[open]', frames: false })).toEqual([])
   await dialog.getByRole('button', { name: 'Klaar' }).click()
   await dialog.waitFor({ state: 'detached' })
   await expect.poll(async () => (await fileNow(facade.id)).crop).toMatchObject({ width: 400, height: 400 })
@@ -208,6 +210,8 @@ test('what cannot be used by everyone is named in words and leads to its block, 
 
 test('on a phone a page is filled from its outline, and saved; the page itself is one tap away', async () => {
   const id = await aSavedPage(site, 'In de trein', { body: [cta('Bel ons', 'bel')] as never })
+  const { version } = await getPageIn(site, id)
+  await site.call('POST', `/api/pages/${id}/nl/review`, { version, note: 'Zo goed?' })
   const page = await visitor(site.url, { width: 'phone' })
   await signInByApi(page)
   await openForm(page, id)
@@ -221,11 +225,17 @@ test('on a phone a page is filled from its outline, and saved; the page itself i
   expect([text.title, ...text.body.map(({ type }) => type)]).toEqual(['In de bus', 'cta', 'faq'])
 
   await page.getByTitle('Op de pagina', { exact: true }).click()
+  const note = page.getByText('Zo goed?')
+  await note.waitFor()
   await canvasOf(page).getByText('Bel ons', { exact: true }).click()
   await fields(page).getByLabel('Titel', { exact: true }).fill('Mail ons')
   await canvasOf(page).getByText('Mail ons', { exact: true }).waitFor()
+  // The fields take half of the screen, so the review makes room for the page until they are folded away.
+  await note.waitFor({ state: 'hidden' })
   for (const width of [390, 320]) {
     await page.setViewportSize({ width, height: 700 })
     await expect.poll(() => horizontalOverflow(page)).toBe(0)
   }
+  await button(page, 'Gekozen blok inklappen').click()
+  await note.waitFor()
 })

@@ -77,6 +77,7 @@ describe.each(['nl', 'fa'] as const)('a shared section, in %s', (locale) => {
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel(text.sections.name).fill(name)
     await dialog.getByLabel(text.sections.upTo).selectOption('2')
+    expect(await axeViolations(page, { part: 'dialog[open]', frames: false })).toEqual([])
     await dialog.getByRole('button', { name: form.save }).click()
     await dialog.waitFor({ state: 'detached' })
     await expect.poll(() => page.locator('[data-block-of]').allTextContents()).toHaveLength(2)

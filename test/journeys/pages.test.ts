@@ -80,6 +80,29 @@ describe.each(['nl', 'fa'] as const)('in %s', (locale) => {
     expect(document.querySelectorAll('#contact form')).toHaveLength(1)
   })
 
+  test('the home page shows work, figures, the editor, the steps with their dates, customers and the team', async () => {
+    const document = await theHomePage()
+    /** How many there are, and how many of them have something. */
+    const count = (selector: string, having = '*') => {
+      const found = [...document.querySelectorAll(`main ${selector}`)]
+      return [found.length, found.filter((one) => one.querySelector(having)).length]
+    }
+    expect(count('.works > li', 'img')).toEqual([4, 4])
+    expect(count('.figures dd', 'strong')).toEqual([3, 3])
+    expect(count('.text-image', 'img[src^="/pictures/editor"]:not([alt=""])')).toEqual([1, 1])
+    expect(count('.stages > li', '.when')).toEqual([4, 4])
+    expect(count('.voices > li', 'img')).toEqual([3, 3])
+    expect(count('.people > li', 'img')).toEqual([4, 4])
+    const offers = config.offer.prices.length + config.offer.subscriptions.length
+    expect(count('li.offer', 'a.button[data-subject]')).toEqual([offers, offers])
+    // The work and the customers are samples, and say so.
+    for (const part of ['.cases', '.testimonials']) {
+      expect(document.querySelector(`main ${part}`)?.textContent).toMatch(locale === 'fa' ? /نمونه/ : /voorbeeld/i)
+    }
+    const images = [...document.querySelectorAll('main img')].map((image) => image.getAttribute('src'))
+    for (const url of new Set(images)) expect([url, (await fetch(site.url + url)).status]).toEqual([url, 200])
+  })
+
   test('spec 2 layout: the header has its top, desktop and mobile areas, the footer left, right and bottom', async () => {
     const document = await theHomePage()
     for (const area of [
