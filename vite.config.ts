@@ -1,5 +1,6 @@
 import { defineConfig } from 'vite'
 import { adminChunks } from './build/admin-chunks.ts'
+import { ageCipher } from './build/age-cipher.ts'
 import { buildId } from './build/build-id.ts'
 import { clientAssets } from './build/client-assets.ts'
 import { commonPasswords } from './build/common-passwords.ts'
@@ -11,7 +12,7 @@ import { siteFonts } from './build/site-fonts.ts'
 export default defineConfig({
   appType: 'custom',
   publicDir: false,
-  plugins: [buildId(), siteFonts(), clientAssets(), lighterPackages(), packedFiles(), commonPasswords()],
+  plugins: [buildId(), siteFonts(), clientAssets(), lighterPackages(), packedFiles(), commonPasswords(), ageCipher()],
   define: { 'process.env.NODE_ENV': JSON.stringify('production') },
   builder: {
     async buildApp(builder) {

@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, type StdioOptions } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -87,6 +87,12 @@ function statusOf(port: number): Promise<number | undefined> {
 export function residentMemory(pid: number): number {
   return Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) * 1024
 }
+
+/** The most resident memory of a process since `forgetPeakMemory`, in bytes (Linux only). */
+export const peakMemory = (pid: number): number =>
+  Number(/^VmHWM:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024
+
+export const forgetPeakMemory = (pid: number): void => writeFileSync(`/proc/${pid}/clear_refs`, '5')
 
 /** Processor time of a process in seconds; `undefined` where the system has no precise value. */
 export function processorSeconds(pid: number): number | undefined {

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { measureBackup } from './backup.ts'
 import { audit, firstView, sumOf } from './browser.ts'
 import { measureEditor } from './editor.ts'
 import { measureEntries } from './entries.ts'
@@ -46,6 +47,7 @@ const parts: Record<string, () => Promise<void> | void> = {
   statistics: async () => void figures.push(...(await measureStatistics())),
   inbox: async () => void figures.push(...(await measureInbox())),
   files: async () => void figures.push(...(await measureFiles())),
+  backup: async () => void figures.push(...(await measureBackup())),
   browser: measureBrowser,
   editor: async () => void figures.push(...(await measureEditor())),
   installation: measureInstallation,

@@ -8,9 +8,10 @@ import { expect, test } from 'vitest'
 import { writeArchive } from '../../src/platform/archive/archive.ts'
 import { type BackupTarget, folderTarget, tryTarget, verifyStored } from '../../src/platform/archive/backup-target.ts'
 import { s3Target } from '../../src/platform/archive/s3-target.ts'
+import { rowsAtOnce } from '../../src/platform/db/dialect/database-copy.ts'
 import { parseStorageUrl } from '../../src/platform/storage/s3.ts'
 import { closeAfterTest } from '../support/close-after-test.ts'
-import { aTempFolder } from '../support/databases.ts'
+import { aDatabase, aTempFolder } from '../support/databases.ts'
 import { aBucket } from '../support/s3.ts'
 
 const recipient = 'age1ql3z7hjy54pw3hyww5ayyfg7zqgvc7w3j2elw8zmrj2kg5sfn9aqmcac8p'
@@ -67,6 +68,48 @@ test.each([
   await target.remove('anders')
   await target.remove('anders')
   expect(await target.read('anders')).toBeUndefined()
+})
+
+/** Counts the turns of the event loop, in which requests run. */
+function countTurns(): () => number {
+  let turns = 0
+  const count = () => {
+    turns++
+    immediate = setImmediate(count)
+  }
+  let immediate = setImmediate(count)
+  closeAfterTest(() => clearImmediate(immediate))
+  return () => turns
+}
+
+test('requests run while an archive is encrypted: after each 64 kB', async () => {
+  const turns = countTurns()
+  const bytesInTurn = new Map<number, number>()
+  const target = {
+    async write(_name: string, content: AsyncIterable<Uint8Array>) {
+      for await (const { length } of content) bytesInTurn.set(turns(), (bytesInTurn.get(turns()) ?? 0) + length)
+    },
+  }
+  const written = await writeArchive({ target, name: 'nacht.tar.age' }, recipient, async (add) => {
+    await add('film', ['etalage '.repeat(400_000)])
+  })
+  expect(written.bytes).toBeGreaterThan(3_000_000)
+  expect(Math.max(...bytesInTurn.values())).toBeLessThan(200_000)
+})
+
+test('requests run while the rows of a SQLite are read: after each batch', async () => {
+  const { db, dialect } = await aDatabase('sqlite')
+  const blobs = Array.from({ length: 3 * rowsAtOnce }, (_, number) => `blob-${number}`)
+  const at = new Date().toISOString()
+  await db
+    .insertInto('stored_blob')
+    .values(blobs.map((id) => ({ id, state: 'committed', at, bytes: 1 }) as const))
+    .execute()
+  const turns = countTurns()
+  const found: number[] = []
+  for await (const _ of dialect.copy.readRows(db, { name: 'stored_blob', columns: ['id'] })) found.push(turns())
+  expect(found).toHaveLength(3)
+  expect(new Set(found).size).toBe(3)
 })
 
 test('what the content throws is passed on, and leaves nothing behind', async () => {

@@ -2,7 +2,6 @@ import { mkdir, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Context } from '../../platform/context.ts'
 import { openDatabase } from '../../platform/db/database.ts'
-import type { Storage } from '../../platform/storage/storage.ts'
 import { createTemporaryFiles } from '../../platform/storage/temporary-files.ts'
 import { type Restored, type RestoreSource, restoreBackup } from './restore-backup.ts'
 
@@ -18,7 +17,10 @@ export async function findLackOfRoom(folder: string, bytes: number): Promise<str
   return `there is no room to restore it aside: ${megabytes(needed)} MB are needed, and ${megabytes(bavail * bsize)} MB are free`
 }
 
-/** Restores a checked backup into a SQLite in a new folder, whatever its database was, with the tables of today. */
+/**
+ * Restores a checked backup into a SQLite in a new folder, whatever its database was, with the tables of today and without
+ * the stored files.
+ */
 export async function restoreAside(
   { now }: Pick<Context, 'now'>,
   from: Omit<RestoreSource, 'moved'>,
@@ -29,7 +31,7 @@ export async function restoreAside(
   try {
     return await restoreBackup(
       {
-        ...{ db, dialect, dataDir, now, storage: nowhere },
+        ...{ db, dialect, dataDir, now, storage: undefined },
         temporaryFiles: createTemporaryFiles(join(dataDir, 'arriving')),
         secret: undefined,
         secretIsSetting: false,
@@ -41,15 +43,4 @@ export async function restoreAside(
   } finally {
     await db.destroy()
   }
-}
-
-/** Files are read and their hashes compared, and not stored a second time. */
-const nowhere: Storage = {
-  kind: 'local',
-  put: async () => {},
-  read: async () => undefined,
-  list: async () => [],
-  withFile: () => Promise.reject(new Error('the copy has no files')),
-  remove: async () => {},
-  close: async () => {},
 }

@@ -3,6 +3,7 @@ import { rename, rm, stat, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { readArchive } from '../../platform/archive/archive.ts'
 import { UnusableArchive } from '../../platform/archive/unusable-archive.ts'
 import { unfinishedRestoreIn } from '../../platform/config/secret.ts'
@@ -38,7 +39,8 @@ import { currentJournal, type Journal, ofOwnTables } from './journal.ts'
 
 /** The database and folders that the restore overwrites. No running program may use them. */
 export interface RestoreTarget extends Pick<Context, 'db' | 'dialect' | 'now'> {
-  storage: Storage
+  /** Undefined: the files are not stored; their hashes were compared when the backup was checked. */
+  storage: Storage | undefined
   temporaryFiles: TemporaryFiles
   dataDir: string
   /** The current secret; undefined when there is none yet. */
@@ -156,6 +158,7 @@ async function addFiles(
   from: RestoreSource,
   added: Set<string>,
 ): Promise<void> {
+  if (!storage) return
   await temporaryFiles.withFolder(async (folder) => {
     const file = join(folder, 'file')
     await readAgain(from, async (name, content) => {
@@ -171,7 +174,7 @@ async function addFiles(
 /** Deletes the files that a failed restore added, except those the site uses; none if the database is unavailable. */
 async function removeAdded({ db, storage }: RestoreTarget, added: ReadonlySet<string>): Promise<void> {
   const used = await listBlobs(db).catch(() => [...added])
-  for (const blobId of added.difference(new Set(used))) await storage.remove(blobId).catch(() => {})
+  for (const blobId of added.difference(new Set(used))) await storage?.remove(blobId).catch(() => {})
 }
 
 /**
@@ -222,7 +225,8 @@ function throwError({ error }: { error?: unknown }): void {
   if (error !== undefined) throw error
 }
 
-const rowsAtOnce = 200
+/** Few, because triggers index each row for the search: fifty take a few milliseconds. */
+const rowsAtOnce = 50
 /** The maximum size of a batch in characters, because rows have very different sizes. */
 const charsAtOnce = 4_000_000
 
@@ -243,6 +247,8 @@ async function insertTables(target: RestoreTarget, tx: Transaction, from: Restor
       await insertRows(tx, target, table, rows)
       rows = []
       chars = 0
+      // SQLite's calls are synchronous: during a proof, requests run between the batches.
+      await nextTurn()
     }
     if (table) await insertRows(tx, target, table, rows)
   })

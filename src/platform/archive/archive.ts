@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { ReadableStream as WebStream } from 'node:stream/web'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Decrypter, Encrypter } from 'age-encryption'
 import tar from 'tar-stream'
 import type { BackupTarget } from './backup-target.ts'
@@ -57,7 +58,7 @@ export async function writeArchive(
     return { name, bytes, hash: hash.digest('hex') }
   }
 
-  const encrypted = await encrypter.encrypt(webStream(pack))
+  const encrypted = await encrypter.encrypt(webStream(inSteps(pack as AsyncIterable<Buffer>)))
   const whole = createHash('sha256')
   let bytes = 0
   const counted = async function* () {
@@ -83,6 +84,19 @@ export async function writeArchive(
   const isConsequence = (error: unknown) => (error as Error).message === 'tar entry destroyed'
   if (failures.length > 0) throw failures.find((error) => !isConsequence(error)) ?? failures[0]
   return { bytes, hash: whole.digest('hex') }
+}
+
+/** What age encrypts at once. */
+const stepBytes = 65_536
+
+/** Encryption is synchronous: requests run between the steps. */
+async function* inSteps(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  for await (const chunk of content) {
+    for (let from = 0; from < chunk.length; from += stepBytes) {
+      yield chunk.subarray(from, from + stepBytes)
+      await nextTurn()
+    }
+  }
 }
 
 /** The cast: the types of Node and those of browsers are two names of one class. */

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database, Transaction } from '../tables/index.ts'
 
@@ -73,6 +74,8 @@ export const sqliteCopy: DatabaseCopy = {
       if (rows.length > 0) yield rows
       if (rows.length < rowsAtOnce) return
       after = rows.at(-1)?.row_number ?? after
+      // SQLite's calls are synchronous: requests run between the batches.
+      await nextTurn()
     }
   },
   async readLastIds(db) {
