@@ -72,7 +72,12 @@ describe.each(databases)('two instances on one %s', (kind) => {
     })
     expect(await runCommand(settings, ['config', 'import', file])).toEqual({
       code: 0,
-      out: 'Revision 1 is the current configuration.\n',
+      out: [
+        'Revision 1 is the current configuration.',
+        'It has no collection nieuws: its pages (3) are kept, hidden, until a configuration has it again.',
+        'It has no collection projecten: its pages (4) are kept, hidden, until a configuration has it again.',
+        'It has no collection vacatures: its pages (2) are kept, hidden, until a configuration has it again.\n',
+      ].join('\n'),
       err: '',
     })
     for (const copy of copies) {
