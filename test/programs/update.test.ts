@@ -50,6 +50,7 @@ async function aLaunchedSite(kind: DatabaseKind, release: string) {
     await waitUntil(
       async () => (await fetch(url, closing).catch(() => undefined))?.status === 200,
       'start by the launcher',
+      minutes(1),
     )
   }
   const end = async (signal: NodeJS.Signals) => {
@@ -87,7 +88,7 @@ async function aLaunchedSite(kind: DatabaseKind, release: string) {
           output += part
         })
       const ended = once(child, 'close')
-      await waitUntil(() => output.includes(said) || child.exitCode !== null, said)
+      await waitUntil(() => output.includes(said) || child.exitCode !== null, said, minutes(3))
       expect(output).toContain(said)
       return { child, ended, output: () => output }
     },
@@ -97,6 +98,9 @@ async function aLaunchedSite(kind: DatabaseKind, release: string) {
     },
   }
 }
+
+/** Each update starts four programs, one after the other, on a machine that other tests use too. */
+const minutes = (count: number) => count * 60_000
 
 /** Each request by a new connection. */
 const closing = { headers: { Connection: 'close' } }
@@ -152,7 +156,9 @@ const updatesIn = async (db: Database) =>
 const versionLine = (out: string) =>
   JSON.parse(out).lines.find(({ check }: { check: string }) => check === 'version') as Record<string, string>
 
-test('an update refuses no visitor and loses no message, with the old version beside the new one on one PostgreSQL', async () => {
+test('an update refuses no visitor and loses no message, with the old version beside the new one on one PostgreSQL', {
+  timeout: minutes(6),
+}, async () => {
   const site = await aLaunchedSite('postgres', aRelease('0.1.0'))
   const packed = tar.pack()
   packed.entry(
@@ -216,7 +222,9 @@ DatabaseSync.prototype.prepare = function (sql) {
   return prepare.apply(this, arguments)
 }`
 
-test('an update that breaks the contact form is refused at its rehearsal, or undone by itself with every message kept', async () => {
+test('an update that breaks the contact form is refused at its rehearsal, or undone by itself with every message kept', {
+  timeout: minutes(6),
+}, async () => {
   const site = await aLaunchedSite('sqlite', aRelease('0.1.0'))
   const broken = await site.run(['update', aRelease('0.2.0', { preload: breaksWhen('true') })])
   expect([broken.code, broken.err]).toEqual([1, expect.stringContaining('the contact form answers 500 to a message')])
