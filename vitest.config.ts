@@ -63,7 +63,7 @@ export default defineConfig({
     // Generous, for machines are shared: what hangs is found all the same.
     testTimeout: 90_000,
     hookTimeout: 180_000,
-    expect: { poll: { timeout: 30_000 } },
+    expect: { poll: { timeout: 30_000, interval: 100 } },
     projects: [
       {
         extends: true,

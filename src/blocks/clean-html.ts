@@ -68,10 +68,9 @@ export function cleanHtml(html: string): string {
     },
   })
   // Removing a tag can leave elements nested as a browser would not, such as a table in a paragraph.
-  for (let rounds = 0; rounds < maxRounds; rounds++) {
-    const again = sanitizeHtml(cleaned, options)
-    if (again === cleaned) break
-    cleaned = again
+  for (let before = html, rounds = 0; cleaned !== before && rounds < maxRounds; rounds++) {
+    before = cleaned
+    cleaned = sanitizeHtml(before, options)
   }
   return cleaned
 }

@@ -4,6 +4,7 @@ import type { Configuration } from '../../src/contract/configuration.ts'
 import {
   aProgramWithAdministrator,
   choose,
+  goToScreen,
   openScreen,
   type ProgramWithAdministrator,
   pressSave,
@@ -59,16 +60,17 @@ test('the preview scrolls to the section of the form, and stays there after each
       .evaluate((one) => one.getBoundingClientRect().top / innerHeight)
   const inSight = (part: string) =>
     expect.poll(() => place(part), { message: part }).toSatisfy((top) => top >= 0 && top < 0.5)
+  await openScreen(page, '/admin/config')
   for (const [screen, part] of [
     ['offer', '#prijzen'],
     ['contact', '#contact'],
     ['business', '#contact'],
     ['legal', '#contact'],
   ] as const) {
-    await openScreen(page, `/admin/config/${screen}`)
+    await goToScreen(page, `/admin/config/${screen}`)
     await inSight(part)
   }
-  await openScreen(page, '/admin/config/footer')
+  await goToScreen(page, '/admin/config/footer')
   await expect
     .poll(() =>
       shownIn(page)
@@ -77,11 +79,11 @@ test('the preview scrolls to the section of the form, and stays there after each
     )
     .toBeLessThan(2)
   await expect.poll(() => page.evaluate(() => scrollY), { message: 'the form stays where it is' }).toBe(0)
-  await openScreen(page, '/admin/config/brand')
+  await goToScreen(page, '/admin/config/brand')
   await shownIn(page).getByRole('heading', { level: 1 }).waitFor()
   await expect.poll(() => place('header')).toBe(0)
 
-  await openScreen(page, '/admin/config/offer')
+  await goToScreen(page, '/admin/config/offer')
   await page.getByRole('button', { name: 'Bewerken: Hosting', exact: true }).click()
   await inSight('#abonnementen')
   const before = await place('#abonnementen')
@@ -276,7 +278,7 @@ test('an earlier version is compared and restored, and the restore is undone', a
   await row.getByText('Maaslicht').waitFor()
   await row.getByText('Maanlicht').waitFor()
 
-  await openScreen(page, `/admin/config/revisions/${version - 1}`)
+  await goToScreen(page, `/admin/config/revisions/${version - 1}`)
   await page.getByRole('button', { name: 'Deze versie terugzetten' }).click()
   await page.getByText(`Versie ${version - 1} staat weer online.`).waitFor()
   await expect.poll(async () => (await now()).config.brand).toBe('Maaslicht')

@@ -4,6 +4,7 @@ import type { StoredFile } from '../../src/contract/files.ts'
 import type { ListOf } from '../../src/contract/list.ts'
 import {
   aProgramWithAdministrator,
+  goToScreen,
   openScreen,
   type ProgramWithAdministrator,
   signInByApi,
@@ -240,7 +241,7 @@ test.each([
   await signInByApi(page, ...(locale === 'fa' ? [parisa] : []))
   const { id } = await ready('gevel.jpg')
   for (const path of ['/admin/files', '/admin/files?search=nergens', `/admin/files/${id}`]) {
-    await openScreen(page, path)
+    await goToScreen(page, path)
     expect(await axeViolations(page), path).toEqual([])
     const beyond = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
     expect(beyond, path).toBeLessThanOrEqual(0)

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { User } from '../../src/contract/users.ts'
 import {
   aProgramWithAdministrator,
+  goToScreen,
   openScreen,
   type ProgramWithAdministrator,
   signInByApi,
@@ -302,11 +303,11 @@ test('the sort field shows the order of the list, also of a search', async () =>
     ['-email', 'E-mail, Z–A'],
     ['createdAt', 'Toegevoegd, oudste eerst'],
   ] as const) {
-    await openScreen(page, `/admin/users?sort=${sort}`)
+    await goToScreen(page, `/admin/users?sort=${sort}`)
     await expect.poll(() => chosen(), { message: sort }).toBe(text)
   }
 
-  await openScreen(page, '/admin/users?search=persoon')
+  await goToScreen(page, '/admin/users?search=persoon')
   await expect.poll(() => chosen()).toBe('Beste overeenkomst')
   await field.selectOption('Naam, A–Z')
   await page.waitForURL('**/admin/users?search=persoon&sort=name')

@@ -5,6 +5,7 @@ import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { buffer, text } from 'node:stream/consumers'
+import { setTimeout as pause } from 'node:timers/promises'
 import tar from 'tar-stream'
 import { expect, test } from 'vitest'
 import { readRelease } from '../../src/platform/config/release.ts'
@@ -109,7 +110,7 @@ const post = (nr: number | string) => {
   return { ...rest, headers: { ...(headers as Record<string, string>), Connection: 'close' } }
 }
 
-/** Visitors who read and write without a pause, each time by a new connection. */
+/** Visitors who read and write all the time, each request by a new connection, with room for the programs to start. */
 function visitorsOf(url: string) {
   const answers: { path: string; status: number | string; nr: number }[] = []
   let stopped = false
@@ -127,6 +128,7 @@ function visitorsOf(url: string) {
         (error: Error) => String(error.cause ?? error),
       )
       answers.push({ path, status, nr: own })
+      await pause(20)
     }
   }
   const all = Promise.all([visit(), visit(), visit()])

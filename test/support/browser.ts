@@ -14,7 +14,7 @@ import { noteError } from './test-log.ts'
 
 export const widths = { phone: 390, desktop: 1440 } as const
 export type Width = keyof typeof widths
-const heights = { phone: 844, desktop: 900 } as const
+export const heights = { phone: 844, desktop: 900 } as const
 
 export interface BrowserOptions {
   javaScript?: boolean

@@ -1,14 +1,16 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import { server } from '../../scripts/setup/node26.mjs'
 
-/** Runs Node with only these settings, without the environment of the tests, as in production. */
+/** Runs Node with only these settings, without the environment of the tests, as in production; what it compiles is kept. */
 export function spawnNode(
   args: string[],
   settings: Record<string, string>,
   stdio: SpawnOptions['stdio'] = ['ignore', 'pipe', 'pipe'],
 ): ChildProcess {
   const { PATH = '', HOME = '', TZ = 'UTC' } = process.env
-  return spawn(process.execPath, args, { env: { PATH, HOME, TZ, NODE_ENV: 'production', ...settings }, stdio })
+  const { NODE_COMPILE_CACHE } = server.environment
+  const env = { PATH, HOME, TZ, NODE_COMPILE_CACHE, NODE_ENV: 'production', ...settings }
+  return spawn(process.execPath, args, { env, stdio })
 }
 
 /** The built program, listening on loopback only. */
