@@ -154,7 +154,16 @@ describe.each(databases)('the delivered collections, on %s,', (database) => {
       .sort((one, other) => (one.id < other.id ? -1 : 1))
     const file = withoutCollections()
     const report = await (await bente.post('/api/config/check', { file: JSON.stringify(file) })).json()
-    expect(report.hidden).toEqual(counts)
+    expect([report.hidden, report.hiddenLanguages]).toEqual([counts, []])
+    const inDutch = await (
+      await bente.post('/api/config/check', { file: JSON.stringify({ ...whole, locales: ['nl'] }) })
+    ).json()
+    const { data } = await (await bente.get('/api/pages/languages')).json()
+    expect([inDutch.hidden, inDutch.hiddenLanguages]).toEqual([
+      [],
+      data.filter(({ locale }: { locale: string }) => locale === 'fa'),
+    ])
+    expect(inDutch.hiddenLanguages).toHaveLength(1)
 
     const statuses = async () => {
       const paths = ['/projecten', ...entries.flatMap(({ slug }) => [`/${slug}`, `/fa/${slug}`])]

@@ -101,6 +101,7 @@ function useColumns(inTrash: boolean): Column<ListedPage>[] {
               </bdi>
             </div>
             <Kind page={page} />
+            {!inTrash && <HiddenFromVisitors page={page} />}
             {isHome && <Badge variant="light">{t('pages.home')}</Badge>}
             {page.drafts.length > 0 && <DraftBadge />}
           </>
@@ -132,6 +133,24 @@ function Kind({ page }: { page: ListedPage }) {
   const collection = useCollection(page.collection)
   if (page.collection === null) return null
   return <Badge variant="light">{collection ? collectionName(collection, reader) : page.collection}</Badge>
+}
+
+/** What visitors do not reach because the site no longer has its collection or its language. */
+function HiddenFromVisitors({ page }: { page: ListedPage }) {
+  const t = useText()
+  const languageIn = useLanguageIn()
+  const reader = useLocale()
+  const texts = Object.entries(page.texts)
+  const inLost = texts.filter(([, { hiddenBy }]) => hiddenBy === 'language').map(([locale]) => languageIn(locale))
+  const ofLost = texts.some(([, { hiddenBy }]) => hiddenBy === 'collection')
+  if (!ofLost && inLost.length === 0) return null
+  return (
+    <p className="quiet small flush">
+      {ofLost
+        ? t('pages.hidden.withoutCollection')
+        : t('pages.hidden.texts', { languages: new Intl.ListFormat(reader).format(inLost) })}
+    </p>
+  )
 }
 
 /** The state in one language, with a link to its form. */
