@@ -86,6 +86,8 @@ const inOneLocale = z.object({
   unpublishAt: instant.nullable(),
   savedAt: instant,
   savedBy: author,
+  /** Whether the text in the main language, from which the others are translated, was saved after this one. */
+  isOlder: z.boolean(),
 })
 
 export const listedPage = z

@@ -1,5 +1,5 @@
 import { isHiddenEntry } from '../../contract/collections.ts'
-import type { Locale } from '../../contract/locales.ts'
+import { type Locale, mainLocaleOf } from '../../contract/locales.ts'
 import type { PageLock } from '../../contract/locks.ts'
 import type { DraftText, ListedPage, PageInLocale, PageReview } from '../../contract/pages.ts'
 import type { SiteConfig } from '../../contract/site-config.ts'
@@ -94,6 +94,7 @@ function listedText(page: PageRow, locale: Locale, actor: Actor, site: Shown['si
     unpublishAt,
     savedAt,
     savedBy: shownAuthor(savedBy, actor.locale),
+    isOlder: savedAt < (page.texts[mainLocaleOf(site)]?.savedAt ?? ''),
   }
 }
 

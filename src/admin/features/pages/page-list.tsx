@@ -159,7 +159,6 @@ function State({ page, locale, inTrash }: { page: ListedPage; locale: Locale; in
   const reader = useLocale()
   const languageIn = useLanguageIn()
   const site = useSite()
-  const main = mainLocaleOf(site)
   const text = page.texts[locale]
   const name = `${summaryOf(page, reader, site).title}, ${languageName(locale)}`
   const params = { id: String(page.id), locale }
@@ -179,17 +178,11 @@ function State({ page, locale, inTrash }: { page: ListedPage; locale: Locale; in
       </TextLink>
       <Schedule text={text} />
       {page.reviews.includes(locale) && <ReviewBadge />}
-      {isOlder(page, locale, main) && (
-        <p className="quiet small flush">{t('pages.older', { main: languageIn(main) })}</p>
+      {text.isOlder && (
+        <p className="quiet small flush">{t('pages.older', { main: languageIn(mainLocaleOf(site)) })}</p>
       )}
     </>
   )
-}
-
-/** Whether the text in the main language, from which the others are translated, was saved after this one. */
-function isOlder({ texts }: ListedPage, locale: Locale, main: Locale): boolean {
-  const [original, text] = [texts[main], texts[locale]]
-  return original !== undefined && text !== undefined && text.savedAt < original.savedAt
 }
 
 /** The title and address of a row, in the user's language if the page has it. */
