@@ -40,9 +40,9 @@ export async function importConfig(file: string): Promise<void> {
     importConfiguration(operator, { text, note: file, publicDir: publicFolderOf(readSettings().siteConfig) }),
   )
   print(`Revision ${id} is the current configuration.`)
-  const kept = (pages: number) => `its pages (${pages}) are kept, hidden, until a configuration has it again.`
-  for (const { id: collection, entries } of hidden) print(`It has no collection ${collection}: ${kept(entries)}`)
-  for (const { locale, pages } of hiddenLanguages) print(`It has no language ${locale}: ${kept(pages)}`)
+  const stays = (pages: number) => `its pages (${pages}) are kept, hidden, until a configuration has it again.`
+  for (const { id: collection, entries } of hidden) print(`It has no collection ${collection}: ${stays(entries)}`)
+  for (const { locale, pages } of hiddenLanguages) print(`It has no language ${locale}: ${stays(pages)}`)
 }
 
 export function printSchema(): void {
