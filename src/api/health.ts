@@ -42,8 +42,8 @@ export const healthApi = ({ monitor = nothing }: HealthParts = {}) => {
         method: 'get',
         path: '/health/alarms',
         rights: ['config.write'],
-        summary: 'Who is told of trouble',
-        responses: { 200: json(healthAlarms, 'People who may be told, and the webhook') },
+        summary: 'Who gets alerts',
+        responses: { 200: json(healthAlarms, 'People who may get alerts, and the webhook') },
       }),
       async (c) => c.json(await getHealthAlarms(c.var.ctx), 200),
     )
@@ -52,8 +52,8 @@ export const healthApi = ({ monitor = nothing }: HealthParts = {}) => {
         method: 'put',
         path: '/health/alarms',
         rights: ['config.write'],
-        summary: 'Change who is told of trouble',
-        description: 'Trouble is told once when it lasted for two looks, and once when it is over.',
+        summary: 'Change who gets alerts',
+        description: 'An alert is sent once when a check failed in two runs, and once when it passes again.',
         request: { body: { required: true, ...json(newHealthAlarms, 'People and webhook') } },
         responses: {
           200: json(healthAlarms, 'As stored'),

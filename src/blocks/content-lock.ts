@@ -35,14 +35,14 @@ export function revertLockedChanges<Text extends LockedText>(
   { other = [], entryFields = [] }: { other?: readonly StoredBlock[]; entryFields?: readonly EntryField[] } = {},
 ): { text: Text; problems: FieldProblem[] } {
   const problems: FieldProblem[] = []
-  const kept = { ...now, body: revertInBody([was.body, now.body, other], lock, problems) }
+  const reverted = { ...now, body: revertInBody([was.body, now.body, other], lock, problems) }
   for (const name of lock.page ? (['slug', 'noindex'] as const) : []) {
     if (was[name] === now[name]) continue
     problems.push({ path: name, key: 'locked' })
-    Object.assign(kept, { [name]: was[name] })
+    Object.assign(reverted, { [name]: was[name] })
   }
-  if (lock.page) Object.assign(kept, revertInValues([was.fields, now.fields], entryFields, problems))
-  return { text: problems.length > 0 ? kept : now, problems }
+  if (lock.page) Object.assign(reverted, revertInValues([was.fields, now.fields], entryFields, problems))
+  return { text: problems.length > 0 ? reverted : now, problems }
 }
 
 /** The values of an entry, of which only texts and images may differ. */
@@ -51,7 +51,7 @@ function revertInValues(
   entryFields: readonly EntryField[],
   problems: FieldProblem[],
 ): { fields?: EntryValues } {
-  const kept = { ...now }
+  const reverted = { ...now }
   for (const id of new Set([...Object.keys(was), ...Object.keys(now)])) {
     const [before, after] = [was[id], now[id]]
     if (deepEqual(before, after)) continue
@@ -59,10 +59,10 @@ function revertInValues(
     const isFree = type !== undefined && freeTypes.has(type)
     if (isFree && !(type === 'richText' && hasNewLink(before, after))) continue
     problems.push({ path: `fields.${id}`, key: isFree ? 'lockedLink' : 'locked' })
-    if (before === undefined) delete kept[id]
-    else kept[id] = before
+    if (before === undefined) delete reverted[id]
+    else reverted[id] = before
   }
-  return deepEqual(kept, now) ? {} : { fields: kept }
+  return deepEqual(reverted, now) ? {} : { fields: reverted }
 }
 
 /** Whether a block is bound: by its own lock, or by that of the page. */
@@ -88,17 +88,17 @@ function revertInBody(
   for (const key of added) report(keysAfter.indexOf(key), 'lockedAdded')
   for (const key of isMoved) report(keysAfter.indexOf(key), 'lockedMoved')
 
-  const kept = new Map(before)
+  const reverted = new Map(before)
   for (const [index, [key, block]] of [...after].entries()) {
     const stored = before.get(key) ?? (lock.page ? undefined : elsewhere.get(key))
-    kept.set(key, stored && isLocked(lock, key) ? revertInBlock(stored, block, `body.${index}`, problems) : block)
+    reverted.set(key, stored && isLocked(lock, key) ? revertInBlock(stored, block, `body.${index}`, problems) : block)
   }
   const stay = keysAfter.filter((key) => !added.includes(key))
   const asSent = putInOrder(keysBefore, stay, { removed, isMoved: false })
   // A removed block may have no place between blocks that changed places: then those go back too.
   const isOrderKept = isMoved.length === 0 && findMoved(keysBefore, asSent, lock).length === 0
   const inOrder = isOrderKept ? asSent : putInOrder(keysBefore, stay, { removed, isMoved: true })
-  return inOrder.map((key) => kept.get(key) as StoredBlock)
+  return inOrder.map((key) => reverted.get(key) as StoredBlock)
 }
 
 /** The locked blocks that have other blocks before them than they had. Those that were added or removed do not count. */
@@ -138,14 +138,14 @@ function revertInBlock(was: StoredBlock, now: StoredBlock, path: string, problem
     problems.push({ path, key: 'locked' })
     return was
   }
-  const kept = revertInFields(
+  const reverted = revertInFields(
     fieldsOf(was.type as BlockType),
     was as unknown as Values,
     now as unknown as Values,
     path,
     problems,
   )
-  return kept as unknown as StoredBlock
+  return reverted as unknown as StoredBlock
 }
 
 /** Sets the fields of `was` that may be changed as they are now; those that were omitted are removed. */

@@ -36,15 +36,13 @@ export async function exportConfig(): Promise<void> {
 
 export async function importConfig(file: string): Promise<void> {
   const text = readSiteFile(file)
-  const { id, hidden } = await withDatabase((operator) =>
+  const { id, hidden, hiddenLanguages } = await withDatabase((operator) =>
     importConfiguration(operator, { text, note: file, publicDir: publicFolderOf(readSettings().siteConfig) }),
   )
   print(`Revision ${id} is the current configuration.`)
-  for (const { id: collection, entries } of hidden) {
-    print(
-      `It has no collection ${collection}: its pages (${entries}) are kept, hidden, until a configuration has it again.`,
-    )
-  }
+  const stays = (pages: number) => `its pages (${pages}) are kept, hidden, until a configuration has it again.`
+  for (const { id: collection, entries } of hidden) print(`It has no collection ${collection}: ${stays(entries)}`)
+  for (const { locale, pages } of hiddenLanguages) print(`It has no language ${locale}: ${stays(pages)}`)
 }
 
 export function printSchema(): void {

@@ -88,10 +88,10 @@ async function whileServing<T>(
 
 /** @returns undefined when the process ended, or said nothing in time */
 function messageOf(child: ChildProcess, ended: Promise<void>, name: string, withinMs: number): Promise<unknown> {
-  const told = new Promise((resolve) => {
-    child.on('message', (message: Record<string, unknown>) => name in message && resolve(message[name]))
+  const message = new Promise((resolve) => {
+    child.on('message', (sent: Record<string, unknown>) => name in sent && resolve(sent[name]))
   })
-  return Promise.race([told, ended.then(() => undefined), pause(withinMs, undefined, { ref: false })])
+  return Promise.race([message, ended.then(() => undefined), pause(withinMs, undefined, { ref: false })])
 }
 
 async function readPages(url: string, paths: readonly string[]) {

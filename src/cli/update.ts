@@ -84,9 +84,9 @@ async function replaceVersion(settings: Settings, source: string, acceptChanges:
 
   const { changedPages } = await rehearseOnCopy(settings, { present, next })
   if (changedPages.length > 0) {
-    const told = `these pages look different, and the release does not say so: ${changedPages.join(', ')}`
-    if (!acceptChanges) throw new Refused(`${told}. When that is meant, add --accept-changes.`)
-    print(`Accepted: ${told}.`)
+    const difference = `these pages look different, and the release does not say so: ${changedPages.join(', ')}`
+    if (!acceptChanges) throw new Refused(`${difference}. When that is meant, add --accept-changes.`)
+    print(`Accepted: ${difference}.`)
   }
 
   const request = { do: 'update', folder: next.folder, watchSeconds: settings.updateWatchSeconds }
@@ -124,7 +124,7 @@ async function findRelease({ dataDir }: Settings, source: string, launcher: stri
   await requireFreeSpace(into, room)
   print('Unpacking.')
   const { given, current } = await findStatus(launcher)
-  const { folder, hash } = await unpackRelease(source, into, { kept: [given, current], room })
+  const { folder, hash } = await unpackRelease(source, into, { inUse: [given, current], room })
   print(`The SHA-256 of the archive: ${hash}`)
   return folder
 }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { configParts, type SiteParts } from './config-parts.ts'
 import { limits } from './limits.ts'
 import { counter } from './list.ts'
+import { pageLanguage } from './pages.ts'
 import { optionalMultiLine } from './text.ts'
 
 /** `file`: the configuration file as it was before the first change. */
@@ -92,6 +93,8 @@ export const fileReport = z
     withPages: z.boolean(),
     /** Collections that the file lacks and that have entries, which stay, hidden. */
     hidden: z.array(entryCount),
+    /** Languages that the file lacks and that have pages, which stay, hidden. */
+    hiddenLanguages: z.array(pageLanguage),
   })
   .meta({ id: 'FileReport' })
 export type FileReport = z.infer<typeof fileReport>

@@ -50,7 +50,7 @@ const webhook = z
 
 export const healthAlarms = z
   .object({
-    /** Everybody who may be told. */
+    /** Everybody who may get alerts. */
     people: z.array(
       z.object({
         id: z.int(),
@@ -68,7 +68,7 @@ export type HealthAlarms = z.infer<typeof healthAlarms>
 
 export const newHealthAlarms = z
   .strictObject({
-    people: z.array(rowId).max(200).describe('Who is told of trouble: ids of users who may change the settings'),
+    people: z.array(rowId).max(200).describe('Who gets alerts: ids of users who may change the settings'),
     reports: z.array(rowId).max(200).describe('Who gets the monthly email, likewise'),
     webhook: webhook.describe(
       'Gets a POST with JSON when trouble begins and when it is over; as it was shown, it stays',

@@ -45,6 +45,8 @@ export const namedPage = z
   .object({
     id: z.int(),
     inTrash: z.boolean(),
+    /** An entry of a collection that the site no longer has. */
+    isHidden: z.boolean(),
     nl: namedText,
     fa: namedText,
     texts: z.record(languageTag, namedText.unwrap()),

@@ -71,17 +71,23 @@ export type PageState = (typeof pageStates)[number]
 /** An author, by the name at that time. */
 export const author = z.object({ id: z.int().nullable(), name: z.string() })
 
+/** What the site no longer has, so that visitors do not reach the text. It is kept, and comes back with that. */
+const hiddenBy = z.enum(['collection', 'language']).nullable()
+
 const inOneLocale = z.object({
   title: z.string(),
   slug: z.string(),
   /** The live path as in the address bar; null: not published. */
   path: z.string().nullable(),
   state: z.enum(pageStates),
+  hiddenBy,
   /** When the schedule publishes it. */
   publishAt: instant.nullable(),
   unpublishAt: instant.nullable(),
   savedAt: instant,
   savedBy: author,
+  /** Whether the text in the main language, from which the others are translated, was saved after this one. */
+  isOlder: z.boolean(),
 })
 
 export const listedPage = z
@@ -114,7 +120,7 @@ export const listedPage = z
 export type ListedPage = z.infer<typeof listedPage>
 
 /** A language in which there are pages, and their number. */
-const pageLanguage = z.object({ locale, pages: z.int() })
+export const pageLanguage = z.object({ locale, pages: z.int() })
 export type PageLanguage = z.infer<typeof pageLanguage>
 export const pageLanguages = z.object({ data: z.array(pageLanguage) }).meta({ id: 'PageLanguages' })
 
@@ -230,6 +236,7 @@ export const pageInLocale = z
     /** The last saved text. */
     text: draftText,
     state: z.enum(pageStates),
+    hiddenBy,
     /** The live path as in the address bar. */
     path: z.string().nullable(),
     publishedAt: instant.nullable(),

@@ -244,6 +244,14 @@ describe.each(databases)('a collection, on %s,', (database) => {
       data: [],
       entries: [{ id: 'nieuws', entries: 2 }],
     })
+    // The screens of pages and of menus say so.
+    const hiddenBy = async () => (await (await bente.get(`/api/pages/${id}`)).json()).texts.nl.hiddenBy
+    const named = async () => (await (await bente.get(`/api/config/menu/pages?ids=${id}`)).json()).data[0].isHidden
+    expect([await hiddenBy(), (await getPageIn(bente, id, 'fa')).hiddenBy, await named()]).toEqual([
+      'collection',
+      'collection',
+      true,
+    ])
     // What is saved meanwhile comes back too; the address is fixed until then.
     expect((await getPageIn(bente, id)).text.fields).toMatchObject({ samenvatting: 'Taart voor iedereen' })
     const longer = { samenvatting: 'Taart en thee voor iedereen', datum: '2026-02-01' }
@@ -260,6 +268,7 @@ describe.each(databases)('a collection, on %s,', (database) => {
     )
     expect((await changeCollections(bente, [news])).status).toBe(200)
     await bothShow(shown)
+    expect([await hiddenBy(), (await getPageIn(bente, id, 'fa')).hiddenBy, await named()]).toEqual([null, null, false])
     expect(await html(site, '/nieuws')).toMatch(/>Toch niet<.*>Opening</s)
     expect((await savePageIn(bente, id, { fields: longer }, { publish: true })).status).toBe(200)
     expect(await html(site, '/nieuws')).toContain('Taart en thee')

@@ -30,7 +30,7 @@ test('the delivered file has the collections that the settings offer', () => {
 })
 
 describe.each(databases)('the delivered collections, on %s,', (database) => {
-  test('have entries in each language, which the home page and the overviews show', async () => {
+  test('have entries in each language, which the home page and the overviews show, and which lead to the delivered forms', async () => {
     const site = await aTestApp({ database })
     const entries = entriesOf(deliveredSite())
     for (const locale of siteLocales) {
@@ -48,6 +48,23 @@ describe.each(databases)('the delivered collections, on %s,', (database) => {
         expect(await listedOn(site, localizedPath(`/${id}`, locale, {}))).toEqual(paths(id))
       }
       expect(await listedOn(site, localizedPath('/', locale, {}))).toEqual(paths('projecten'))
+    }
+    for (const locale of siteLocales) {
+      const [entry = '', quote = '', appointment = ''] = [
+        '/projecten/notariskantoor',
+        '/offerte-aanvragen',
+        '/afspraak-voorstellen',
+      ].map((path) => localizedPath(path, locale, {}))
+      expect(await html(site, entry)).toContain(`href="${quote}"`)
+      expect(await html(site, quote)).toMatch(new RegExp(`action="/api/forms/offerte".*href="${appointment}"`, 's'))
+      expect(await html(site, appointment)).toMatch(new RegExp(`action="/api/forms/afspraak".*href="${quote}"`, 's'))
+      const answers = { soort: 'Hosting', toelichting: 'Voor één site.', naam: 'Roya', email: 'roya@karimi.example' }
+      const sent = await site.request('/api/forms/offerte', {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/x-www-form-urlencoded', Accept: 'text/html' },
+        body: new URLSearchParams({ ...answers, pagina: '/offerte-aanvragen', taal: locale }).toString(),
+      })
+      expect([sent.status, sent.headers.get('location')]).toEqual([303, expect.stringContaining(`${quote}?verzonden=`)])
     }
     const [, graph = ''] =
       /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(
@@ -154,7 +171,16 @@ describe.each(databases)('the delivered collections, on %s,', (database) => {
       .sort((one, other) => (one.id < other.id ? -1 : 1))
     const file = withoutCollections()
     const report = await (await bente.post('/api/config/check', { file: JSON.stringify(file) })).json()
-    expect(report.hidden).toEqual(counts)
+    expect([report.hidden, report.hiddenLanguages]).toEqual([counts, []])
+    const inDutch = await (
+      await bente.post('/api/config/check', { file: JSON.stringify({ ...whole, locales: ['nl'] }) })
+    ).json()
+    const { data } = await (await bente.get('/api/pages/languages')).json()
+    expect([inDutch.hidden, inDutch.hiddenLanguages]).toEqual([
+      [],
+      data.filter(({ locale }: { locale: string }) => locale === 'fa'),
+    ])
+    expect(inDutch.hiddenLanguages).toHaveLength(1)
 
     const statuses = async () => {
       const paths = ['/projecten', ...entries.flatMap(({ slug }) => [`/${slug}`, `/fa/${slug}`])]

@@ -124,32 +124,35 @@ test.each(databases)('feeds name the author that the page of an entry shows, and
   expect(await xml()).toEqual([undefined, undefined])
 })
 
-test('feeds exist in each language, are cached with an ETag, and exist of no page', async () => {
-  const site = await aTestApp({ site: withNews })
-  const bente = await as(site, 'beheerder')
-  const id = await anEntry(bente, 'Opening', { datum: '2026-02-01' })
-  await anEntry(bente, 'Sluiting', { datum: '2026-03-01' })
-  const text = { title: 'گشایش', slug: 'خبرها/گشایش', fields: { datum: '2026-02-01' } }
-  expect((await savePageIn(bente, id, text, { locale: 'fa', publish: true })).status).toBe(200)
-  const { origin } = site.app.context()
-  expect(await atom(site, '/fa/خبرها/feed.xml')).toMatchObject({
-    titles: ['Sluiting', 'گشایش'],
-    links: [`${origin}/fa/nieuws/sluiting`, origin + encodeURI('/fa/خبرها/گشایش')],
-  })
-  const first = await site.request('/nieuws/feed.xml')
-  const etag = first.headers.get('etag') ?? ''
-  expect(etag).not.toBe('')
-  expect((await site.request('/nieuws/feed.xml', { headers: { 'If-None-Match': etag } })).status).toBe(304)
-  expect((await site.request('/nieuws/feed.xml', { method: 'POST' })).status).not.toBe(200)
-  for (const path of [
-    '/feed.xml',
-    '/disclaimer/feed.xml',
-    '/nieuws/feed.rss',
-    '/nieuws/opening/feed.xml',
-    '/de/nieuws/feed.xml',
-  ]) {
-    expect((await site.request(path)).status, path).toBe(404)
-  }
-  const other = await site.request('/%6eieuws/feed.xml', { redirect: 'manual' })
-  expect([other.status, other.headers.get('location')]).toEqual([308, '/nieuws/feed.xml'])
-})
+test.each(databases)(
+  'feeds exist in each language, are cached with an ETag, and exist of no page, on %s',
+  async (database) => {
+    const site = await aTestApp({ database, site: withNews })
+    const bente = await as(site, 'beheerder')
+    const id = await anEntry(bente, 'Opening', { datum: '2026-02-01' })
+    await anEntry(bente, 'Sluiting', { datum: '2026-03-01' })
+    const text = { title: 'گشایش', slug: 'خبرها/گشایش', fields: { datum: '2026-02-01' } }
+    expect((await savePageIn(bente, id, text, { locale: 'fa', publish: true })).status).toBe(200)
+    const { origin } = site.app.context()
+    expect(await atom(site, '/fa/خبرها/feed.xml')).toMatchObject({
+      titles: ['Sluiting', 'گشایش'],
+      links: [`${origin}/fa/nieuws/sluiting`, origin + encodeURI('/fa/خبرها/گشایش')],
+    })
+    const first = await site.request('/nieuws/feed.xml')
+    const etag = first.headers.get('etag') ?? ''
+    expect(etag).not.toBe('')
+    expect((await site.request('/nieuws/feed.xml', { headers: { 'If-None-Match': etag } })).status).toBe(304)
+    expect((await site.request('/nieuws/feed.xml', { method: 'POST' })).status).not.toBe(200)
+    for (const path of [
+      '/feed.xml',
+      '/disclaimer/feed.xml',
+      '/nieuws/feed.rss',
+      '/nieuws/opening/feed.xml',
+      '/de/nieuws/feed.xml',
+    ]) {
+      expect((await site.request(path)).status, path).toBe(404)
+    }
+    const other = await site.request('/%6eieuws/feed.xml', { redirect: 'manual' })
+    expect([other.status, other.headers.get('location')]).toEqual([308, '/nieuws/feed.xml'])
+  },
+)

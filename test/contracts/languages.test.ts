@@ -457,7 +457,10 @@ describe.each(databases)('the languages of the site, on %s,', (database) => {
     expect(await (await bente.get('/api/pages/languages')).json()).toMatchObject({
       data: expect.arrayContaining([{ locale: 'de', pages: 1 }]),
     })
-    expect((await bente.get(`/api/pages/${page}/de`)).status).toBe(200)
+    expect(await getPageIn(bente, page, 'de')).toMatchObject({ text: { title: 'Laden' }, hiddenBy: 'language' })
+    expect(await (await bente.get(`/api/pages/${page}`)).json()).toMatchObject({
+      texts: { de: { hiddenBy: 'language' } },
+    })
     expect((await bente.get(`/api/pages/${page}/en`)).status).toBe(404)
     expect(await problems(await bente.post('/api/pages', { title: 'Neu', locale: 'de' }))).toEqual([
       'locale: De site heeft deze taal niet.',
@@ -467,6 +470,7 @@ describe.each(databases)('the languages of the site, on %s,', (database) => {
 
     await change(bente, { locales: ['nl', 'de'] })
     expect((await site.request('/de/laden')).status).toBe(200)
+    expect((await getPageIn(bente, page, 'de')).hiddenBy).toBeNull()
     expect((await site.request('/fa')).status).toBe(404)
     for (const status of ['changed', 'unpublished', 'planned', 'draft', 'review']) {
       expect((await bente.get(`/api/pages?status=${status}`)).status, status).toBe(200)

@@ -426,6 +426,7 @@ describe.each(databases)('the menu of the site, on %s,', (database) => {
         {
           id: about,
           inTrash: true,
+          isHidden: false,
           nl: { title: 'Over ons', slug: 'over-ons', isLive: false },
           fa: { title: 'ما', slug: 'ma', isLive: false },
           texts: {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { ListOf } from '../../src/contract/list.ts'
 import type { ListedPage, StalePage } from '../../src/contract/pages.ts'
 import { publishScheduled } from '../../src/domain/pages/publish-scheduled.ts'
 import { databases } from '../support/databases.ts'
@@ -675,6 +676,30 @@ describe.each(databases)('on %s', (database) => {
     expect(before).toBe(titled.after.revision)
     // The title at that time, and the current one.
     expect(published).toMatchObject({ action: 'page.published', subject: { name: 'Oud', now: 'Nieuw' } })
+  })
+
+  test('the list tells which languages a page lacks, and which texts are older than the Dutch one', async () => {
+    let at = Date.parse('2026-11-21T09:00:00Z')
+    const site = await aTestApp({ database, now: () => new Date(at) })
+    const bente = await as(site, 'beheerder')
+    const id = await publishedPage(bente, { title: 'Ons zeil' })
+    const saveLater = (...to: [object, { locale: 'fa' }?]) => {
+      at += 1000
+      return savePageIn(bente, id, ...to)
+    }
+    const listed = async () => {
+      const { data }: ListOf<ListedPage> = await (await bente.get('/api/pages?search=zeil')).json()
+      return data.map(({ texts }) =>
+        Object.fromEntries(Object.entries(texts).map(([tag, text]) => [tag, text.isOlder])),
+      )
+    }
+    expect(await listed()).toEqual([{ nl: false }])
+    await saveLater({ title: 'کارهای ما', slug: 'کارها' }, { locale: 'fa' })
+    expect(await listed()).toEqual([{ nl: false, fa: false }])
+    await saveLater({ title: 'Al ons zeil' })
+    expect(await listed()).toEqual([{ nl: false, fa: true }])
+    await saveLater({ title: 'همهٔ کارهای ما' }, { locale: 'fa' })
+    expect(await listed()).toEqual([{ nl: false, fa: false }])
   })
 
   test('the list is searched in both languages and filtered by state and language', async () => {

@@ -23,6 +23,7 @@ import {
 import { axeViolations } from '../support/axe.ts'
 import { aBrowser } from '../support/browser.ts'
 import { saveForm, switchToBlockList, titleField } from '../support/drafts.ts'
+import { withoutCollections } from '../support/site-file.ts'
 
 const { visitor } = aBrowser()
 let site: ProgramWithAdministrator
@@ -151,5 +152,28 @@ describe.each(['nl', 'fa'] as const)('a collection, in %s,', (locale) => {
       .filter({ hasText: `${name}: ${one}` })
       .waitFor()
     expect(await axeViolations(page)).toEqual([])
+
+    // So do the list of pages and the editor once it is saved.
+    await pressSave(page, page.locator('main').getByRole('button', { name: form.save }), /^\/api\/config$/)
+    await openScreen(page, '/admin/pages')
+    const row = page.getByRole('row').filter({ has: page.getByRole('link', { name: title, exact: true }) })
+    await row.getByText(pages.hidden.withoutCollection).waitFor()
+    await row.getByRole('link', { name: title, exact: true }).click()
+    await page.getByText(pages.hidden.collection).waitFor()
+
+    // And what is imported: a file without the collections and without Persian.
+    await openScreen(page, '/admin/config')
+    await page.getByLabel(config.file.choose).setInputFiles({
+      name: 'klein.json',
+      mimeType: 'application/json',
+      buffer: Buffer.from(JSON.stringify({ ...withoutCollections(), locales: ['nl'] })),
+    })
+    const report = page.getByRole('dialog', { name: config.file.report })
+    await report.getByText(config.file.hidden).waitFor()
+    await report.getByText(config.file.hiddenLanguages).waitFor()
+    await report
+      .getByRole('listitem')
+      .filter({ hasText: locale === 'nl' ? /^Perzisch: / : /^فارسی: / })
+      .waitFor()
   })
 })

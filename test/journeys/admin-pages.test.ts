@@ -659,4 +659,10 @@ test('the list shows the title in the language of the reader where the page has 
   await rowOf(page, 'Alleen in het Nederlands')
     .getByRole('link', { name: /^افزودن متن: Alleen in het Nederlands/ })
     .waitFor()
+
+  const inDutch = await staff('/admin/pages')
+  await rowOf(inDutch, 'Over ons nieuwe werk').getByText('Ouder dan de tekst in het Nederlands').waitFor()
+  await rowOf(inDutch, 'Alleen in het Nederlands')
+    .getByRole('link', { name: /^Tekst toevoegen: Alleen in het Nederlands/ })
+    .waitFor()
 })

@@ -13,10 +13,13 @@ export function deliveredSite(): SiteFile {
   return JSON.parse(readFileSync('site.config.json', 'utf8'))
 }
 
-/** The default configuration without collections, whose entries would take time to store at each start. */
+/** The default configuration without collections and pages of forms, which would take time to store at each start. */
 export function withoutCollections(): SiteFile {
   const { collections: _, ...config } = deliveredSite()
-  config.pages = config.pages.filter(({ collection }: SiteFile) => collection === undefined)
+  config.pages = config.pages.filter(
+    ({ collection, content }: SiteFile) =>
+      collection === undefined && content.nl.body.every(({ type }: SiteFile) => type !== 'form'),
+  )
   for (const locale of siteLocales) {
     const content = config.pages[0].content[locale]
     content.body = content.body.filter(({ type }: SiteFile) => type !== 'entry-list')

@@ -14,6 +14,7 @@ import { invalidate } from '../../platform/cache-invalidation.ts'
 import type { Context } from '../../platform/context.ts'
 import { allow, requireConfirmed } from '../allow.ts'
 import { listHiddenCollections } from '../pages/entries.ts'
+import { listHiddenLanguages } from '../pages/list-pages.ts'
 import { listChangedPages } from '../pages/live-configuration.ts'
 import { withMenuPageIds } from '../pages/menu-pages.ts'
 import { canPublishPages, canWritePages } from '../pages/page.policy.ts'
@@ -116,6 +117,7 @@ export async function checkConfigFile(ctx: Context, file: string): Promise<FileR
     })),
     withPages: canImportPages(ctx),
     hidden: await listHiddenCollections(ctx.db, site),
+    hiddenLanguages: await listHiddenLanguages(ctx.db, site),
   }
 }
 

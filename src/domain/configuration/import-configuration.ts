@@ -1,6 +1,8 @@
 import type { EntryCount } from '../../contract/configuration.ts'
+import type { PageLanguage } from '../../contract/pages.ts'
 import type { Context } from '../../platform/context.ts'
 import { listHiddenCollections } from '../pages/entries.ts'
+import { listHiddenLanguages } from '../pages/list-pages.ts'
 import { listChangedPages } from '../pages/live-configuration.ts'
 import { withMenuPageIds } from '../pages/menu-pages.ts'
 import { importPages } from '../pages/seed-pages.ts'
@@ -11,13 +13,13 @@ import { parseConfiguration, withoutEntries } from './configuration.ts'
  * Applies a configuration from the command line as a new revision, whatever the current version, with the texts of its
  * pages that differ: the others keep their references to sections, of which a file has copies.
  * @param input `note` says where it came from; error messages use it too
- * @returns `hidden`: the collections that it lacks and that have entries, which stay, hidden
+ * @returns the collections and the languages that it lacks and that have pages, which stay, hidden
  * @throws {InvalidConfiguration} with the path of each problem; nothing is changed then
  */
 export async function importConfiguration(
   ctx: Pick<Context, 'transaction' | 'dialect' | 'now' | 'wake'>,
   input: { text: string; note: string; publicDir?: string },
-): Promise<{ id: number; hidden: EntryCount[] }> {
+): Promise<{ id: number; hidden: EntryCount[]; hiddenLanguages: PageLanguage[] }> {
   const { note, text, publicDir } = input
   const file = parseConfiguration(text, note, publicDir)
   const imported = await ctx.transaction(async (tx) => {
@@ -29,7 +31,8 @@ export async function importConfiguration(
     const site = await withMenuPageIds(tx, withoutEntries(file))
     const of = { before, site, source: note, kind: 'imported', note, restoredId: null } as const
     const { id } = await applyConfiguration(tx, by, of)
-    return { id, hidden: await listHiddenCollections(tx, site) }
+    const hidden = await listHiddenCollections(tx, site)
+    return { id, hidden, hiddenLanguages: await listHiddenLanguages(tx, site) }
   })
   await ctx.wake.invalidation()
   return imported

@@ -1,3 +1,4 @@
+import { isHiddenEntry } from '../../contract/collections.ts'
 import type { Configuration } from '../../contract/configuration.ts'
 import { Refusal } from '../../contract/errors.ts'
 import { findOwnMenu, menuAreas, ownHeaderItems, showsSiteMenu } from '../../contract/header-menus.ts'
@@ -96,6 +97,7 @@ export async function listNamedPages(ctx: Context, ids: readonly number[]): Prom
   return (await findPageRows(ctx.db, ids)).map((page) => ({
     id: page.id,
     inTrash: page.deletedAt !== null,
+    isHidden: isHiddenEntry(ctx.site, page.collection),
     nl: named(page, 'nl'),
     fa: named(page, 'fa'),
     texts: Object.fromEntries(

@@ -18,14 +18,14 @@ const expectedHeaders = [
 
 /** A check of the response at the public URL, which all these checks share. */
 const seenFromOutside = (
-  run: (site: InspectedSite, look: CheckContext) => Finding,
+  run: (site: InspectedSite, context: CheckContext) => Finding,
 ): Pick<Check, 'everyMs' | 'run'> => ({
   everyMs,
-  async run(look) {
-    const site = await look.inspection()
-    if (site === 'private') return { outcome: 'unknown', text: 'addressPrivate', values: { address: look.origin } }
-    if (site === 'unreachable') return { outcome: 'unknown', text: 'addressAway', values: { address: look.origin } }
-    return run(site, look)
+  async run(context) {
+    const site = await context.inspection()
+    if (site === 'private') return { outcome: 'unknown', text: 'addressPrivate', values: { address: context.origin } }
+    if (site === 'unreachable') return { outcome: 'unknown', text: 'addressAway', values: { address: context.origin } }
+    return run(site, context)
   },
 })
 
@@ -68,7 +68,7 @@ export const ipv6: Check = seenFromOutside(({ ipv6 }) =>
   ipv6 ? { outcome: 'good', text: 'ipv6Good' } : { outcome: 'attention', text: 'ipv6Missing' },
 )
 
-/** Asked by name only, so it can be told where the site cannot be reached from. */
+/** Asked by name only, so the result can say where the site cannot be reached from. */
 export const dnssec: Check = {
   everyMs: 60 * minutes,
   async run({ origin, isProtected }) {

@@ -19,7 +19,7 @@ export interface AlarmSetting {
   webhook: string | null
   /** Events not yet delivered to the webhook, as JSON. */
   pending: string
-  lookedAt: Date | null
+  lastRunAt: Date | null
   /** The recorded daily sizes of the database, oldest first. */
   sizes: DatabaseSize[]
   version: number
@@ -37,14 +37,14 @@ export async function getAlarmSetting(tx: Transaction): Promise<AlarmSetting> {
     reportedMonth: row.reported_month,
     webhook: row.webhook,
     pending: row.pending,
-    lookedAt: row.looked_at === null ? null : new Date(row.looked_at),
+    lastRunAt: row.looked_at === null ? null : new Date(row.looked_at),
     sizes: JSON.parse(row.sizes),
     version: row.version,
   }
 }
 
 export async function saveAlarmSetting(tx: Transaction, changed: Partial<AlarmSetting>): Promise<void> {
-  const { people, reports, reportedMonth, lookedAt, sizes, ...same } = changed
+  const { people, reports, reportedMonth, lastRunAt, sizes, ...same } = changed
   await tx
     .updateTable('health_setting')
     .set({
@@ -53,7 +53,7 @@ export async function saveAlarmSetting(tx: Transaction, changed: Partial<AlarmSe
       ...(reports && { reports: JSON.stringify(reports) }),
       ...(reportedMonth && { reported_month: reportedMonth }),
       ...(sizes && { sizes: JSON.stringify(sizes) }),
-      ...(lookedAt && { looked_at: lookedAt.toISOString() }),
+      ...(lastRunAt && { looked_at: lastRunAt.toISOString() }),
     })
     .where('id', '=', 1)
     .execute()
@@ -85,9 +85,9 @@ export async function listAlarmRecipients(
 export interface Incident {
   check: HealthCheck
   /** Consecutive check runs in which it failed. */
-  looks: number
+  failedRuns: number
   /** Consecutive runs since the last failure in which it did not fail; counted only after an alert was sent. */
-  goodLooks: number
+  passedRuns: number
   notifiedAt: Date | null
 }
 
@@ -100,14 +100,17 @@ export async function listIncidents(tx: Transaction): Promise<Incident[]> {
     .execute()
   return rows.map((row) => ({
     check: row.check_name as HealthCheck,
-    looks: row.looks,
-    goodLooks: row.good_looks,
+    failedRuns: row.looks,
+    passedRuns: row.good_looks,
     notifiedAt: row.notified_at === null ? null : new Date(row.notified_at),
   }))
 }
 
-export async function storeIncident(tx: Transaction, { check, looks, goodLooks, notifiedAt }: Incident): Promise<void> {
-  const values = { looks, good_looks: goodLooks, notified_at: notifiedAt?.toISOString() ?? null }
+export async function storeIncident(
+  tx: Transaction,
+  { check, failedRuns, passedRuns, notifiedAt }: Incident,
+): Promise<void> {
+  const values = { looks: failedRuns, good_looks: passedRuns, notified_at: notifiedAt?.toISOString() ?? null }
   await tx
     .insertInto('health_trouble')
     .values({ check_name: check, ...values })

@@ -114,8 +114,8 @@ export async function changeHealthAlarms(ctx: Context, input: NewHealthAlarms): 
       {
         action: 'health.alarms_changed',
         subject: { type: 'health', name: '' },
-        before: told(before),
-        after: told(after),
+        before: auditValues(before),
+        after: auditValues(after),
       },
     )
     return shownTo(actor, after)
@@ -123,7 +123,7 @@ export async function changeHealthAlarms(ctx: Context, input: NewHealthAlarms): 
 }
 
 /** The path of a webhook may be a secret, so only its host is logged. */
-const told = ({ people, webhook }: StoredAlarms) => ({
+const auditValues = ({ people, webhook }: StoredAlarms) => ({
   recipients: people.filter(({ isNotified }) => isNotified).map(({ email }) => email),
   reports: people.filter(({ getsReport }) => getsReport).map(({ email }) => email),
   webhook: webhook === null ? '' : (URL.parse(webhook)?.host ?? ''),
@@ -135,18 +135,18 @@ const told = ({ people, webhook }: StoredAlarms) => ({
  * @returns false when the run was ignored
  */
 export async function recordCheckRun(ctx: Omit<Context, 'actor'>, results: readonly HealthResult[]): Promise<boolean> {
-  const looked = await ctx.transaction(async (tx) => {
+  const isRecorded = await ctx.transaction(async (tx) => {
     await ctx.dialect.lock(tx, 'health')
     const setting = await getAlarmSetting(tx)
     const at = await ctx.dialect.clock(tx)
     const since =
-      setting.lookedAt === null ? Number.POSITIVE_INFINITY : Math.abs(at.getTime() - setting.lookedAt.getTime())
+      setting.lastRunAt === null ? Number.POSITIVE_INFINITY : Math.abs(at.getTime() - setting.lastRunAt.getTime())
     if (since < minRunIntervalMs) return false
 
     const changes = await updateIncidents(tx, results, at)
     const events = alarmEvents(changes, at)
     await saveAlarmSetting(tx, {
-      lookedAt: at,
+      lastRunAt: at,
       sizes: withSizeOf(dayAt(at), setting.sizes, results),
       ...(setting.webhook !== null && {
         pending: JSON.stringify([...parsePending(setting.pending), ...events].slice(-pendingMax)),
@@ -155,17 +155,17 @@ export async function recordCheckRun(ctx: Omit<Context, 'actor'>, results: reado
     if (changes.length > 0) await queueAlerts(tx, ctx, changes, setting.people)
     return true
   })
-  if (looked) ctx.wake.email()
-  return looked
+  if (isRecorded) ctx.wake.email()
+  return isRecorded
 }
 
-const sizesKept = 31
+const sizesMax = 31
 
 /** Adds today's size of the database, unless it is recorded already. */
 function withSizeOf(day: Day, sizes: DatabaseSize[], results: readonly HealthResult[]): DatabaseSize[] {
   const size = results.find(({ check }) => check === 'databaseSize')?.values?.size
   if (typeof size !== 'object' || !('bytes' in size) || sizes.at(-1)?.day === day) return sizes
-  return [...sizes, { day, bytes: size.bytes }].slice(-sizesKept)
+  return [...sizes, { day, bytes: size.bytes }].slice(-sizesMax)
 }
 
 /** @returns the results to report: checks that failed in two runs, and reported ones that passed in two runs since */
@@ -174,17 +174,17 @@ async function updateIncidents(tx: Transaction, results: readonly HealthResult[]
   const changes: HealthResult[] = []
   for (const result of results) {
     const { check, outcome } = result
-    const trouble = known.get(check) ?? { check, looks: 0, goodLooks: 0, notifiedAt: null }
+    const trouble = known.get(check) ?? { check, failedRuns: 0, passedRuns: 0, notifiedAt: null }
     // An unknown result neither starts nor ends an incident.
     if (outcome === 'unknown') continue
     if (outcome === 'failed') {
-      const looks = trouble.looks + 1
-      const isNotified = trouble.notifiedAt === null && looks >= runsBeforeAlert
+      const failedRuns = trouble.failedRuns + 1
+      const isNotified = trouble.notifiedAt === null && failedRuns >= runsBeforeAlert
       if (isNotified) changes.push(result)
-      await storeIncident(tx, { check, looks, goodLooks: 0, notifiedAt: isNotified ? at : trouble.notifiedAt })
-    } else if (trouble.notifiedAt !== null && trouble.goodLooks + 1 < runsBeforeAlert) {
-      await storeIncident(tx, { ...trouble, goodLooks: trouble.goodLooks + 1 })
-    } else if (trouble.looks > 0) {
+      await storeIncident(tx, { check, failedRuns, passedRuns: 0, notifiedAt: isNotified ? at : trouble.notifiedAt })
+    } else if (trouble.notifiedAt !== null && trouble.passedRuns + 1 < runsBeforeAlert) {
+      await storeIncident(tx, { ...trouble, passedRuns: trouble.passedRuns + 1 })
+    } else if (trouble.failedRuns > 0) {
       if (trouble.notifiedAt !== null) changes.push(result)
       await deleteIncident(tx, check)
     }
@@ -204,7 +204,7 @@ async function queueAlerts(
   }
 }
 
-/** What the webhook is told. */
+/** The events for the webhook. */
 export const alarmEvents = (changes: readonly HealthResult[], at: Date): WebhookEvent[] =>
   toLines(changes, 'en').map(({ check, text }, index) => ({
     check,
@@ -213,7 +213,7 @@ export const alarmEvents = (changes: readonly HealthResult[], at: Date): Webhook
     at: at.toISOString(),
   }))
 
-/** What a person is told. */
+/** The email to one recipient. */
 export function alarmEmail(changes: readonly HealthResult[], to: string, locale: AdminLocale): HealthAlarmEmail {
   const isBeginning = ({ outcome }: HealthResult) => outcome === 'failed'
   const lines = (some: HealthResult[]) => toLines(some, locale).map(({ label, text }) => ({ label, text }))

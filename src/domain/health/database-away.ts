@@ -8,22 +8,22 @@ import { minutes } from './check.ts'
 import type { HealthResult } from './health.ts'
 
 export interface DatabaseAlarm {
-  /** The database answered at a look. */
+  /** The database answered in a check run. */
   answered(ctx: Omit<Context, 'actor'>): Promise<void>
-  /** The database was away at a look. */
+  /** The database was away in a check run. */
   failed(ctx: Omit<Context, 'actor'>): Promise<void>
 }
 
-/** An outage as long as two looks is told. */
-const toldAfterMs = 5 * minutes
-/** Undelivered alerts that are kept; older ones are dropped when the database fails again and again. */
-const mostUntold = 50
+/** An outage as long as two check runs is alerted. */
+const alertAfterMs = 5 * minutes
+/** Undelivered alerts that are stored; older ones are dropped when the database fails again and again. */
+const maxUndelivered = 50
 /** A delivery that fails is tried again, at most this often. */
 const retryAfterMs = minutes
 
 /**
- * Tells the chosen people that the database is away, and that it is back. Nothing can be noted meanwhile, so every copy of the
- * program remembers who is told, counts by itself, and sends past the outbox.
+ * Alerts the chosen people that the database is away, and that it is back. Nothing can be noted meanwhile, so every copy of the
+ * program remembers the recipients, counts by itself, and sends past the outbox.
  * @param options.send undefined while there is no mail server
  */
 export function createDatabaseAlarm(options: {
@@ -34,17 +34,17 @@ export function createDatabaseAlarm(options: {
   const { send, post = postPublic, steadyMs = () => performance.now() } = options
   let known: { people: { email: string; locale: AdminLocale }[]; webhook: string | null } | undefined
   let awaySince: number | undefined
-  let isTold = false
-  let goodLooks = 0
+  let isAlerted = false
+  let passedRuns = 0
   let triedAt = Number.NEGATIVE_INFINITY
-  let untold: (() => Promise<void>)[] = []
+  let undelivered: (() => Promise<void>)[] = []
 
-  const tell = (ctx: Omit<Context, 'actor'>, change: Pick<HealthResult, 'outcome' | 'text'>) => {
+  const queueAlert = (ctx: Omit<Context, 'actor'>, change: Pick<HealthResult, 'outcome' | 'text'>) => {
     const { people = [], webhook } = known ?? {}
     const changes: HealthResult[] = [{ ...change, check: 'database', checkedAt: ctx.now() }]
     const events = alarmEvents(changes, ctx.now())
     if (webhook) {
-      untold.push(async () => {
+      undelivered.push(async () => {
         if (!(await post(webhook, { site: ctx.site.brand, events }))) throw new Error('the webhook did not accept it')
       })
     }
@@ -52,17 +52,17 @@ export function createDatabaseAlarm(options: {
     for (const { email, locale } of deliver ? people : []) {
       const domain = ctx.site.sender.email.split('@').at(-1)
       const messageId = `<${randomUUID()}@${domain}>`
-      untold.push(async () => deliver?.({ messageId, locale, data: alarmEmail(changes, email, locale) }))
+      undelivered.push(async () => deliver?.({ messageId, locale, data: alarmEmail(changes, email, locale) }))
     }
-    untold = untold.slice(-mostUntold)
+    undelivered = undelivered.slice(-maxUndelivered)
     triedAt = Number.NEGATIVE_INFINITY
   }
-  const deliverUntold = async ({ log }: Pick<Context, 'log'>) => {
-    if (untold.length === 0 || steadyMs() - triedAt < retryAfterMs) return
+  const deliverAlerts = async ({ log }: Pick<Context, 'log'>) => {
+    if (undelivered.length === 0 || steadyMs() - triedAt < retryAfterMs) return
     triedAt = steadyMs()
-    const outcomes = await Promise.allSettled(untold.map((deliver) => deliver()))
+    const outcomes = await Promise.allSettled(undelivered.map((deliver) => deliver()))
     const refused = outcomes.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []))
-    untold = untold.filter((_, index) => outcomes[index]?.status === 'rejected')
+    undelivered = undelivered.filter((_, index) => outcomes[index]?.status === 'rejected')
     if (refused.length > 0) log.warn({ err: refused[0] }, 'an alarm about the database was not delivered; tried again')
   }
 
@@ -73,21 +73,21 @@ export function createDatabaseAlarm(options: {
         return { people: await listAlarmRecipients(tx, people), webhook }
       })
       awaySince = undefined
-      if (isTold && ++goodLooks >= 2) {
-        isTold = false
-        tell(ctx, { outcome: 'good', text: 'databaseGood' })
+      if (isAlerted && ++passedRuns >= 2) {
+        isAlerted = false
+        queueAlert(ctx, { outcome: 'good', text: 'databaseGood' })
       }
-      await deliverUntold(ctx)
+      await deliverAlerts(ctx)
     },
     async failed(ctx) {
-      goodLooks = 0
+      passedRuns = 0
       awaySince ??= steadyMs()
-      // Before the first answer nobody is known who could be told, and so nobody is told of its end.
-      if (known && !isTold && steadyMs() - awaySince >= toldAfterMs) {
-        isTold = true
-        tell(ctx, { outcome: 'failed', text: 'databaseAway' })
+      // Before the first answer there are no known recipients, and so none is alerted of its end.
+      if (known && !isAlerted && steadyMs() - awaySince >= alertAfterMs) {
+        isAlerted = true
+        queueAlert(ctx, { outcome: 'failed', text: 'databaseAway' })
       }
-      await deliverUntold(ctx)
+      await deliverAlerts(ctx)
     },
   }
 }

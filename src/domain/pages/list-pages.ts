@@ -77,6 +77,11 @@ export async function listPageLanguages(ctx: Context): Promise<PageLanguage[]> {
   return countTextsByLocale(ctx.db)
 }
 
+/** The languages that a site lacks and in which there are pages outside the trash, which are hidden. */
+export async function listHiddenLanguages(db: Db, { locales }: Pick<SiteConfig, 'locales'>): Promise<PageLanguage[]> {
+  return (await countTextsByLocale(db)).filter(({ locale }) => !locales.includes(locale))
+}
+
 /** A language that the site does not have keeps its texts, but gets no new ones. @throws {Refusal} `not_found` */
 export function refuseOtherLanguage({ locales }: Pick<SiteConfig, 'locales'>, page: PageRow, locale: Locale): void {
   if (!locales.includes(locale) && !page.texts[locale]) throw new Refusal('not_found')

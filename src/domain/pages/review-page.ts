@@ -62,14 +62,14 @@ export async function submitForReview(ctx: Context, at: At, offer: ReviewOffer):
       throw new Refusal(code, { current: await shownInLocale(edit, edit.page, at.locale, actor, saved) })
     }
     const takenOver = continues?.as === 'takeover'
-    const told = ofAnother ? await authorsOf(edit, at, ofAnother) : []
+    const authors = ofAnother ? await authorsOf(edit, at, ofAnother) : []
     if (ofAnother) await insertEarlierOffer(edit.tx, keyOf(at), { earlier: ofAnother, takenOver, by: edit.by })
     if (!waiting) await deleteEarlierOffers(edit.tx, keyOf(at))
     await upsertReview(edit.tx, keyOf(at), { revisionId: saved.id, note, at: edit.now, by: edit.by })
     const continued = ofAnother && { [takenOver ? 'takenOver' : 'continued']: true }
     edit.record({ action: 'page.offered', after: { language: at.locale, revision: saved.id, note, ...continued } })
     const kind = takenOver ? 'takenOver' : 'added'
-    await emailAuthors(edit, ctx, { authors: told, at, kind, title: saved.text.title, note })
+    await emailAuthors(edit, ctx, { authors, at, kind, title: saved.text.title, note })
     for (const to of waitsAlready ? [] : await listReviewersByEmail(edit.tx)) {
       if (to.id !== actor.id) await email(edit, ctx, { to, at, kind: 'offered', title: saved.text.title, note })
     }

@@ -1,6 +1,8 @@
-import type { Locale, SiteLanguages } from '../../contract/locales.ts'
+import { isHiddenEntry } from '../../contract/collections.ts'
+import { type Locale, mainLocaleOf } from '../../contract/locales.ts'
 import type { PageLock } from '../../contract/locks.ts'
 import type { DraftText, ListedPage, PageInLocale, PageReview } from '../../contract/pages.ts'
+import type { SiteConfig } from '../../contract/site-config.ts'
 import type { Actor } from '../../platform/context.ts'
 import { shownAuthor } from '../audit/record.ts'
 import { findPageLocks, locksOfPages } from '../locks/find-locks.ts'
@@ -36,10 +38,10 @@ const canOf = (actor: Actor, page: PageRow, locks: readonly PageLock[]): ListedP
     !isBoundByAny(locks),
 })
 
-/** The database, and the site for the addresses of pages. */
+/** The database, and the site for the addresses of pages and for what it no longer has. */
 interface Shown {
   tx: Db
-  site: Pick<SiteLanguages, 'locales' | 'rootLocale'>
+  site: Pick<SiteConfig, 'locales' | 'rootLocale' | 'collections'>
 }
 
 /** Pages as list items for an actor. */
@@ -87,11 +89,18 @@ function listedText(page: PageRow, locale: Locale, actor: Actor, site: Shown['si
     slug,
     path: livePath(text, site),
     state: stateOf(text),
+    hiddenBy: hiddenBy(site, page, locale),
     publishAt,
     unpublishAt,
     savedAt,
     savedBy: shownAuthor(savedBy, actor.locale),
+    isOlder: savedAt < (page.texts[mainLocaleOf(site)]?.savedAt ?? ''),
   }
+}
+
+function hiddenBy(site: Shown['site'], { collection }: PageRow, locale: Locale): PageInLocale['hiddenBy'] {
+  if (isHiddenEntry(site, collection)) return 'collection'
+  return site.locales.includes(locale) ? null : 'language'
 }
 
 /**
@@ -122,6 +131,7 @@ export async function shownInLocale(
       ...(page.collection !== null && { fields: current?.text.fields ?? {} }),
     },
     state: text ? stateOf(text) : 'unpublished',
+    hiddenBy: hiddenBy(site, page, locale),
     path: text ? livePath(text, site) : null,
     publishedAt: text?.publishedAt ?? null,
     publishAt: text?.publishAt ?? null,

@@ -34,12 +34,12 @@ test('the archive of a release is unpacked anew each time, in the place of those
   const linked = join(into, '..', 'linked')
   symlinkSync(into, linked)
   const running = join(into, 'release-running')
-  const { folder, hash } = await unpackRelease(archive, linked, { kept: [running], room })
+  const { folder, hash } = await unpackRelease(archive, linked, { inUse: [running], room })
   expect(hash).toBe(createHash('sha256').update(readFileSync(archive)).digest('hex'))
   expect(readFileSync(join(folder, 'release.json'), 'utf8')).toBe('{}')
   expect(statSync(join(folder, 'bin', 'node')).mode & 0o777).toBe(0o700)
   writeFileSync(join(folder, 'bin', 'node'), 'changed by the program that runs')
-  const again = await unpackRelease(archive, linked, { kept: [running], room })
+  const again = await unpackRelease(archive, linked, { inUse: [running], room })
   expect(readFileSync(join(again.folder, 'bin', 'node'), 'utf8')).toBe('#!')
   expect(readdirSync(into).map((name) => join(linked, name))).toEqual([
     dirname(again.folder),
@@ -57,7 +57,7 @@ test.each([
   const { archive, into } = await anArchive((pack) => {
     pack.entry(header, 'type' in header ? '' : 'x')
   })
-  await expect(unpackRelease(archive, into, { kept: [], room })).rejects.toThrow(reason)
+  await expect(unpackRelease(archive, into, { inUse: [], room })).rejects.toThrow(reason)
   expect(existsSync(join(into, '..', 'evil'))).toBe(false)
   expect(readdirSync(into).filter((name) => name.startsWith('.'))).toEqual([])
 })
@@ -68,7 +68,7 @@ test('an archive that unpacks to more than there is room for is refused, and wha
     pack.entry({ name: 'zeros' }, '0'.repeat(2 * room))
   })
   expect(statSync(archive).size).toBeLessThan(10_000)
-  await expect(unpackRelease(archive, into, { kept: [], room })).rejects.toThrow(/takes more than 1000000 bytes/)
+  await expect(unpackRelease(archive, into, { inUse: [], room })).rejects.toThrow(/takes more than 1000000 bytes/)
   expect(readdirSync(into)).toEqual([])
 })
 
@@ -77,7 +77,7 @@ test('an archive that is cut off is refused', async () => {
     pack.entry({ name: 'release.json' }, '{}')
   })
   writeFileSync(archive, readFileSync(archive).subarray(0, -20))
-  await expect(unpackRelease(archive, into, { kept: [], room })).rejects.toThrow(/cannot be unpacked/)
+  await expect(unpackRelease(archive, into, { inUse: [], room })).rejects.toThrow(/cannot be unpacked/)
 })
 
 test.each([

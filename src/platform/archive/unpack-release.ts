@@ -10,7 +10,7 @@ import { UnusableArchive } from './unusable-archive.ts'
 /**
  * Unpacks the archive of a release (`.tar`, `.tar.gz` or `.tgz`) into a new folder below `into`. What is in a folder from
  * before is not trusted, because the running program can write there.
- * @param options.kept folders that are not removed, as others in `into` are
+ * @param options.inUse folders that are not removed, as others in `into` are
  * @param options.room it may not take more bytes than this
  * @returns the folder of the release, and the SHA-256 of the archive in hex
  * @throws {UnusableArchive} for one that would write elsewhere, too, without having written there
@@ -18,9 +18,9 @@ import { UnusableArchive } from './unusable-archive.ts'
 export async function unpackRelease(
   archive: string,
   into: string,
-  options: { kept: readonly string[]; room: number },
+  options: { inUse: readonly string[]; room: number },
 ): Promise<{ folder: string; hash: string }> {
-  await removeOthers(into, options.kept)
+  await removeOthers(into, options.inUse)
   const unpacked = await mkdtemp(join(into, '.unpacking-'))
   try {
     const hash = await unpack(archive, unpacked, options.room)
@@ -38,13 +38,13 @@ export async function unpackRelease(
 }
 
 /** Compares without links: the data folder may be one. */
-async function removeOthers(into: string, kept: readonly string[]): Promise<void> {
+async function removeOthers(into: string, inUse: readonly string[]): Promise<void> {
   const withoutLinks = (path: string) => realpath(path).catch(() => path)
-  const keptPaths = await Promise.all(kept.map(withoutLinks))
+  const pathsInUse = await Promise.all(inUse.map(withoutLinks))
   for (const name of await readdir(into)) {
     const path = join(into, name)
     const real = await withoutLinks(path)
-    if (!keptPaths.some((one) => one === real || one.startsWith(`${real}/`)))
+    if (!pathsInUse.some((one) => one === real || one.startsWith(`${real}/`)))
       await rm(path, { recursive: true, force: true })
   }
 }

@@ -41,7 +41,7 @@ export async function readReports(raw: Buffer): Promise<DeliveryReport[]> {
   const messageId = named.flatMap((text) => messageIdForm.exec(text)?.[0] ?? [])[0]
   const groups = part(/^message\/(global-)?delivery-status$/i)
   if (!messageId || !groups) return []
-  const told = new Set<string>()
+  const reported = new Set<string>()
   // The first group is about the report as a whole.
   return groups.split(/(?:\r?\n){2,}/, groupsMax + 1).flatMap((group) => {
     const action = fieldOf(group, 'action').toLowerCase()
@@ -52,8 +52,8 @@ export async function readReports(raw: Buffer): Promise<DeliveryReport[]> {
     })
     const reason = fieldOf(group, 'diagnostic-code').replace(/^[\w-]+;\s*/, '')
     const key = String(recipients)
-    if (recipients.length === 0 || told.has(key)) return []
-    told.add(key)
+    if (recipients.length === 0 || reported.has(key)) return []
+    reported.add(key)
     const status = fieldOf(group, 'status').split(' ')[0] as string
     const result = { status: statusForm.test(status) ? status : '', reason: reason.slice(0, reasonChars) }
     return [{ messageId, recipients, action, ...result }]

@@ -30,7 +30,7 @@ export function ActionMenu({ label, actions }: { label: string; actions: readonl
     all.at(to % all.length)?.focus()
   }
   /** Below the button, or above it where there is no room below. */
-  const place = () => {
+  const positionMenu = () => {
     const shown = menu.current
     const at = button.current?.getBoundingClientRect()
     if (!shown || !at) return
@@ -67,7 +67,7 @@ export function ActionMenu({ label, actions }: { label: string; actions: readonl
         onKeyDown={onKeyDown}
         onToggle={({ newState }) => {
           if (newState !== 'open') return
-          place()
+          positionMenu()
           items()[0]?.focus()
         }}
       >

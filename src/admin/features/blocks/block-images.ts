@@ -20,8 +20,8 @@ export interface BlockImage {
 type Values = Record<string, unknown>
 
 /**
- * The pictures of a block in the order of its fields, and the places for more; those of nested blocks are theirs. A list
- * without entries has a place for its first picture.
+ * The pictures of a block in the order of its fields, and the empty slots for more; those of nested blocks are theirs. A list
+ * without entries has a slot for its first picture.
  */
 export function blockImagesOf(fields: readonly Field[], values: Values, at = ''): BlockImage[] {
   return fields.flatMap((field): BlockImage[] => {
@@ -42,7 +42,7 @@ export function blockImagesOf(fields: readonly Field[], values: Values, at = '')
   })
 }
 
-/** A block with another picture, and its description, at the place of one. */
+/** A block with another picture, and its description, in the slot of one. */
 export function setImage(
   block: StoredBlock,
   { path, altPath }: Pick<BlockImage, 'path' | 'altPath'>,
@@ -78,7 +78,7 @@ export function withoutMediaChoice(values: Values): Values {
   return others
 }
 
-/** Whether a block was told to show its drawing, or nothing, so that a picture in it is not seen. */
+/** Whether a block is set to show its illustration, or nothing, so that a picture in it is not seen. */
 export const hidesPicture = ({ media }: Values): boolean => media === 'illustration' || media === 'none'
 
 /**
@@ -103,16 +103,16 @@ export function blockImageShownBy(
 }
 
 /**
- * The place for a picture that an element shows, where the block shows each of its places.
- * @param shown the block's places on the page, in order
+ * The slot for a picture that an element shows, where the block shows each of its slots.
+ * @param shown the block's slots on the page, in order
  */
 export function slotShownBy(
-  place: Element,
+  slot: Element,
   shown: readonly Element[],
   pictures: readonly BlockImage[],
 ): BlockImage | undefined {
   const empty = pictures.filter(({ path, url }) => url === '' && !path.startsWith('style.'))
-  return empty.length === shown.length ? empty[shown.indexOf(place)] : undefined
+  return empty.length === shown.length ? empty[shown.indexOf(slot)] : undefined
 }
 
 /** The element under a point of the page, also below what takes the click. */
@@ -125,7 +125,7 @@ export function elementAt<One extends Element>(elements: readonly One[], { x, y 
     .at(-1)
 }
 
-/** The places for pictures of a block; the drawing of a hero is one too. */
+/** The slots for pictures of a block; the illustration of a hero is one too. */
 export const imageSlotsIn = (block: Element): Element[] =>
   [...block.querySelectorAll('.image.missing, .hero > .view')].filter(
     (one) => one.closest('[data-puck-component]') === block,

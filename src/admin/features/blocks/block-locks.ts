@@ -68,8 +68,8 @@ export function withoutProblemsOf(
     ({ path, key }) => path === `body.${index}` && key !== 'locked' && key !== 'lockedAdded',
   )
   if (ofOrder) return body
-  const kept = body.find((block) => block.id === id)
-  return kept ? now.with(index, kept) : now.toSpliced(index, 1)
+  const before = body.find((block) => block.id === id)
+  return before ? now.with(index, before) : now.toSpliced(index, 1)
 }
 
 /** Whether a block becomes another one by its texts and images alone. */

@@ -5,7 +5,7 @@ export const CanvasTools = createContext<HTMLElement | null>(null)
 
 /** The screen around the editor. */
 export interface EditorScreenFrame {
-  /** The place for the editor's tools. */
+  /** The element that holds the editor's tools. */
   bar: HTMLElement | null
   /** Closes what covers the fields of a block. */
   makeRoom: () => void

@@ -136,15 +136,15 @@ export function EditorLayout(props: {
     const item = work.itemOf(id)
     if (!item || !isKnown(item.type)) return undefined
     const blockImages = blockImagesOf(fieldsOf(item.type), item as unknown as Record<string, unknown>)
-    const [images, places] = [imagesIn(block), imageSlotsIn(block)]
+    const [images, slots] = [imagesIn(block), imageSlotsIn(block)]
     const image = elementAt(images, event)
-    const place = elementAt(places, event)
-    const shown = image ?? place
+    const slot = elementAt(slots, event)
+    const shown = image ?? slot
     if (!shown) return undefined
-    const blockImage = image ? blockImageShownBy(image, images, blockImages) : slotShownBy(shown, places, blockImages)
+    const blockImage = image ? blockImageShownBy(image, images, blockImages) : slotShownBy(shown, slots, blockImages)
     const { left, width: wide, top, bottom } = shown.getBoundingClientRect()
     const x = aside + (left + wide / 2) * scale
-    const isOfLook = blockImage?.path.startsWith('style.') || (place && hidesPicture({ ...item }))
+    const isOfLook = blockImage?.path.startsWith('style.') || (slot && hidesPicture({ ...item }))
     if (isOfLook && work.isBound(id)) return undefined
     const y = Math.min(Math.max(top, (top + bottom) / 2) * scale, height - 64)
     return blockImage && { block: id, blockImage, x, y, room }

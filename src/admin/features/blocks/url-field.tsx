@@ -75,10 +75,10 @@ function HiddenPageWarning({ value, locale }: { value: string; locale: Locale })
   const t = useText()
   const [typed] = useDebouncedValue(value, 400)
   const { data } = useQuery(pageAtQuery(typed, locale, useSite()))
-  const isUnseen = data?.isLive === false && typed === value
+  const isUnseen = typed === value && data && !(data.isLive && !data.isHidden)
   return (
     <p role="status" className={styles.unseenPage} hidden={!isUnseen}>
-      {isUnseen && t('blocks.page.unpublished', { name: data.title })}
+      {isUnseen && t(data.isHidden ? 'blocks.page.unreachable' : 'blocks.page.unpublished', { name: data.title })}
     </p>
   )
 }
@@ -114,7 +114,8 @@ export function ChoosePage(props: {
                   <bdi>{page.title}</bdi>
                   <small className="quiet">
                     <bdi dir="ltr">{page.address}</bdi>
-                    {!page.isLive && <span>{t('blocks.page.notYet')}</span>}
+                    {page.isHidden && <span>{t('blocks.page.hidden')}</span>}
+                    {!page.isHidden && !page.isLive && <span>{t('blocks.page.notYet')}</span>}
                   </small>
                 </button>
               </li>
@@ -135,6 +136,8 @@ export interface LinkedPage {
   address: string
   /** Whether it is published. */
   isLive: boolean
+  /** Whether the site no longer has its collection or language. */
+  isHidden: boolean
 }
 
 /** @returns undefined when the page has no address in that language */
@@ -143,7 +146,7 @@ function linkedPage(page: ListedPage, locale: Locale, site: SiteLanguages): Link
   if (!text) return undefined
   const address =
     text.path === null ? `/${text.slug}` : splitLocale(text.path, { ...site, locales: Object.keys(page.texts) }).path
-  return { id: page.id, title: text.title, address, isLive: text.path !== null }
+  return { id: page.id, title: text.title, address, isLive: text.path !== null, isHidden: text.hiddenBy !== null }
 }
 
 /** Pages by title or address; without a search the last saved ones. */
@@ -166,13 +169,15 @@ const pageAtQuery = (url: string, locale: Locale, site: SiteLanguages) => {
   const slug = /^\/([^/?#.][^?#.]*)/.exec(url)?.[1]
   return queryOptions({
     queryKey: ['pages', 'at', locale, slug],
-    queryFn: async (): Promise<Pick<LinkedPage, 'title' | 'isLive'> | null> => {
+    queryFn: async (): Promise<Pick<LinkedPage, 'title' | 'isLive' | 'isHidden'> | null> => {
       const { data }: ListOf<ListedPage> = await parseResponse(api.pages.$get({ query: { search: slug ?? '' } }))
       for (const page of data) {
         const own: Locale = page.texts[locale] ? locale : mainLocaleOf(site)
         const text = page.texts[own]
-        if (text && text.slug === slug)
-          return { title: text.title, isLive: text.path === localizedPath(`/${slug}`, own, site) }
+        if (text && text.slug === slug) {
+          const isLive = text.path === localizedPath(`/${slug}`, own, site)
+          return { title: text.title, isLive, isHidden: text.hiddenBy !== null }
+        }
       }
       return null
     },

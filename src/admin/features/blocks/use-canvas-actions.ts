@@ -114,7 +114,7 @@ export function useCanvasActions(locale: Locale) {
       const block = fromItem(item as ComponentData)
       change({ ...Object.entries(texts).reduce((now, [path, text]) => withText(now, path, text), block), id })
     },
-    /** Puts a picture at a place of a block. @param alt its description, if it has one and the block has none */
+    /** Puts a picture into a slot of a block. @param alt its description, if it has one and the block has none */
     setPicture(id: string, picture: BlockImage, url: string, alt: string | undefined) {
       const item = get().getItemById(id)
       const before = item && fromItem(item as ComponentData)

@@ -8,7 +8,7 @@ import type { Configuration, FileReport } from '../../../contract/configuration.
 import { ApiRefusal, api, parseTree, saveFile } from '../../client.ts'
 import { Dialog, DialogActions } from '../../components/dialog.tsx'
 import { notify, notifyFailure, reasonOf } from '../../components/notify.tsx'
-import { currentLocale, useText } from '../../i18n.ts'
+import { currentLocale, useLanguageIn, useText } from '../../i18n.ts'
 import { collectionName, collectionsQuery } from '../collections/collections.ts'
 import { Changes } from './changed-value.tsx'
 import { configQuery, storeConfiguration } from './config.ts'
@@ -25,11 +25,14 @@ interface Report {
   left: string[]
   /** Collections that the file lacks and that have entries. */
   hidden: FileReport['hidden']
+  /** Languages that the file lacks and that have pages. */
+  hiddenLanguages: FileReport['hiddenLanguages']
 }
 
 /** Exports all settings as a file, and imports one after showing what it changes. */
 export function FileTools() {
   const t = useText()
+  const languageIn = useLanguageIn()
   const queries = useQueryClient()
   const input = useRef<HTMLInputElement>(null)
   const [report, setReport] = useState<Report>()
@@ -45,12 +48,12 @@ export function FileTools() {
     mutationFn: async (chosen: File): Promise<Report> => {
       const file = await chosen.text()
       const now = await queries.fetchQuery({ ...configQuery, staleTime: 0 })
-      const { config, pages, withPages, hidden } = await parseTree<FileReport>(
+      const { config, pages, withPages, hidden, hiddenLanguages } = await parseTree<FileReport>(
         api.config.check.$post({ json: { file } }),
       )
       const titles = pages.map(({ title }) => title)
       const both = withPages ? { pages: titles, left: [] } : { pages: [], left: titles }
-      return { file, version: now.version, now: now.config, config, hidden, ...both }
+      return { file, version: now.version, now: now.config, config, hidden, hiddenLanguages, ...both }
     },
     onSuccess: setReport,
   })
@@ -114,6 +117,12 @@ export function FileTools() {
             lead={t('config.file.hidden')}
             titles={report.hidden.map(
               ({ id, entries }) => `${nameOf(report.now, id)}: ${t('config.locales.pages', { count: entries })}`,
+            )}
+          />
+          <Titles
+            lead={t('config.file.hiddenLanguages')}
+            titles={report.hiddenLanguages.map(
+              ({ locale, pages }) => `${languageIn(locale)}: ${t('config.locales.pages', { count: pages })}`,
             )}
           />
           <DialogActions onClose={() => setReport(undefined)}>

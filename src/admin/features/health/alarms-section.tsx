@@ -11,7 +11,7 @@ import { useText } from '../../i18n.ts'
 import styles from './health.module.css'
 import { alarmsQuery } from './health.ts'
 
-/** Who is told of trouble that lasts, and who gets the monthly email. */
+/** Who gets alerts, and who gets the monthly email. */
 export function AlarmsSection() {
   const t = useText()
   const { data, error, refetch } = useQuery(alarmsQuery)

@@ -15,9 +15,9 @@ export function ConnectionFields(props: {
   /** Its values in the form. */
   name: 'smtp' | 'imap'
   /** Whether a password is stored. */
-  kept: boolean
+  hasPassword: boolean
 }) {
-  const { form, name, kept } = props
+  const { form, name, hasPassword } = props
   const t = useText()
   const values = form.getValues()[name]
   const offered = mailProviders.flatMap((one) => {
@@ -64,7 +64,7 @@ export function ConnectionFields(props: {
         />
         <PasswordField
           label={t('config.mail.password')}
-          description={t(kept ? 'config.mail.passwordKept' : 'config.mail.passwordNew')}
+          description={t(hasPassword ? 'config.mail.passwordKept' : 'config.mail.passwordNew')}
           dir="ltr"
           autoComplete="off"
           {...form.getInputProps(`${name}.password`)}

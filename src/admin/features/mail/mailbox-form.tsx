@@ -100,7 +100,7 @@ function MailboxForm({ mailbox }: { mailbox: Mailbox }) {
           </p>
         )}
         <fieldset disabled={!mailbox.can.change} className={`${configStyles.both} stack`}>
-          <ConnectionFields form={form} name="imap" kept={mailbox.hasPassword && !mailbox.passwordLost} />
+          <ConnectionFields form={form} name="imap" hasPassword={mailbox.hasPassword && !mailbox.passwordLost} />
           <Switch
             label={t('config.mail.mailbox.deleteReports')}
             description={t('config.mail.mailbox.deleteHelp')}

@@ -83,7 +83,7 @@ export function SmtpForm({ server }: { server: MailServer }) {
         lead={t(server.can.change ? 'config.mail.serverLead' : 'config.mail.mayNot')}
       >
         <fieldset disabled={!server.can.change} className={`${configStyles.both} stack`}>
-          <ConnectionFields form={form} name="smtp" kept={server.hasPassword && !server.passwordLost} />
+          <ConnectionFields form={form} name="smtp" hasPassword={server.hasPassword && !server.passwordLost} />
           <TextField
             form={form}
             path="smtp.selectors"

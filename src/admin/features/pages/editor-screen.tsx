@@ -83,6 +83,7 @@ export function EditorScreen({ page, offered }: { page: PageInLocale; offered: R
           {offer && <DraftQuestion offer={offer} work={work} over={() => setOffer(undefined)} />}
           <OtherEditors presence={presence} />
           {fixed && <Alert>{t('pages.readOnly')}</Alert>}
+          {page.hiddenBy && <Alert>{t(`pages.hidden.${page.hiddenBy}`)}</Alert>}
           {page.version === 0 && !fixed && !work.dirty && <StartWithCopy work={work} />}
           <SavedMeanwhile page={page} version={work.baseVersion} />
           <DraftFailure draft={draft} retry={() => work.autosave.retry()} />

@@ -37,7 +37,7 @@ export function PageLocks({ work, children }: { work: PageEditor; children: Reac
     [page],
   )
   const entryFields = useCollection(page.collection)?.fields
-  const { problems, text: kept } = useMemo(
+  const { problems, text: reverted } = useMemo(
     // The values of an entry are compared once its fields are known.
     () =>
       revertLockedChanges(entryFields ? page.text : { ...page.text, fields: text.fields }, text, locks.lock, {
@@ -50,7 +50,7 @@ export function PageLocks({ work, children }: { work: PageEditor; children: Reac
     problems,
     putBack(id) {
       if (id === undefined) {
-        const { body, slug, noindex, fields } = kept
+        const { body, slug, noindex, fields } = reverted
         change({ body, slug, noindex, ...(fields && { fields }) })
       } else change({ body: withoutProblemsOf(locks, text.body, id) as typeof text.body })
     },

@@ -101,6 +101,7 @@ function useColumns(inTrash: boolean): Column<ListedPage>[] {
               </bdi>
             </div>
             <Kind page={page} />
+            {!inTrash && <HiddenFromVisitors page={page} />}
             {isHome && <Badge variant="light">{t('pages.home')}</Badge>}
             {page.drafts.length > 0 && <DraftBadge />}
           </>
@@ -134,13 +135,30 @@ function Kind({ page }: { page: ListedPage }) {
   return <Badge variant="light">{collection ? collectionName(collection, reader) : page.collection}</Badge>
 }
 
+/** What visitors do not reach because the site no longer has its collection or its language. */
+function HiddenFromVisitors({ page }: { page: ListedPage }) {
+  const t = useText()
+  const languageIn = useLanguageIn()
+  const reader = useLocale()
+  const texts = Object.entries(page.texts)
+  const inLost = texts.filter(([, { hiddenBy }]) => hiddenBy === 'language').map(([locale]) => languageIn(locale))
+  const ofLost = texts.some(([, { hiddenBy }]) => hiddenBy === 'collection')
+  if (!ofLost && inLost.length === 0) return null
+  return (
+    <p className="quiet small flush">
+      {ofLost
+        ? t('pages.hidden.withoutCollection')
+        : t('pages.hidden.texts', { languages: new Intl.ListFormat(reader).format(inLost) })}
+    </p>
+  )
+}
+
 /** The state in one language, with a link to its form. */
 function State({ page, locale, inTrash }: { page: ListedPage; locale: Locale; inTrash: boolean }) {
   const t = useText()
   const reader = useLocale()
   const languageIn = useLanguageIn()
   const site = useSite()
-  const main = mainLocaleOf(site)
   const text = page.texts[locale]
   const name = `${summaryOf(page, reader, site).title}, ${languageName(locale)}`
   const params = { id: String(page.id), locale }
@@ -160,17 +178,11 @@ function State({ page, locale, inTrash }: { page: ListedPage; locale: Locale; in
       </TextLink>
       <Schedule text={text} />
       {page.reviews.includes(locale) && <ReviewBadge />}
-      {isOlder(page, locale, main) && (
-        <p className="quiet small flush">{t('pages.older', { main: languageIn(main) })}</p>
+      {text.isOlder && (
+        <p className="quiet small flush">{t('pages.older', { main: languageIn(mainLocaleOf(site)) })}</p>
       )}
     </>
   )
-}
-
-/** Whether the text in the main language, from which the others are translated, was saved after this one. */
-function isOlder({ texts }: ListedPage, locale: Locale, main: Locale): boolean {
-  const [original, text] = [texts[main], texts[locale]]
-  return original !== undefined && text !== undefined && text.savedAt < original.savedAt
 }
 
 /** The title and address of a row, in the user's language if the page has it. */

@@ -244,11 +244,11 @@ function SectionLocks(props: {
     const saved = (texts[locale] ?? other ?? []) as StoredBlock[]
     return { locks: [], lock: { ...noLock, page: section.locked }, saved, onLock: undefined }
   }, [section, locale, isEmpty])
-  const kept = useMemo(() => compareBlocks(locks, body), [locks, body])
+  const compared = useMemo(() => compareBlocks(locks, body), [locks, body])
   const changes: LockedChanges = {
     now: body,
-    problems: kept.problems,
-    putBack: (block) => change(block ? withoutProblemsOf(locks, body, block) : kept.body),
+    problems: compared.problems,
+    putBack: (block) => change(block ? withoutProblemsOf(locks, body, block) : compared.body),
   }
   return (
     <LocksContext value={locks}>

@@ -142,7 +142,9 @@ export const blocks: Texts<typeof dutch> = {
     found_one: '{{count, number}} page',
     found_other: '{{count, number}} pages',
     notYet: 'Not published yet',
+    hidden: 'Hidden',
     unpublished: '‘{{name}}’ is not published yet: visitors will not find it here.',
+    unreachable: '‘{{name}}’ is hidden: visitors will not find it here.',
   },
   entry: {
     add: 'Add',

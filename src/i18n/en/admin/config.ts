@@ -677,6 +677,7 @@ export const config: Texts<typeof dutch> = {
     gone: 'no longer exists',
     inTrash: 'in the bin',
     notPublished: 'not published',
+    hidden: 'hidden',
     inMain: 'in {{main}}',
     unseen: 'This menu is nowhere on the website. Under Header, place a Menu block that shows the menu of the website.',
     apart: 'The header still has separate menus',
@@ -746,6 +747,8 @@ export const config: Texts<typeof dutch> = {
     pagesLeft: 'These pages stay as they are, because you may not publish pages:',
     hidden:
       'These collections are not in the file. Their pages are kept, but visitors cannot reach them until the collection is back:',
+    hiddenLanguages:
+      'These languages are not in the file. The pages in them are kept, but visitors cannot reach them until the language is back:',
     put: 'Import and put online',
     imported: 'The file has been imported and is online.',
     leftOut_one: 'The oldest item did not fit. A backup has everything.',

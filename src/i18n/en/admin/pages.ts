@@ -190,6 +190,14 @@ export const pages: Texts<typeof dutchPages> = {
   },
   notCopied: 'The text has not been copied',
   readOnly: 'You may view this page, but not change it.',
+  hidden: {
+    collection:
+      'The site no longer has the collection of this page. Visitors cannot reach the page; it is kept, and comes back with the collection.',
+    language:
+      'The site no longer has this language. Visitors cannot reach this text; it is kept, and comes back with the language.',
+    withoutCollection: 'Hidden: the site no longer has this collection',
+    texts: 'Hidden text: {{languages}}',
+  },
   visible: 'Publication',
   publishedAt: 'Published',
   savedAt: 'Last saved',

@@ -142,7 +142,9 @@ export const blocks: Texts<typeof dutch> = {
     found_one: '{{count, number}} صفحه',
     found_other: '{{count, number}} صفحه',
     notYet: 'هنوز منتشر نشده',
+    hidden: 'پنهان',
     unpublished: '«{{name}}» هنوز منتشر نشده است: بازدیدکنندگان آن را در اینجا نمی‌یابند.',
+    unreachable: '«{{name}}» پنهان است: بازدیدکنندگان آن را در اینجا نمی‌یابند.',
   },
   entry: {
     add: 'افزودن',

@@ -140,7 +140,9 @@ export const blocks = {
     found_one: '{{count, number}} pagina',
     found_other: '{{count, number}} pagina’s',
     notYet: 'Nog niet gepubliceerd',
+    hidden: 'Verborgen',
     unpublished: '‘{{name}}’ is nog niet gepubliceerd: bezoekers vinden haar hier niet.',
+    unreachable: '‘{{name}}’ is verborgen: bezoekers vinden haar hier niet.',
   },
   entry: {
     add: 'Toevoegen',

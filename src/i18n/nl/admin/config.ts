@@ -677,6 +677,7 @@ export const config = {
     gone: 'bestaat niet meer',
     inTrash: 'in de prullenbak',
     notPublished: 'niet gepubliceerd',
+    hidden: 'verborgen',
     inMain: 'in het {{main}}',
     unseen: 'Nergens op de website staat dit menu. Zet bij Kop een blok Menu neer dat het menu van de website toont.',
     apart: 'De kop heeft nog losse menu’s',
@@ -747,6 +748,8 @@ export const config = {
     pagesLeft: 'Deze pagina’s blijven zoals ze zijn, want u mag geen pagina’s publiceren:',
     hidden:
       'Deze verzamelingen staan niet in het bestand. Hun pagina’s blijven bewaard, maar bezoekers kunnen ze niet bereiken tot de verzameling terug is:',
+    hiddenLanguages:
+      'Deze talen staan niet in het bestand. De pagina’s in die talen blijven bewaard, maar bezoekers kunnen ze niet bereiken tot de taal terug is:',
     put: 'Importeren en online zetten',
     imported: 'Het bestand is geïmporteerd en staat online.',
     leftOut_one: 'Het oudste item paste er niet in. Een back-up heeft alles.',

@@ -190,6 +190,14 @@ export const pages = {
   },
   notCopied: 'De tekst is niet gekopieerd',
   readOnly: 'U mag deze pagina bekijken, maar niet wijzigen.',
+  hidden: {
+    collection:
+      'De site heeft de verzameling van deze pagina niet meer. Bezoekers kunnen de pagina niet bereiken; ze blijft bewaard en komt terug met de verzameling.',
+    language:
+      'De site heeft deze taal niet meer. Bezoekers kunnen deze tekst niet bereiken; hij blijft bewaard en komt terug met de taal.',
+    withoutCollection: 'Verborgen: de site heeft deze verzameling niet meer',
+    texts: 'Verborgen tekst: {{languages}}',
+  },
   visible: 'Publicatie',
   publishedAt: 'Gepubliceerd',
   savedAt: 'Laatst opgeslagen',

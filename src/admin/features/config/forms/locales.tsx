@@ -51,12 +51,12 @@ export const locales: PartDefinition<Values> = {
   }),
   partsOf: ({ locales, rootLocale, fallback }, config) => {
     // A language that is removed keeps its name, for when it comes back.
-    const kept = Object.entries(config.languages ?? {}).filter(([tag]) => !locales.some((one) => one.tag === tag))
+    const removed = Object.entries(config.languages ?? {}).filter(([tag]) => !locales.some((one) => one.tag === tag))
     const own = locales.flatMap(({ tag, name, direction }) => {
       const shown = { ...(name.trim() && { name: name.trim() }), ...(direction !== 'auto' && { direction }) }
       return Object.keys(shown).length > 0 ? [[tag, shown] as const] : []
     })
-    const languages = Object.fromEntries([...own, ...kept])
+    const languages = Object.fromEntries([...own, ...removed])
     const isEmpty = Object.keys(languages).length === 0
     return {
       locales: locales.map(({ tag }) => tag),

@@ -322,6 +322,7 @@ function Target({
   const found = pages.get(page)
   if (!found) return <Hidden text={t('config.menu.gone')} />
   if (found.inTrash) return <Hidden text={t('config.menu.inTrash')} />
+  if (found.isHidden) return <Hidden text={t('config.menu.hidden')} />
   const own = found.texts[locale]?.isLive ? locale : mainLocaleOf(site)
   const text = found.texts[own]
   if (!text?.isLive) return <Hidden text={t('config.menu.notPublished')} />
