@@ -49,7 +49,7 @@ import type { Settings } from './platform/config/settings.ts'
 import { publicFolderOf } from './platform/config/site-file.ts'
 import { validating } from './platform/config/unusable-settings.ts'
 import type { Context, WakenJob } from './platform/context.ts'
-import { checkDatabase, openDatabase } from './platform/db/database.ts'
+import { checkDatabase, isDatabaseAway, openDatabase } from './platform/db/database.ts'
 import { databaseClock } from './platform/db/database-clock.ts'
 import { createImageWorker, type ImageWorker } from './platform/images/image-worker.ts'
 import { readPublicImages } from './platform/images/public-images.ts'
@@ -64,6 +64,7 @@ import { createIsProtected } from './platform/net/dnssec.ts'
 import { createResolve } from './platform/net/resolver.ts'
 import { createStorage } from './platform/storage/create-storage.ts'
 import { createTemporaryFiles } from './platform/storage/temporary-files.ts'
+import { withTimeout } from './platform/with-timeout.ts'
 import { configurationPreviewRoutes } from './site/configuration-preview.ts'
 import { contactAcceptedPage, contactRefusedPage } from './site/contact.ts'
 import { pagePreviewRoutes } from './site/draft-preview.ts'
@@ -95,6 +96,9 @@ export interface App {
   /** Stops the jobs and closes the database; call it when no request is running. */
   stop(): Promise<void>
 }
+
+/** The launcher waits 20 seconds for the outcome, and looking for the database twice takes up to four. */
+const formWithinMs = 12_000
 
 /** Two fifths of the program; loaded at its first request, because most visitors never need it. */
 const apiPath = /^\/api(\/|$)/
@@ -444,6 +448,15 @@ export async function createApp(options: {
   const answer: App['fetch'] = async (request, env) =>
     (apiPath.test(getPath(request)) ? await underApi().catch(broken) : pages).fetch(request, env)
 
+  const tryForm = async () => {
+    const body = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{}' }
+    const { status } = await answer(new Request(new URL('/api/contact', origin()), body))
+    // An empty message is refused at its fields; 429 and 503 tell only that there were many, or that the database is away.
+    if (![422, 429, 503].includes(status)) return `the contact form answers ${status} to an empty message`
+    const current = context()
+    return tryContact({ ...current, renderEmail: (...email) => renderEmail(current.site, ...email) })
+  }
+
   return {
     serveCached: (request, response) => pageCache.serveCached(request, response),
     fetch: answer,
@@ -498,12 +511,10 @@ export async function createApp(options: {
       return warming
     },
     async tryForm() {
-      const body = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{}' }
-      const { status } = await answer(new Request(new URL('/api/contact', origin()), body))
-      // An empty message is refused at its fields; 429 and 503 tell only that there were many, or that the database is away.
-      if (![422, 429, 503].includes(status)) return `the contact form answers ${status} to an empty message`
-      const current = context()
-      return tryContact({ ...current, renderEmail: (...email) => renderEmail(current.site, ...email) })
+      if (await isDatabaseAway(database)) return ''
+      const problem = await withTimeout(tryForm(), formWithinMs).catch(String)
+      // It may have gone meanwhile: then the form says nothing about this version.
+      return problem && (await isDatabaseAway(database)) ? '' : problem
     },
     beginDraining() {
       stopping = true

@@ -2,6 +2,7 @@ import { auditQuery, auditRow } from '../contract/audit.ts'
 import { listOf } from '../contract/list.ts'
 import { listChanges } from '../domain/audit/list-changes.ts'
 import { findTitles } from '../domain/pages/list-pages.ts'
+import { canSeeUsers } from '../domain/users/user.policy.ts'
 import { createApi, createRoute, json } from '../http/api.ts'
 import { requestLocale } from '../http/request-locale.ts'
 
@@ -18,6 +19,9 @@ export const auditApi = () =>
     }),
     async (c) => {
       const locale = requestLocale(c.req.raw)
-      return c.json(await listChanges(c.var.ctx, c.req.valid('query'), { locale, titlesOf: findTitles }), 200)
+      return c.json(
+        await listChanges(c.var.ctx, c.req.valid('query'), { locale, titlesOf: findTitles, seesUsers: canSeeUsers }),
+        200,
+      )
     },
   )

@@ -6,6 +6,7 @@ import { listBackupPages, takePage } from '../domain/backup/take-page.ts'
 import { findBackupKey } from '../platform/archive/backup-key.ts'
 import { loadSecret } from '../platform/config/secret.ts'
 import { InvalidSettings, readSettings } from '../platform/config/settings.ts'
+import { createImageWorker } from '../platform/images/image-worker.ts'
 import { createLog } from '../platform/log/log.ts'
 import { createStorage } from '../platform/storage/create-storage.ts'
 import { createTemporaryFiles } from '../platform/storage/temporary-files.ts'
@@ -62,6 +63,7 @@ async function withBackup(
     throw new InvalidSettings([{ name: 'BACKUP_KEY', found: 'nothing', wanted: 'the key of the recovery sheet' }])
   }
   const storage = createStorage(settings)
+  const imageWorker = createImageWorker()
   try {
     return await withDatabaseAndSite(async (operator) => {
       const ctx = {
@@ -70,7 +72,8 @@ async function withBackup(
         log: createLog('warn', process.stderr),
         uploads: {
           storage,
-          quotaBytes: settings.uploads.quotaBytes,
+          ...settings.uploads,
+          imageWorker,
           temporaryFiles: createTemporaryFiles(join(dataDir, 'arriving')),
         },
       }
@@ -83,6 +86,7 @@ async function withBackup(
     process.stderr.write(isFull ? 'The storage of files is full. Nothing was changed.\n' : `${error.message}\n`)
     return 1
   } finally {
+    imageWorker.stop()
     await storage.close()
   }
 }

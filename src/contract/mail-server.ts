@@ -118,10 +118,18 @@ export type MailTest = z.infer<typeof mailTest>
 export const imapSettings = z.strictObject({
   ...connection,
   user: line(mailLimits.userChars).min(1, 'required'),
+  /** Empty: see `mailboxAddress`. */
+  address: line(mailLimits.userChars)
+    .refine((text) => text === '' || z.email().safeParse(text).success, 'email')
+    .default(''),
   /** Delete reports that were tied to an email; otherwise nothing in the mailbox changes. */
   deleteReports: z.boolean(),
 })
 export type ImapSettings = z.infer<typeof imapSettings>
+
+/** Where to send an email that must arrive in the mailbox. @param sender delivery reports to it come in there */
+export const mailboxAddress = ({ address, user }: ImapSettings, sender: string): string =>
+  address || (z.email().safeParse(user).success ? user : sender)
 
 export const mailbox = z
   .object({

@@ -8,6 +8,7 @@ import { sql } from 'kysely'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { checkSetup } from '../../src/cli/check-config.ts'
 import { printHealth } from '../../src/cli/doctor.ts'
+import type { AuditRow } from '../../src/contract/audit.ts'
 import { type Health, type HealthCheck, healthChecks } from '../../src/contract/health.ts'
 import { defaultSpamSettings } from '../../src/contract/spam.ts'
 import { renderEmail } from '../../src/domain/email-templates.ts'
@@ -225,13 +226,18 @@ describe.each(databases)('on %s', (database) => {
     }
 
     expect(await line()).toMatch(/^unknown: Zonder mailserver en mailbox/)
-    const { host, port, user, password } = imap
-    const mailbox = { provider: 'other', host, port, user, password, security: 'none', deleteReports: false }
+    const { host, port, password } = imap
+    const [user, address] = ['bus7', 'postbus@maaslicht.example']
+    imap.account.user = user
+    const server = { provider: 'other', host, port, user, password, security: 'none', deleteReports: false }
+    const mailbox = { ...server, address }
+    const wrong = await bente.put('/api/mail-server/mailbox', { version: 0, imap: { ...server, address: 'postbus' } })
+    expect([wrong.status, (await wrong.json()).errors]).toMatchObject([422, [{ path: 'imap.address' }]])
     expect((await bente.put('/api/mail-server/mailbox', { version: 0, imap: mailbox })).status).toBe(200)
     expect(await line()).toMatch(/^unknown: Er is een proefmail onderweg/)
     expect(await elsewhere()).toMatch(/^unknown: Er is een proefmail onderweg/)
     await sent(1)
-    expect(await rows()).toEqual([{ state: 'sent', recipient: user }])
+    expect(await rows()).toEqual([{ state: 'sent', recipient: address }])
 
     imap.deliver('Message-ID: <gewoon@example.nl>\n\nEen gewone vraag')
     imap.deliver(String(smtp.emails[0]))
@@ -283,7 +289,9 @@ describe.each(databases)('on %s', (database) => {
     expect((await bente.put('/api/health/alarms', change)).status).toBe(409)
 
     // Who may change the settings and not see the users gets no address of others, and stores what is shown without a loss.
-    const role = await (await bente.post('/api/roles', { name: 'Instellingen', rights: ['config.write'] })).json()
+    const role = await (
+      await bente.post('/api/roles', { name: 'Instellingen', rights: ['config.write', 'audit.read'] })
+    ).json()
     const lena = await withSession(site, await aUser(site, { name: 'Lena', email: 'lena@example.nl', roleId: role.id }))
     const masked = await (await lena.get('/api/health/alarms')).json()
     expect(masked.webhook).toBe('http://hooks.example/…')
@@ -296,6 +304,23 @@ describe.each(databases)('on %s', (database) => {
     const again = await lena.put('/api/health/alarms', { ...change, webhook: masked.webhook, version: masked.version })
     expect(await again.json()).toEqual({ ...masked, version: masked.version + 1 })
     expect((await (await bente.get('/api/health/alarms')).json()).webhook).toBe(change.webhook)
+
+    const shownTo = async (reader: typeof lena) => {
+      const changes: AuditRow[] = (await (await reader.get('/api/audit?pageSize=100')).json()).data
+      const log = changes.filter(({ subject }) => subject.type === 'health' || subject.type === 'user')
+      return JSON.stringify([log, (await (await reader.get('/api/health/alarms')).json()).people])
+    }
+    expect(await shownTo(lena)).toContain('"recipients":["…"]')
+    expect(await shownTo(lena)).not.toContain('bente@example.nl')
+    // One of the rights to see users is enough.
+    const rights = ['config.write', 'audit.read', 'users.write']
+    const second = await (await bente.post('/api/roles', { name: 'Gebruikers', rights })).json()
+    const noor = await withSession(
+      site,
+      await aUser(site, { name: 'Noor', email: 'noor@example.nl', roleId: second.id }),
+    )
+    for (const address of ['"recipients":["bente@example.nl"]', '"email":"bente@example.nl"'])
+      expect(await shownTo(noor)).toContain(address)
 
     for (const outcome of ['failed', 'good', 'failed', 'unknown', 'good'] as const) await lookAround(outcome)
     expect(await told()).toEqual([])

@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { listBackup, restoreMessage, restorePage } from '../../src/cli/take-out.ts'
@@ -16,7 +17,7 @@ import { aParagraph, getPageIn, publishedPage, savePageIn } from '../support/pag
 import { runHere } from '../support/run-here.ts'
 import { as, password } from '../support/staff.ts'
 import { aTestApp, type TestApp } from '../support/test-app.ts'
-import { aPdf, aPhoto, uploadFile, waitUntilProcessed } from '../support/uploads.ts'
+import { anSvg, aPdf, aPhoto, uploadFile, waitUntilProcessed } from '../support/uploads.ts'
 
 /** Runs a command with the settings of a site. */
 const commandsOf =
@@ -60,6 +61,18 @@ describe.each(databases)('out of an old backup of a site on %s', (database) => {
     expect((await savePageIn(bente, pageId, inPersian, { locale: 'fa' })).status).toBe(200)
     await anEntry(bente, 'Nieuwe lamp', { samenvatting: 'Kort', datum: '2026-11-01' })
     const page = await getPageIn(bente, pageId)
+    // Stored by an older version, whose rules let scripts pass.
+    const drawing = await uploadFile(bente, 'merk.svg', anSvg())
+    const unclean = join(aTempFolder(), 'merk.svg')
+    writeFileSync(unclean, anSvg('<script>alert(1)</script><rect width="10" height="10"/>'))
+    const { blob_id } = await site.db
+      .selectFrom('file')
+      .select('blob_id')
+      .where('id', '=', drawing.id)
+      .executeTakeFirstOrThrow()
+    await site.app.context().uploads.storage.put(`${blob_id}/original`, unclean, 'image/svg+xml')
+    const linked = [aParagraph(`<a href="${drawing.url}">Merk</a>`)]
+    const brandId = await publishedPage(bente, { title: 'Merk', slug: 'merk', body: linked })
 
     const folder = aTempFolder()
     const archive = join(folder, (await backUpTo(site.app.context(), folder)).name)
@@ -71,9 +84,12 @@ describe.each(databases)('out of an old backup of a site on %s', (database) => {
     expect((await bente.post('/api/privacy/erase', { email: 'sanne@bakkerij-hondt.example', password })).status).toBe(
       200,
     )
-    expect((await bente.post(`/api/pages/${pageId}/bin`)).status).toBeLessThan(300)
-    await remove(`/api/pages/${pageId}`)
+    for (const one of [pageId, brandId]) {
+      expect((await bente.post(`/api/pages/${one}/bin`)).status).toBeLessThan(300)
+      await remove(`/api/pages/${one}`)
+    }
     await remove(`/api/files/${photo.id}`)
+    await remove(`/api/files/${drawing.id}`)
     await publishedPage(bente, { title: 'Ander werk', slug: 'werk' })
     const visible = async () => (await site.request('/werk')).text()
     const shown = await visible()
@@ -131,6 +147,12 @@ describe.each(databases)('out of an old backup of a site on %s', (database) => {
         await expect(takeMessage(ctx, backup, number)).rejects.toThrow(why)
       }
       await expect(takePage(ctx, backup, '/fa/niets')).rejects.toThrow(/no page \/fa\/niets .* in the language fa\./)
+      expect((await takePage(ctx, backup, '/merk')).files).toEqual(['merk.svg'])
+      const served = await (await site.request(drawing.url)).text()
+      expect(served).toContain('<rect')
+      expect(served).not.toContain('script')
+      const listedFiles = (await (await bente.get('/api/files?search=merk')).json()).data
+      expect(listedFiles).toMatchObject([{ name: 'merk.svg', bytes: served.length }])
       const entry = await takePage(ctx, backup, '/nieuws/nieuwe-lamp')
       expect(entry.paths).toEqual([{ locale: 'nl', from: '/nieuws/nieuwe-lamp', to: '/nieuws/nieuwe-lamp-2' }])
       expect((await getPageIn(bente, entry.id)).text.fields).toMatchObject({ samenvatting: 'Kort' })
@@ -144,6 +166,7 @@ describe.each(databases)('out of an old backup of a site on %s', (database) => {
     const log = await (await bente.get('/api/audit?pageSize=100')).json()
     const actions = log.data.map(({ action }: { action: string }) => action)
     expect(actions.filter((action: string) => action.startsWith('backup.'))).toEqual([
+      'backup.page_restored',
       'backup.page_restored',
       'backup.page_restored',
       'backup.message_restored',

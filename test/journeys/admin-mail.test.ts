@@ -101,6 +101,7 @@ test('a mailbox is set on the same screen; an email that it reports as not deliv
   await form.getByLabel('Beveiliging').selectOption('none')
   await form.getByLabel('Gebruikersnaam').fill(imap.user)
   await form.getByRole('textbox', { name: 'Wachtwoord', exact: true }).fill(imap.password)
+  await form.getByLabel('E-mailadres van de mailbox').fill('postbus@maaslicht.example')
   await save.click()
   await page.getByText('De mailbox werkt en is opgeslagen.').waitFor()
 
@@ -114,6 +115,7 @@ test('a mailbox is set on the same screen; an email that it reports as not deliv
   imap.deliver(aReport({ messageId: email.parsed.messageId as string, recipient: email.to[0] as string }))
   // It is read again as soon as it is saved; a test does not wait for the next reading.
   const { version, imap: settings } = await show()
+  expect(settings?.address).toBe('postbus@maaslicht.example')
   await site.call('PUT', path, { version, imap: settings })
   const bounces = async () => {
     const { data } = await site.call<{ data: OutboxEmail[] }>('GET', '/api/outbox')

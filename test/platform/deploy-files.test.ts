@@ -1,7 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, test } from 'vitest'
 import { server } from '../../scripts/setup/node26.mjs'
+import { emailStates } from '../../src/contract/outbox.ts'
 import { readRelease } from '../../src/platform/config/release.ts'
 import { readSettings } from '../../src/platform/config/settings.ts'
 
@@ -36,3 +37,119 @@ test('a checkout states how the launcher starts it, which is as `npm start` does
 test('Caddy passes requests to the default port', () => {
   expect(readFileSync('deploy/Caddyfile', 'utf8')).toContain(`reverse_proxy 127.0.0.1:${readSettings({}).port} {`)
 })
+
+describe('what the documents for operators name, exists', () => {
+  const operate = readdirSync('docs/operate').map((name) => join('docs/operate', name))
+  const documents = ['README.md', ...operate].map((path) => ({ path, text: readFileSync(path, 'utf8') }))
+  const source = (path: string) => readFileSync(path, 'utf8')
+  const sources = readdirSync('src', { recursive: true, encoding: 'utf8' })
+    .filter((path) => /\.tsx?$/.test(path) && !path.includes('.test.'))
+    .map((path) => source(join('src', path)))
+    .join('\n')
+  /** Each match of `pattern` in the documents with its document, for which `isKnown` is false. */
+  const unknown = (pattern: RegExp, isKnown: (match: RegExpExecArray, path: string) => boolean) =>
+    documents.flatMap(({ path, text }) => {
+      const matches = [...text.matchAll(pattern)]
+      return matches.filter((match) => !isKnown(match, path)).map(([found]) => `${path}: ${found}`)
+    })
+  const count = (pattern: RegExp) => documents.reduce((sum, { text }) => sum + [...text.matchAll(pattern)].length, 0)
+
+  test('commands and their options', () => {
+    const usage = source('src/cli/main.ts')
+    const command = /(?:\bcli --|scripts\/cli\.mjs|server\/cli\.js) ((?!…)[a-z][a-z-]+)([^`\n]*)/g
+    expect(count(command)).toBeGreaterThan(30)
+    expect(
+      unknown(command, ([, name, rest = '']) => {
+        const options = rest.split(/&&|[|#>]/)[0]?.match(/ --[a-z-]+/g) ?? []
+        const isCommand = new RegExp(`^  ${name}( |$)`, 'm').test(usage)
+        return (
+          isCommand &&
+          options.every(
+            (option) => usage.includes(`'${option.trim().slice(2)}'`) || usage.includes(` ${option.trim().slice(2)}: `),
+          )
+        )
+      }),
+    ).toEqual([])
+  })
+
+  test('npm scripts', () => {
+    const { scripts } = JSON.parse(source('package.json'))
+    const script = /\bnpm run (?:--silent )?([a-z]+)/g
+    expect(count(script)).toBeGreaterThan(30)
+    expect(unknown(script, ([, name = '']) => name in scripts)).toEqual([])
+  })
+
+  test('settings', () => {
+    const settings = source('src/platform/config/settings.ts')
+    const setting = /\b((?:[A-Z][A-Z0-9]*_)+[A-Z0-9]+|PORT|HOST|SECRET|CDN|WORKERS)(?==|`)/g
+    expect(count(setting)).toBeGreaterThan(80)
+    const documented = new Set([...source('README.md').matchAll(setting)].map(([, name]) => name))
+    const read = [...settings.matchAll(/^ {2}([A-Z][A-Z_0-9]+): \{/gm)].map(([, name]) => name)
+    expect(read.length).toBeGreaterThan(30)
+    expect(read.filter((name) => !documented.has(name))).toEqual([])
+    // Of the compose files.
+    const isOfCompose = (name?: string) => name === 'SITE_HOST'
+    expect(
+      unknown(setting, ([, name]) => isOfCompose(name) || new RegExp(`^  ${name}: \\{`, 'm').test(settings)),
+    ).toEqual([])
+  })
+
+  test('linked documents, files and their headings', () => {
+    const link = /\]\((?!https?:)([^)#]*)(?:#([^)]+))?\)/g
+    expect(count(link)).toBeGreaterThan(50)
+    expect(
+      unknown(link, ([, to, heading], path) => {
+        const target = to ? join(dirname(path), to) : path
+        if (!existsSync(target)) return false
+        const anchors = heading
+          ? [...source(target).matchAll(/^#+ (.+)$/gm)].map(([, words = '']) => anchorOf(words))
+          : []
+        return !heading || anchors.includes(heading)
+      }),
+    ).toEqual([])
+  })
+
+  test('files of the project in commands', () => {
+    const file = /(?<=[\s/`])(?:deploy|scripts|samples|docs\/operate)\/[\w.-]+(?:\/[\w.-]+)*\.\w+/g
+    expect(count(file)).toBeGreaterThan(10)
+    expect(unknown(file, ([path]) => existsSync(path))).toEqual([])
+  })
+
+  test('addresses of the admin', () => {
+    const routes = ['administration', 'pages'].map((name) => source(`src/admin/routes/${name}.ts`)).join()
+    const address = /(?<=`)\/admin\/[a-z/]+(?=`)/g
+    expect(count(address)).toBeGreaterThan(15)
+    expect(unknown(address, ([path]) => routes.includes(`path: '${path}'`))).toEqual([])
+  })
+
+  test('metrics, their events and the states of emails', () => {
+    const metrics = source('src/platform/log/metrics.ts')
+    const metric = /\betalage_[a-z_]+/g
+    expect(count(metric)).toBeGreaterThan(8)
+    expect(unknown(metric, ([name]) => metrics.includes(`'${name}'`))).toEqual([])
+    expect(unknown(/\bemail_[a-z]+/g, ([name]) => sources.includes(`'${name}'`))).toEqual([])
+    const row = source('docs/operate/deploy.md')
+      .split('\n')
+      .find((line) => line.startsWith('| `etalage_emails`'))
+    for (const state of emailStates) expect(row).toContain(`\`${state}\``)
+  })
+
+  test('lines of the log', () => {
+    const [, table = ''] = source('docs/operate/deploy.md').split('| the log says |')
+    const rows = table.split('\n\n')[0]?.split('\n').slice(2) ?? []
+    /** Of the database and its driver. */
+    const foreign = /^(canceling statement|Query read timeout|database is locked|database or disk is full|ECONNREFUSED)/
+    const said = rows.flatMap((row) =>
+      [...(row.split(' | ')[2] ?? '').matchAll(/`([^`]+)`/g)].map(([, line = '']) => line),
+    )
+    expect(said.length).toBeGreaterThan(6)
+    expect(said.filter((line) => !foreign.test(line) && line !== '/readyz' && !sources.includes(line))).toEqual([])
+  })
+})
+
+/** As GitHub makes the anchor of a heading. */
+const anchorOf = (heading: string) =>
+  heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N} -]/gu, '')
+    .replaceAll(' ', '-')

@@ -1,5 +1,9 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { whileRestoring } from '../../src/platform/config/restoring.ts'
 import { InvalidSettings, readSettings } from '../../src/platform/config/settings.ts'
+import { aTempFolder } from '../support/databases.ts'
 
 const secret = 'een-heel-geheim-van-genoeg-tekens'
 
@@ -154,6 +158,14 @@ describe('invalid settings', () => {
     ['CDN_PURGE', 'cloudflare:../zones'],
   ])('%s=%s is one', (name, value) => {
     expect(() => readSettings({ [name]: value })).toThrow(new RegExp(`^These settings are wrong:\n  ${name}: [^\n]*$`))
+  })
+
+  test('a data folder in which a restore cannot write is one', async () => {
+    const file = join(aTempFolder(), 'site')
+    writeFileSync(file, '')
+    await expect(whileRestoring(join(file, 'data'), async () => {})).rejects.toThrow(
+      /^These settings are wrong:\n {2}DATA_DIR: found ENOTDIR.*, wanted a folder that this program may write in$/,
+    )
   })
 
   test('a CDN that cannot be told what changes is one', () => {

@@ -18,7 +18,7 @@ const emails = ({ dataDir }: Program) =>
 const answer = (program: Program, init?: RequestInit) =>
   waitUntil(() => fetch(`${program.url}${init ? '/api/contact' : '/'}`, init).catch(() => undefined), 'answer')
 
-test('several workers serve on one port, one of them sends the emails, and one that is killed is started again', async () => {
+test('several workers serve on one port, one of them sends the emails, and one that is killed is reported and started again', async () => {
   allowErrors(/a worker ended/)
   const program = await aProgram({ WORKERS: '2', PORT: String(await freePort()) })
   await waitUntil(() => serving(program) === 2, 'second worker')
@@ -29,17 +29,22 @@ test('several workers serve on one port, one of them sends the emails, and one t
   expect((await answer(program, json('POST', aMessageOf('roya')))).status).toBe(201)
   const sent = await waitUntil(() => emails(program).length > 0 && emails(program).length, 'email')
 
+  const lost: object[] = []
+  program.process.on('message', (report: object) => 'lostWorker' in report && lost.push(report))
   // The first one runs the jobs.
   const [first = 0, second] = workersOf(program)
   process.kill(first, 'SIGKILL')
   expect((await answer(program)).status).toBe(200)
   await waitUntil(() => serving(program) === 3, 'worker in the place of the killed one')
   expect(workersOf(program)).toContain(second)
+  expect(lost).toHaveLength(1)
   expect((await answer(program, json('POST', aMessageOf('sanne')))).status).toBe(201)
   await waitUntil(() => emails(program).length > sent, 'email after that')
 
   const running = workersOf(program)
   expect(await program.stop()).toBe(0)
+  // Workers that were told to stop are not lost.
+  expect(lost).toHaveLength(1)
   for (const pid of running) expect(() => process.kill(pid, 0)).toThrow('ESRCH')
 })
 

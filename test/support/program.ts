@@ -41,7 +41,9 @@ export async function aProgram(
   let running: ChildProcess
 
   const start = async () => {
-    running = spawnProgram({ ...settings, ...where, PORT: String(port) })
+    // A program with workers reports to a launcher, by messages.
+    const reports = settings.WORKERS ? (['ipc'] as const) : []
+    running = spawnProgram({ ...settings, ...where, PORT: String(port) }, ['ignore', 'pipe', 'pipe', ...reports])
     port = await listening(running, lines)
   }
   const end = async (signal: 'SIGTERM' | 'SIGKILL') => {

@@ -3,7 +3,7 @@ import { auditActions } from '../../contract/audit-actions.ts'
 import { type ListOf, rangeOf, toListOf } from '../../contract/list.ts'
 import type { Locale } from '../../contract/locales.ts'
 import { translator } from '../../i18n/translate.ts'
-import type { Context } from '../../platform/context.ts'
+import type { Actor, Context } from '../../platform/context.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { AuditTable } from '../../platform/db/tables/people.ts'
 import { searchTerms } from '../../platform/db/text-search.ts'
@@ -13,13 +13,17 @@ import { listAudit } from './audit.queries.ts'
 /** Current page titles by page id. */
 export type FindPageTitles = (db: Database, ids: readonly number[]) => Promise<ReadonlyMap<number, string>>
 
-/** One page of audit entries, newest first. Search covers the names of actor and subject. */
+/**
+ * One page of audit entries, newest first. Search covers the names of actor and subject.
+ * @param options.seesUsers who may see the addresses of colleagues
+ */
 export async function listChanges(
   ctx: Context,
   query: AuditQuery,
-  { locale, titlesOf }: { locale: Locale; titlesOf: FindPageTitles },
+  options: { locale: Locale; titlesOf: FindPageTitles; seesUsers: (actor: Actor) => boolean },
 ): Promise<ListOf<AuditRow>> {
-  allow(ctx, ['audit.read'])
+  const { locale, titlesOf } = options
+  const actor = allow(ctx, ['audit.read'])
   const { sort = '-at', search, action, from, until } = query
   const { rows, ...found } = await listAudit(
     ctx.db,
@@ -36,6 +40,7 @@ export async function listChanges(
     { ...rangeOf(query), descending: sort === '-at' },
   )
   const t = translator(locale)
+  const shown = (text: string) => (options.seesUsers(actor) ? text : withoutAddresses(text))
   const pages = rows.filter((row) => row.subject_type === 'page' && row.subject_id !== null)
   const titles = await titlesOf(ctx.db, [...new Set(pages.map((row) => Number(row.subject_id)))])
   return toListOf(
@@ -45,14 +50,19 @@ export async function listChanges(
       actor: { id: row.actor_id, name: row.actor_name || t('audit.program') },
       action: row.action,
       label: labelOf(row.action, locale),
-      subject: subjectOf(row, titles),
-      before: row.before && JSON.parse(row.before),
-      after: row.after && JSON.parse(row.after),
+      subject: subjectOf(isOfStaff(row) ? { ...row, subject_name: shown(row.subject_name) } : row, titles),
+      before: row.before && JSON.parse(isOfStaff(row) ? shown(row.before) : row.before),
+      after: row.after && JSON.parse(isOfStaff(row) ? shown(row.after) : row.after),
     })),
     query,
     found,
   )
 }
+
+/** Users, and the choice of users who get alarms and reports. */
+const isOfStaff = ({ subject_type: type }: Pick<AuditTable, 'subject_type'>) => type === 'user' || type === 'health'
+
+const withoutAddresses = (text: string): string => text.replace(/[^\s"<>\\]+@[^\s"<>\\]+/g, '…')
 
 function subjectOf(
   { subject_type: type, subject_id: id, subject_name: name }: Pick<AuditTable, `subject_${'type' | 'id' | 'name'}`>,

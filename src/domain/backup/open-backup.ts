@@ -1,5 +1,5 @@
 import { createWriteStream } from 'node:fs'
-import { mkdir, stat } from 'node:fs/promises'
+import { mkdtemp, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -26,7 +26,7 @@ export class NotTaken extends Error {
 
 /** What taking something out of a backup needs, of a server or of a command. */
 export type TakeOutContext = Pick<Context, 'db' | 'dialect' | 'now' | 'transaction' | 'site' | 'secret' | 'log'> & {
-  uploads: Pick<Context['uploads'], 'storage' | 'quotaBytes' | 'temporaryFiles'>
+  uploads: Pick<Context['uploads'], 'storage' | 'quotaBytes' | 'temporaryFiles' | 'maxPixels' | 'imageWorker'>
 }
 
 /** A backup that is restored aside for a while. */
@@ -107,8 +107,7 @@ export async function extractBlobs(
 ): Promise<ExtractedBlob[]> {
   const found = new Map(blobs.map(({ blobId }) => [blobId, [] as ExtractedBlob['objects']]))
   if (found.size > 0) {
-    const target = join(folder, 'files')
-    await mkdir(target, { mode: 0o700 })
+    const target = await mkdtemp(join(folder, 'files-'))
     await readArchive(path, identity, async (name, content) => {
       if (!name.startsWith(items.file(''))) return
       const [blobId = '', object = ''] = name.slice(items.file('').length).split('/')

@@ -1,11 +1,16 @@
+import { join } from 'node:path'
 import { findCollection } from '../../contract/collections.ts'
+import { Refusal } from '../../contract/errors.ts'
+import { svgType } from '../../contract/file-types.ts'
 import { publicFileIdsIn } from '../../contract/file-urls.ts'
 import { type Locale, localizedPath, splitLocale } from '../../contract/locales.ts'
 import type { PageText } from '../../contract/pages.ts'
 import { slugFrom } from '../../contract/slug.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Transaction } from '../../platform/db/database.ts'
+import { hashFile } from '../../platform/storage/temporary-files.ts'
 import { type FileRow, findFileRowByHash, findFilesByPublicId, listPublicIds } from '../files/file.queries.ts'
+import { probe } from '../files/receive-upload.ts'
 import { storeBlobs } from '../files/store-blob.ts'
 import { freeSlug } from '../pages/create-page.ts'
 import { addPage, lockPages, subjectOf } from '../pages/edit-page.ts'
@@ -68,7 +73,17 @@ export async function takePage(ctx: TakeOutContext, backup: OpenBackup, address:
   const used = publicFileIdsIn(JSON.stringify(texts))
   const known = await findFilesByPublicId(backup.db, used)
   const gone = await listGoneFiles(ctx, backup, used, known)
+  const cleaned = new Map<number, CleanedFile>()
   const extracted = await extractBlobs(backup, gone)
+  for (const [index, file] of gone.entries()) {
+    const [original] = extracted[index]?.objects ?? []
+    if (file.type !== svgType || !original) continue
+    const clean = await cleanSvg(ctx, backup, original.path)
+    if (clean) cleaned.set(file.id, clean)
+    Object.assign(original, clean)
+    // What today's rules refuse does not come back.
+    if (!clean) extracted[index] = { objects: [], type: file.type }
+  }
   const has = (index: number) => extracted[index]?.objects.length !== 0
   const blobs = extracted.filter((_, index) => has(index))
   const lost = gone.filter((_, index) => has(index))
@@ -76,7 +91,9 @@ export async function takePage(ctx: TakeOutContext, backup: OpenBackup, address:
   return storeBlobs(ctx, blobs.map(storedFrom(ctx)), (blobIds) =>
     ctx.transaction(async (tx) => {
       await lockPages(tx, ctx)
-      for (const [index, file] of lost.entries()) await addFile(tx, ctx, backup, file, blobIds[index] as string)
+      for (const [index, file] of lost.entries()) {
+        await addFile(tx, ctx, backup, { ...file, ...cleaned.get(file.id) }, blobIds[index] as string)
+      }
       await addKnownPublicIds(tx, backup, known)
       return addPage(tx, ctx, { fixed: false, collection }, async (edit) => {
         const paths: TakenPage['paths'] = []
@@ -129,6 +146,23 @@ async function listGoneFiles(
   return [...gone.values()]
 }
 
+/** What today's rules change in an SVG. */
+type CleanedFile = Pick<FileRow, 'bytes' | 'contentHash' | 'width' | 'height'>
+
+/** Replaces an SVG by what an upload of it would store today. @returns undefined when it would be refused */
+async function cleanSvg(ctx: TakeOutContext, { folder }: OpenBackup, path: string): Promise<CleanedFile | undefined> {
+  const received = { path, ...(await hashFile(path)) }
+  const preview = join(folder, 'preview.webp')
+  const signal = new AbortController().signal
+  try {
+    const { bytes, contentHash, width, height } = await probe(ctx, { id: 0 }, { received, folder, preview, signal })
+    return { bytes, contentHash, width, height }
+  } catch (error) {
+    if (error instanceof Refusal && error.code !== 'unavailable') return undefined
+    throw error
+  }
+}
+
 /** Adds a file as it was, outside folders; its images are resized again. */
 async function addFile(
   tx: Transaction,
@@ -145,6 +179,10 @@ async function addFile(
     {
       ...row,
       blob_id: blobId,
+      bytes: file.bytes,
+      content_hash: file.contentHash,
+      width: file.width,
+      height: file.height,
       folder_id: null,
       folder_name: '',
       resized_images: null,

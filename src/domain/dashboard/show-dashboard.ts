@@ -14,6 +14,7 @@ import { findTitles } from '../pages/list-pages.ts'
 import { listReviews } from '../pages/review-page.ts'
 import { findLastVisit } from '../sign-in/user.queries.ts'
 import { countNewUsers } from '../users/find-users.ts'
+import { canSeeUsers } from '../users/user.policy.ts'
 import { findStartList } from './start-list.ts'
 
 const changesShown = 5
@@ -48,7 +49,7 @@ export async function getDashboard(ctx: Context, locale: Locale): Promise<Dashbo
       backup: canManageBackups(actor) ? { state: (await findBackupState(ctx)).state } : null,
       changes: await ifAllowed(['audit.read'], async () => {
         const newest = { page: 1, pageSize: changesShown, sort: '-at' } as const
-        return (await listChanges(ctx, newest, { locale, titlesOf: findTitles })).data
+        return (await listChanges(ctx, newest, { locale, titlesOf: findTitles, seesUsers: canSeeUsers })).data
       }),
     },
   }

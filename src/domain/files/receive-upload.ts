@@ -72,7 +72,7 @@ export async function receiveUpload<T>(
 
 /** Determines the type of an upload from its content alone. An SVG is replaced by its sanitized version. */
 export async function probe(
-  ctx: Context,
+  ctx: { uploads: Pick<Context['uploads'], 'maxPixels' | 'imageWorker'> },
   actor: Pick<Actor, 'id'>,
   file: {
     received: Pick<ReceivedFile, 'path' | 'bytes' | 'hash'>

@@ -3,13 +3,13 @@ import { type Day, dayAt } from '../../contract/day.ts'
 import { Refusal } from '../../contract/errors.ts'
 import { type HealthAlarms, healthChecks, type NewHealthAlarms } from '../../contract/health.ts'
 import type { AdminLocale } from '../../contract/locales.ts'
-import { hasRight } from '../../contract/rights.ts'
 import type { Actor, Context } from '../../platform/context.ts'
 import type { Transaction } from '../../platform/db/database.ts'
 import { queueEmail } from '../../platform/mail/outbox.ts'
 import { postPublic } from '../../platform/net/post-public.ts'
 import { allow, isStale } from '../allow.ts'
 import { record } from '../audit/record.ts'
+import { canSeeUsers } from '../users/user.policy.ts'
 import {
   type DatabaseSize,
   deleteIncident,
@@ -53,7 +53,7 @@ export async function getHealthAlarms(ctx: Context): Promise<HealthAlarms> {
 
 /** Addresses of colleagues, and the path of the webhook, are for those who may see the users. */
 function shownTo(actor: Actor, { people, webhook, version }: StoredAlarms): HealthAlarms {
-  if (hasRight(actor, ['users.read'])) return { people, webhook, version }
+  if (canSeeUsers(actor)) return { people, webhook, version }
   return {
     people: people.map((one) => ({ ...one, email: one.id === actor.id ? one.email : null })),
     webhook: webhook && `${new URL(webhook).origin}/…`,

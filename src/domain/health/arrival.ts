@@ -1,4 +1,5 @@
 import { dayMs } from '../../contract/limits.ts'
+import { mailboxAddress } from '../../contract/mail-server.ts'
 import { findImapSettings } from '../../platform/mail/mail-settings.ts'
 import { deleteEmailsAbout, queueEmail } from '../../platform/mail/outbox.ts'
 import { takeMessage } from '../../platform/mail/read-mailbox.ts'
@@ -23,7 +24,7 @@ export const arrival: Check = {
     if (!canary) return { outcome: 'unknown', text: 'canaryNotRun' }
     const ctx = canary()
     const { value, password } = await findImapSettings(ctx.db, ctx.secret)
-    if (!ctx.mail.sends || !value?.user.includes('@') || password === undefined) {
+    if (!ctx.mail.sends || !value || password === undefined) {
       return { outcome: 'unknown', text: 'arrivalWithoutMailbox' }
     }
     const now = ctx.now()
@@ -32,7 +33,7 @@ export const arrival: Check = {
 
     const trial = await findTrialEmail(ctx.db, about)
     if (!trial) {
-      await sendTrial(ctx, value.user)
+      await sendTrial(ctx, mailboxAddress(value, ctx.site.sender.email))
       return { outcome: 'unknown', text: 'arrivalUnderWay' }
     }
     if (trial.sentAt && (await takeMessage({ ...value, password }, trial.messageId, mailboxWithinMs))) {

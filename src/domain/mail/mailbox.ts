@@ -95,11 +95,12 @@ export async function changeMailbox(ctx: Context, input: ChangedMailbox, locale:
 const isSameBox = (one: ImapSettings, other: ImapSettings | undefined): boolean =>
   one.host === other?.host && one.user === other.user
 
-const shownIn = ({ host, port, security, user, deleteReports }: ImapSettings) => ({
+const shownIn = ({ host, port, security, user, address, deleteReports }: ImapSettings) => ({
   host,
   port,
   security,
   user,
+  address,
   deleteReports,
 })
 

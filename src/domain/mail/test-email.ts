@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { Refusal } from '../../contract/errors.ts'
 import type { Locale } from '../../contract/locales.ts'
-import { type MailTest, mailLimits } from '../../contract/mail-server.ts'
+import { type MailTest, mailboxAddress, mailLimits } from '../../contract/mail-server.ts'
 import type { Context } from '../../platform/context.ts'
 import { trySmtp } from '../../platform/mail/check-smtp.ts'
 import { findImapSettings } from '../../platform/mail/mail-settings.ts'
@@ -26,8 +26,8 @@ export async function sendTestEmail(ctx: Context, locale: Locale): Promise<MailT
   }
   const from = ctx.site.sender.email
   const { tried } = await send(recipient)
-  const box = tried.failed ? undefined : (await findImapSettings(ctx.db, ctx.secret)).value?.user
-  const returned = box?.includes('@') ? await send(box) : undefined
+  const box = tried.failed ? undefined : (await findImapSettings(ctx.db, ctx.secret)).value
+  const returned = box && (await send(mailboxAddress(box, from)))
   const returns = returned !== undefined && !returned.tried.failed
   if (returns) await storeTestEmail(ctx.db, returned.messageId, ctx.now())
   return { recipient, sent: tried.failed === undefined, steps: mailStepResults(tried, locale), returns }

@@ -2,6 +2,7 @@ import { statSync, utimesSync } from 'node:fs'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { InvalidSettings } from './settings.ts'
+import { validating } from './unusable-settings.ts'
 
 /** A file that is touched while a restore runs. A process id would not help: containers reuse the same ids. */
 const markerIn = (dataDir: string) => join(dataDir, 'restoring')
@@ -12,9 +13,11 @@ const countsForMs = 60_000
 
 /** Prevents the program from starting on this data folder while `work` runs. */
 export async function whileRestoring<T>(dataDir: string, work: () => Promise<T>): Promise<T> {
-  await mkdir(dataDir, { recursive: true, mode: 0o700 })
   const marker = markerIn(dataDir)
-  await writeFile(marker, '', { mode: 0o600 })
+  await validating('DATA_DIR', async () => {
+    await mkdir(dataDir, { recursive: true, mode: 0o700 })
+    await writeFile(marker, '', { mode: 0o600 })
+  })
   const heartbeat = setInterval(() => utimesSync(marker, new Date(), new Date()), touchEveryMs)
   try {
     return await work()

@@ -1,9 +1,11 @@
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { Kysely, sql } from 'kysely'
 import { validating } from '../config/unusable-settings.ts'
 import type { Dialect } from './dialect/dialect.ts'
 import { postgres } from './dialect/postgres.ts'
 import { sqlite } from './dialect/sqlite.ts'
+import { isDatabaseUnavailable } from './dialect/unavailable.ts'
 import { isMigrated, migrate } from './migrations/index.ts'
 import type { Database, Tables } from './tables/index.ts'
 
@@ -91,6 +93,15 @@ export async function checkDatabase({ db, dialect }: OpenDatabase): Promise<void
   await checkWritable(db)
   delete dialect.lastWriteFailure.error
 }
+
+const answersWithinMs = 2_000
+
+/** Whether the database gives no answer, or cannot be used now; false when what is wrong is this program's. */
+export const isDatabaseAway = (database: OpenDatabase): Promise<boolean> =>
+  Promise.race([
+    checkDatabase(database).then(() => false, isDatabaseUnavailable),
+    pause(answersWithinMs, true, { ref: false }),
+  ])
 
 /**
  * Inserts a row and deletes it; SQLite would skip an update that changes nothing. @throws when the database cannot be

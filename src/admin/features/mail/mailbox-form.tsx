@@ -12,6 +12,7 @@ import { Translated } from '../../components/translated.tsx'
 import { StaleChoice, useVersionedForm } from '../../components/versioned-form.tsx'
 import { useText } from '../../i18n.ts'
 import configStyles from '../config/config.module.css'
+import { TextField } from '../config/text-fields.tsx'
 import { ConnectionFields, portOf } from './connection-fields.tsx'
 import { mailboxQuery } from './mail.ts'
 
@@ -29,10 +30,11 @@ const empty: Values['imap'] = {
   security: 'tls',
   user: '',
   password: '',
+  address: '',
   deleteReports: false,
 }
 
-const compared = ['provider', 'host', 'port', 'security', 'user'] as const
+const compared = ['provider', 'host', 'port', 'security', 'user', 'address'] as const
 
 /** The mailbox from which delivery reports are read. */
 export function MailboxSection() {
@@ -101,6 +103,15 @@ function MailboxForm({ mailbox }: { mailbox: Mailbox }) {
         )}
         <fieldset disabled={!mailbox.can.change} className={`${configStyles.both} stack`}>
           <ConnectionFields form={form} name="imap" hasPassword={mailbox.hasPassword && !mailbox.passwordLost} />
+          <TextField
+            form={form}
+            path="imap.address"
+            label={t('config.mail.address')}
+            help={t('config.mail.mailbox.addressHelp', { sender: mailbox.sender })}
+            dir="ltr"
+            type="email"
+            required={false}
+          />
           <Switch
             label={t('config.mail.mailbox.deleteReports')}
             description={t('config.mail.mailbox.deleteHelp')}

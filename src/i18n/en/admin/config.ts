@@ -324,6 +324,7 @@ export const config: Texts<typeof dutch> = {
     other: 'Another mail server',
     host: 'Server',
     port: 'Port',
+    address: 'Email address of the mailbox',
     security: 'Security',
     securities: {
       tls: 'Encrypted from the start (TLS, usually port {{tls, number}})',
@@ -412,6 +413,8 @@ export const config: Texts<typeof dutch> = {
       lead: 'When an email does not arrive, a mail server reports that to {{sender}}. Enter the mailbox of that address (IMAP), and the report is shown at the message and in the outgoing email.',
       read: 'Last read: {{date}}. That happens every two minutes.',
       notRead: 'The mailbox cannot be read',
+      addressHelp:
+        'Trial emails go to this address. Empty: the user name, if that is an email address, and else {{sender}}.',
       deleteReports: 'Delete handled reports from the mailbox',
       deleteHelp:
         'Only reports about an email of this website. Otherwise nothing in the mailbox changes, not even what is unread. Once a day a trial email of the website arrives there, which is removed by itself.',

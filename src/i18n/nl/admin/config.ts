@@ -320,6 +320,7 @@ export const config = {
     other: 'Andere mailserver',
     host: 'Server',
     port: 'Poort',
+    address: 'E-mailadres van de mailbox',
     security: 'Beveiliging',
     securities: {
       tls: 'Meteen versleuteld (TLS, meestal poort {{tls, number}})',
@@ -412,6 +413,8 @@ export const config = {
       lead: 'Komt een e-mail niet aan, dan stuurt een mailserver dat terug naar {{sender}}. Vul de mailbox van dat adres in (IMAP), dan staat de melding bij het bericht en in Uitgaande e-mail.',
       read: 'Voor het laatst gelezen: {{date}}. Dat gebeurt elke twee minuten.',
       notRead: 'De mailbox kan niet worden gelezen',
+      addressHelp:
+        'Hier komen de proefmails aan. Leeg: de gebruikersnaam, als dat een e-mailadres is, en anders {{sender}}.',
       deleteReports: 'Verwerkte foutmeldingen uit de mailbox verwijderen',
       deleteHelp:
         'Alleen meldingen die bij een e-mail van deze website horen. Verder verandert er niets in de mailbox, ook niet wat ongelezen is. Wel komt er eens per dag een proefmail van de website, die vanzelf weer verdwijnt.',
