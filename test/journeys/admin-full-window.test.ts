@@ -102,9 +102,13 @@ test('the panels fold away and stay so; a clicked block shows its fields again, 
   await expect.poll(() => page.getByRole('complementary').count(), { message: 'the settings made room' }).toBe(0)
 })
 
-test('the header and footer of the site are around the page, cannot be changed there, and lead to their settings', async () => {
+test('the header and footer of the site, and its prices, cannot be changed on the page, and lead to their settings', async () => {
   const page = await visitor(site.url)
-  const { canvas } = await openEditorOn(site, page, 'Omlijst', [cta('Bel ons', 'bel')])
+  const prices = { type: 'pricing', id: 'prijs', anchor: '', title: 'Wat het kost' }
+  const { canvas } = await openEditorOn(site, page, 'Omlijst', [prices, cta('Bel ons', 'bel')])
+  await canvas.locator('.pricing li strong').first().click()
+  const toPrices = fields(page).getByRole('link', { name: 'Bedragen en inhoud wijzigt u bij de instellingen' })
+  await expect.poll(() => toPrices.getAttribute('href')).toBe('/admin/config/offer')
   const header = canvas.locator('.around-page').first()
   await header.locator('header .lockup').first().waitFor()
   await canvas.locator('footer.foot').waitFor()
@@ -311,4 +315,11 @@ test('on a phone a page is filled from its outline, and saved; the page itself i
   }
   await button(page, 'Gekozen blok inklappen').click()
   await note.waitFor()
+
+  const lower = canvasOf(page).getByRole('heading', { name: 'Wat men vraagt' })
+  await lower.click()
+  await fields(page).getByLabel('Titel', { exact: true }).waitFor()
+  const inSight = () =>
+    lower.evaluate((one) => one.getBoundingClientRect().top >= 0 && one.getBoundingClientRect().bottom <= innerHeight)
+  await expect.poll(inSight, { message: 'what was tapped stays above the fields' }).toBe(true)
 })
