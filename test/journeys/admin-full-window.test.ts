@@ -207,10 +207,15 @@ test('on a phone a picture is described, cropped and replaced on the page itself
     await page.getByTitle(text.blocks.mode.visual, { exact: true }).click()
     const dialog = page.getByRole('dialog')
     const image = canvasOf(page).locator('.image img:not(.blurred)')
-    // The fields of the block open below the page, which makes it lower.
+    const menu = page.getByRole('group', { name: picture.label })
+    // The page may still move under a first click, as its header and fonts arrive.
+    const isOpen = async () => {
+      if (!(await menu.isVisible())) await image.click({ force: true })
+      return menu.isVisible()
+    }
     const open = async (action: string) => {
-      await image.click({ force: true })
-      await page.getByRole('group', { name: picture.label }).getByRole('button', { name: action }).click()
+      await expect.poll(isOpen).toBe(true)
+      await menu.getByRole('button', { name: action }).click()
     }
 
     await open(picture.describe)
