@@ -26,7 +26,8 @@ const range = (from: number, to: number) =>
 const ascii = range(0x20, 0x7e)
 /** Characters of western European languages and typography, all of which staff may type. */
 const latin = `${ascii}${range(0xa0, 0xff)}ıŒœĲĳŠšŸŽž‘’‚“”„‹›–—…•€™−←→↑↓↗`
-const arabicScript = ` ${range(0x621, 0x63a)}${range(0x640, 0x655)}${range(0x660, 0x669)}${range(0x6f0, 0x6f9)}،؛؟ٰپچژکگھۀیے٪٫٬٭\u200c\u200d\u200e\u200f`
+/** Of Persian and of the Arabic that it quotes; without the two letters of Urdu, which weigh 0.8 kB. */
+const arabicScript = ` ${range(0x621, 0x63a)}${range(0x640, 0x655)}${range(0x660, 0x669)}${range(0x6f0, 0x6f9)}،؛؟ٰپچژکگۀی٪٫٬٭\u200c\u200d\u200e\u200f`
 const asciiRange = 'U+20-7E,U+A0,U+AB,U+BB,U+2013-2014,U+2026,U+2066-2069,U+20AC'
 const arabicRange = 'U+600-6FF,U+200C-200F'
 /** With the space, where no Latin font has it. */

@@ -19,6 +19,7 @@ export const contactForm = defineBlock({
   type: 'contact-form',
   group: 'contact',
   fullWidth: true,
+  settings: 'contact',
   stylesheets: ['contact'],
   fields: { anchor, title: shortText, intro: longText.default(''), note: richText.default('') },
   labels: {

@@ -196,6 +196,8 @@ export function defineBlock<const Type extends string, Shape extends z.core.$Zod
   fullWidth?: boolean
   /** The side of its image, beside its text; its style can choose the other one. */
   imageSide?: 'start' | 'end'
+  /** The part of the settings that has what it shows besides its own fields. */
+  settings?: 'offer' | 'contact' | 'forms'
   /** The stylesheet parts that it needs; without any it is styled as text. */
   stylesheets?: readonly Stylesheet[]
   fields: Shape

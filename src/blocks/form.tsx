@@ -35,6 +35,7 @@ export const form = defineBlock({
   type: 'form',
   group: 'contact',
   fullWidth: true,
+  settings: 'forms',
   stylesheets: ['contact', 'form'],
   fields: { anchor, title: shortText, intro: longText.default(''), form: chosenForm },
   labels: {

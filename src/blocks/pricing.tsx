@@ -6,6 +6,7 @@ export const pricing = defineBlock({
   type: 'pricing',
   group: 'offer',
   fullWidth: true,
+  settings: 'offer',
   stylesheets: ['pricing'],
   fields: { ...sectionFields, note: longText.default(''), button: shortText.optional() },
   labels: {

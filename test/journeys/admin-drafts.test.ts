@@ -82,6 +82,12 @@ describe('spec 4', () => {
     await draftQuestion(page)
       .getByText(`There is a concept available from ${date.format(at)}, ${time.format(at)}. Do you want to load it?`)
       .waitFor()
+    const offCentre = () =>
+      draftQuestion(page).evaluate((one) => {
+        const { left, right } = one.getBoundingClientRect()
+        return Math.abs((left + right) / 2 - document.documentElement.clientWidth / 2)
+      })
+    await expect.poll(offCentre, { message: 'the question is in the middle' }).toBeLessThan(1)
     const load = draftQuestion(page).getByRole('button', { name: 'Concept laden' })
     await expect.poll(() => load.evaluate((button) => button === document.activeElement)).toBe(true)
     await load.click()

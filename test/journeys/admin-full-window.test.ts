@@ -1,17 +1,27 @@
 import type { Locator, Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import type { StoredFile } from '../../src/contract/files.ts'
+import type { ListedPage } from '../../src/contract/pages.ts'
+import { blocks as faBlocks } from '../../src/i18n/fa/admin/blocks.ts'
+import { files as faFiles } from '../../src/i18n/fa/admin/files.ts'
+import { pages as faPages } from '../../src/i18n/fa/admin/pages.ts'
+import { blocks as nlBlocks } from '../../src/i18n/nl/admin/blocks.ts'
+import { files as nlFiles } from '../../src/i18n/nl/admin/files.ts'
+import { pages as nlPages } from '../../src/i18n/nl/admin/pages.ts'
 import { horizontalOverflow } from '../support/accessible-layout.ts'
 import {
+  addPersianAdministrator,
+  administrator,
   aProgramWithAdministrator,
   choose,
   type ProgramWithAdministrator,
+  roya,
   signInByApi,
 } from '../support/admin-program.ts'
 import { axeViolations } from '../support/axe.ts'
 import { aBrowser, requestsOf } from '../support/browser.ts'
 import { bodyOf, canvasOf, cta, openEditorOn } from '../support/canvas.ts'
-import { aSavedPage, getPageIn, openForm, titleField } from '../support/drafts.ts'
+import { aSavedPage, getPageIn, openForm, savePage, titleField } from '../support/drafts.ts'
 import { aPhoto } from '../support/uploads.ts'
 
 const { visitor } = aBrowser()
@@ -23,6 +33,14 @@ beforeAll(async () => {
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 const outline = (page: Page) => page.getByRole('region', { name: 'Blokken', exact: true })
 const fields = (page: Page) => page.getByRole('region', { name: 'Gekozen blok', exact: true })
+
+const uploadPhoto = async (page: Page, name: string) => {
+  const headers = { 'Content-Type': 'application/octet-stream' }
+  const data = Buffer.from(await aPhoto(600, 400))
+  const answer = await page.context().request.post(`/api/files?name=${name}`, { headers, data })
+  return (await answer.json()) as StoredFile
+}
+const fileNow = (id: number) => site.call<StoredFile>('GET', `/api/files/${id}`)
 
 const hasFocusIn = (part: Locator) => part.evaluate((one) => one.contains(document.activeElement))
 
@@ -84,9 +102,13 @@ test('the panels fold away and stay so; a clicked block shows its fields again, 
   await expect.poll(() => page.getByRole('complementary').count(), { message: 'the settings made room' }).toBe(0)
 })
 
-test('the header and footer of the site are around the page, cannot be changed there, and lead to their settings', async () => {
+test('the header and footer of the site, and its prices, cannot be changed on the page, and lead to their settings', async () => {
   const page = await visitor(site.url)
-  const { canvas } = await openEditorOn(site, page, 'Omlijst', [cta('Bel ons', 'bel')])
+  const prices = { type: 'pricing', id: 'prijs', anchor: '', title: 'Wat het kost' }
+  const { canvas } = await openEditorOn(site, page, 'Omlijst', [prices, cta('Bel ons', 'bel')])
+  await canvas.locator('.pricing li strong').first().click()
+  const toPrices = fields(page).getByRole('link', { name: 'Bedragen en inhoud wijzigt u bij de instellingen' })
+  await expect.poll(() => toPrices.getAttribute('href')).toBe('/admin/config/offer')
   const header = canvas.locator('.around-page').first()
   await header.locator('header .lockup').first().waitFor()
   await canvas.locator('footer.foot').waitFor()
@@ -99,14 +121,7 @@ test('the header and footer of the site are around the page, cannot be changed t
 test('a picture that is clicked on the page is described, cropped to a ratio and replaced there', async () => {
   const page = await visitor(site.url)
   await signInByApi(page)
-  const upload = async (name: string) => {
-    const headers = { 'Content-Type': 'application/octet-stream' }
-    const data = Buffer.from(await aPhoto(600, 400))
-    const answer = await page.context().request.post(`/api/files?name=${name}`, { headers, data })
-    return (await answer.json()) as StoredFile
-  }
-  const [facade, team] = [await upload('gevel.jpg'), await upload('team.jpg')]
-  const fileNow = (id: number) => site.call<StoredFile>('GET', `/api/files/${id}`)
+  const [facade, team] = [await uploadPhoto(page, 'gevel.jpg'), await uploadPhoto(page, 'team.jpg')]
   await expect.poll(async () => (await fileNow(facade.id)).state).toBe('ready')
   const body = [
     {
@@ -157,6 +172,73 @@ test('a picture that is clicked on the page is described, cropped to a ratio and
   ])
   // The file had no description of its own.
   await expect.poll(async () => (await fileNow(facade.id)).alt.nl).toBe('De gevel van ons pand')
+})
+
+test('on a phone a picture is described, cropped and replaced on the page itself, in Dutch and in Persian', async () => {
+  await addPersianAdministrator(site)
+  const staff = await visitor(site.url)
+  await signInByApi(staff)
+  const [facade, team] = [await uploadPhoto(staff, 'pui.jpg'), await uploadPhoto(staff, 'ploeg.jpg')]
+  await expect.poll(async () => (await fileNow(facade.id)).state).toBe('ready')
+  await expect.poll(async () => (await fileNow(team.id)).state).toBe('ready')
+  for (const { locale, who, text, alt, ratio } of [
+    {
+      locale: 'nl',
+      who: administrator,
+      text: { blocks: nlBlocks, files: nlFiles, pages: nlPages },
+      alt: 'De pui',
+      ratio: '1:1',
+    },
+    {
+      locale: 'fa',
+      who: roya,
+      text: { blocks: faBlocks, files: faFiles, pages: faPages },
+      alt: 'نمای ساختمان',
+      ratio: '۱:۱',
+    },
+  ] as const) {
+    const { picture } = text.blocks.visual
+    const { id } = await site.call<ListedPage>('POST', '/api/pages', { locale, title: alt })
+    const body = [{ type: 'image', id: 'foto', src: facade.url, alt: '' }, cta(alt, 'bel')]
+    await savePage(site, await getPageIn(site, id, locale), { body })
+    const page = await visitor(site.url, { width: 'phone' })
+    await signInByApi(page, who)
+    await openForm(page, id, locale)
+    await page.getByTitle(text.blocks.mode.visual, { exact: true }).click()
+    const dialog = page.getByRole('dialog')
+    const image = canvasOf(page).locator('.image img:not(.blurred)')
+    const menu = page.getByRole('group', { name: picture.label })
+    // The page may still move under a first click, as its header and fonts arrive.
+    const isOpen = async () => {
+      if (!(await menu.isVisible())) await image.click({ force: true })
+      return menu.isVisible()
+    }
+    const open = async (action: string) => {
+      await expect.poll(isOpen).toBe(true)
+      await menu.getByRole('button', { name: action }).click()
+    }
+
+    await open(picture.describe)
+    await dialog.getByLabel(picture.description).fill(alt)
+    await dialog.getByRole('button', { name: picture.done }).click()
+    await canvasOf(page).locator(`img[alt="${alt}"]`).waitFor()
+
+    await open(picture.crop)
+    await choose(dialog.getByRole('radio', { name: ratio, exact: true }))
+    await dialog.getByRole('button', { name: text.files.cropDone }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await expect.poll(async () => (await fileNow(facade.id)).crop).toMatchObject({ width: 400, height: 400 })
+
+    await open(picture.replace)
+    await dialog.getByRole('button', { name: text.files.picker.use.replace('{{name}}', 'ploeg.jpg') }).click()
+    await canvasOf(page).locator('.image img[src*="ploeg"]').first().waitFor({ state: 'attached' })
+    await expect.poll(() => horizontalOverflow(page)).toBe(0)
+    await page.getByRole('button', { name: text.pages.saveAndPublish }).click()
+    await page.getByText(text.pages.saved).first().waitFor()
+    const [block] = (await getPageIn(site, id, locale)).text.body
+    expect(block).toMatchObject({ src: team.url, alt })
+    await site.call('PUT', `/api/files/${facade.id}`, { crop: null, version: (await fileNow(facade.id)).version })
+  }
 })
 
 test('what cannot be used by everyone is named in words and leads to its block, and publishing asks about it', async () => {
@@ -238,4 +320,11 @@ test('on a phone a page is filled from its outline, and saved; the page itself i
   }
   await button(page, 'Gekozen blok inklappen').click()
   await note.waitFor()
+
+  const lower = canvasOf(page).getByRole('heading', { name: 'Wat men vraagt' })
+  await lower.click()
+  await fields(page).getByLabel('Titel', { exact: true }).waitFor()
+  const inSight = () =>
+    lower.evaluate((one) => one.getBoundingClientRect().top >= 0 && one.getBoundingClientRect().bottom <= innerHeight)
+  await expect.poll(inSight, { message: 'what was tapped stays above the fields' }).toBe(true)
 })

@@ -108,7 +108,8 @@ describe.each(['nl', 'fa'] as const)('the first view in %s', (locale) => {
     // Ten packets of 1,460 bytes.
     expect(weights[0]).toBeLessThanOrEqual(14_600)
     expect(weights.length).toBeLessThanOrEqual(6)
-    expect(weights.reduce((sum, bytes) => sum + bytes, 0)).toBeLessThanOrEqual(60 * 1024)
+    // Chromium counts up to 300 bytes more of headers than are counted here.
+    expect(weights.reduce((sum, bytes) => sum + bytes, 0)).toBeLessThanOrEqual(60 * 1024 - 400)
   })
 
   test.each(lookOptions.fonts)('has at most three fonts of 40 KB together in %s letters', async (pair) => {

@@ -1,9 +1,13 @@
 import { Alert, Button } from '@mantine/core'
 import { createContext, useContext } from 'react'
 import { type Field, fieldsOf } from '../../../blocks/fields.ts'
+import { blocks } from '../../../blocks/registry.ts'
 import type { Locale } from '../../../contract/locales.ts'
 import type { StoredBlock } from '../../../contract/site-config.ts'
+import { TextLink } from '../../components/buttons.tsx'
 import { useText } from '../../i18n.ts'
+import { configReadRights } from '../config/config.ts'
+import { useRight } from '../sign-in/me.ts'
 import { FieldsOfBlock } from './block-field.tsx'
 import { BoundBlock, isBoundAt, LockedChangesContext, LocksContext } from './block-locks.ts'
 import { isKnown } from './block-names.tsx'
@@ -34,12 +38,14 @@ export function BlockForm(props: {
   const locks = useContext(LocksContext)
   const bound = useContext(BoundBlock) || (!inside && isBoundAt(locks, block.id))
   if (!isKnown(block.type)) return <Alert color="red">{t('blocks.unknown', { type: block.type })}</Alert>
+  const { settings } = blocks[block.type]
   const unplaced = problems.type ?? problems['']
   return (
     <BoundBlock value={bound}>
       {!inside && <LockOfBlock block={block} bound={bound} />}
       <div className={styles.form} data-block-form="">
         {unplaced && <Alert color="red">{unplaced}</Alert>}
+        {settings && <ToSettings part={settings} />}
         <InForm value={true}>
           <FieldsOfBlock
             type={block.type}
@@ -55,6 +61,18 @@ export function BlockForm(props: {
         {!inside && fieldsOf(block.type).some(hasPlaceholders) && <p className={styles.help}>{t('blocks.brackets')}</p>}
       </div>
     </BoundBlock>
+  )
+}
+
+/** The way to what the block shows besides its own fields. */
+function ToSettings({ part }: { part: 'offer' | 'contact' | 'forms' }) {
+  const t = useText()
+  const mayChange = useRight(...configReadRights)
+  if (!mayChange) return null
+  return (
+    <TextLink to="/admin/config/$part" params={{ part }} underline="always">
+      {t(`blocks.inSettings.${part}`)}
+    </TextLink>
   )
 }
 

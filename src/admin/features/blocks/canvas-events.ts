@@ -124,7 +124,7 @@ export const canvasDocument = (): Document | undefined =>
 const maxFrames = 30
 
 /**
- * Scrolls to a block of the canvas, unless it already fills most of the view.
+ * Scrolls to a block of the canvas, or to the text that has the caret in it, unless it already fills most of the view.
  * @returns a function that cancels it
  */
 export function scrollToBlock(canvas: () => Document | null | undefined, id: string): () => void {
@@ -133,8 +133,9 @@ export function scrollToBlock(canvas: () => Document | null | undefined, id: str
     frame = requestAnimationFrame(() => {
       const page = canvas()
       const block = page?.querySelector(`[data-puck-component="${CSS.escape(id)}"]`)
-      if (block && page?.defaultView) scrollBlockIntoView(block, page.defaultView)
-      else if (left > 0) tryScroll(left - 1)
+      if (block && page?.defaultView) {
+        scrollBlockIntoView(block.querySelector('[data-typed="now"]') ?? block, page.defaultView)
+      } else if (left > 0) tryScroll(left - 1)
     })
   }
   tryScroll(maxFrames)

@@ -3,7 +3,7 @@ import { useElementSize } from '@mantine/hooks'
 import { createUsePuck, Puck } from '@puckeditor/core'
 import { hashKey } from '@tanstack/react-query'
 import { Monitor, Redo2, Smartphone, Tablet, Undo2 } from 'lucide-react'
-import { type ClipboardEvent, type RefObject, useContext, useEffect, useState } from 'react'
+import { type ClipboardEvent, type RefObject, useContext, useEffect, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { fieldsOf } from '../../../blocks/fields.ts'
 import type { Locale } from '../../../contract/locales.ts'
@@ -126,6 +126,16 @@ export function EditorLayout(props: {
     if (!chosen) return undefined
     return scrollToBlock(() => root.current?.querySelector('iframe')?.contentDocument, chosen)
   }, [chosen, root])
+
+  // On a phone the fields open below the page, which becomes much lower; a menu at a picture closes when the page scrolls.
+  const menuIsOpen = useLatest(clicked !== undefined)
+  const formerHeight = useRef(0)
+  useEffect(() => {
+    const isLower = height < formerHeight.current * 0.75
+    formerHeight.current = height
+    if (!isLower || !chosen || menuIsOpen.current) return undefined
+    return scrollToBlock(() => root.current?.querySelector('iframe')?.contentDocument, chosen)
+  }, [height, chosen, root, menuIsOpen])
 
   // A large screen shows a page that is as wide as its room.
   const pageWidth = width === 'desktop' ? Math.max(widths.desktop, room) : widths[width]

@@ -66,6 +66,11 @@ export const blocks: Texts<typeof dutch> = {
     putBackAll: 'Put everything back',
     refused: 'That is not possible: a block on this page is locked for your role.',
   },
+  inSettings: {
+    offer: 'Change the amounts and contents in the settings',
+    contact: 'Change the recipients in the settings',
+    forms: 'Change the questions in the settings',
+  },
   forms: { help: 'You make forms under Settings, Forms.', choose: 'Choose a form' },
   collections: {
     help: 'You make collections under Settings, Collections. When no items are chosen, the newest ones are shown here.',

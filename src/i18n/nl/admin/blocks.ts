@@ -63,6 +63,11 @@ export const blocks = {
     putBackAll: 'Alles terugzetten',
     refused: 'Dat kan niet: een blok op deze pagina is voor uw rol vergrendeld.',
   },
+  inSettings: {
+    offer: 'Bedragen en inhoud wijzigt u bij de instellingen',
+    contact: 'De ontvangers wijzigt u bij de instellingen',
+    forms: 'De vragen wijzigt u bij de instellingen',
+  },
   forms: { help: 'Formulieren maakt u bij Instellingen, Formulieren.', choose: 'Kies een formulier' },
   collections: {
     help: 'Verzamelingen maakt u bij Instellingen, Verzamelingen. Zonder gekozen items staan hier de nieuwste.',
