@@ -45,8 +45,26 @@ export interface RenderContext {
   sections?: ReadonlyMap<string, SectionContent> | undefined
   /** The entries of the lists in the editor, by `entryListKey`; elsewhere the blocks have them. */
   entryLists?: ReadonlyMap<string, readonly ListedEntry[]> | undefined
+  /** Renders blocks once for several requests; omitted for drafts, previews and pages with values of a form. */
+  shared?: SharedBlocks | undefined
   /** Replaces the rendering of nested blocks in the editor. */
   renderNested?: ((list: readonly StoredBlock[]) => ReactNode) | undefined
+}
+
+/** HTML of blocks that several requests share. */
+export interface SharedBlocks {
+  /**
+   * @param position distinguishes where the same block is rendered differently
+   * @returns the block, or a mark that `fill` replaces by its HTML
+   */
+  render(
+    block: StoredBlock,
+    context: RenderContext,
+    position: string,
+    view: (context: RenderContext) => ReactNode,
+  ): ReactNode
+  /** Replaces the marks in the rendered document. */
+  fill(html: string): string
 }
 
 /** The blocks of a section, in the language in which it is shown. */

@@ -146,11 +146,16 @@ export type AnyBlock = z.output<typeof blockSchema>
 
 /** Renders blocks that `blockSchema` has validated, without those hidden from this viewer. */
 export function renderBlocks(list: readonly StoredBlock[], context: RenderContext): ReactNode[] {
-  return shown(list, context).map((block, index) => {
-    const view = viewOf(block, context)
-    const options = { fullWidth: false, first: false }
-    return createElement(Fragment, { key: index }, styled(block.style, view, context, options) ?? view)
-  })
+  return shown(list, context).map((block, index) =>
+    createElement(
+      Fragment,
+      { key: index },
+      renderBlock(block, context, 'inner', (own) => {
+        const view = viewOf(block, own)
+        return styled(block.style, view, own, { fullWidth: false, first: false }) ?? view
+      }),
+    ),
+  )
 }
 
 /**
@@ -159,13 +164,25 @@ export function renderBlocks(list: readonly StoredBlock[], context: RenderContex
  */
 export function renderBody(list: readonly StoredBlock[], context: RenderContext, afterFirst?: ReactNode): ReactNode[] {
   return shown(list, context).map((block, index) => {
-    const fullWidth = isFullWidth(block.type)
-    const own = viewOf(block, context)
-    const view = fullWidth ? own : createElement('div', { className: 'wrap loose' }, own)
-    const options = { fullWidth, first: index === 0 }
-    const after = index === 0 ? afterFirst : undefined
-    return createElement(Fragment, { key: index }, styled(block.style, view, context, options) ?? view, after)
+    const first = index === 0
+    const rendered = renderBlock(block, context, first ? 'first' : 'body', (own) => {
+      const fullWidth = isFullWidth(block.type)
+      const view = fullWidth
+        ? viewOf(block, own)
+        : createElement('div', { className: 'wrap loose' }, viewOf(block, own))
+      return styled(block.style, view, own, { fullWidth, first }) ?? view
+    })
+    return createElement(Fragment, { key: index }, rendered, first ? afterFirst : undefined)
   })
+}
+
+function renderBlock(
+  block: AnyBlock,
+  context: RenderContext,
+  position: 'inner' | 'first' | 'body',
+  view: (context: RenderContext) => ReactNode,
+): ReactNode {
+  return context.shared ? context.shared.render(block, context, position, view) : view(context)
 }
 
 /** Whether a block is a full-width section, which has its own margins. */

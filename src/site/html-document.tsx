@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { firstPaint, formCheckUrl, suggestUrl } from 'virtual:client-assets'
 import type { ReactNode } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
 import type { RenderContext, Stylesheet } from '../blocks/define-block.ts'
 import { rawHtml } from '../blocks/render-text.tsx'
 import { shapes } from '../blocks/shapes.ts'
@@ -51,7 +52,13 @@ export interface Notice {
   text: string
 }
 
-export function htmlDocument(context: RenderContext, head: DocumentHead, main: ReactNode): ReactNode {
+/** @returns the HTML of a whole document */
+export function renderDocument(context: RenderContext, head: DocumentHead, main: ReactNode): string {
+  const html = `<!DOCTYPE html>${renderToStaticMarkup(htmlDocument(context, head, main))}`
+  return context.shared ? context.shared.fill(html) : html
+}
+
+function htmlDocument(context: RenderContext, head: DocumentHead, main: ReactNode): ReactNode {
   const { locale, site, t } = context
   return (
     <html lang={locale} dir={contentDirection(site, locale)}>

@@ -5,8 +5,12 @@ import type { SiteConfig, StoredBlock } from '../contract/site-config.ts'
 import type { EntryView, OverviewView } from '../domain/pages/collection-view.ts'
 import { siteTranslator } from '../i18n/visitor-texts.ts'
 import { logoUrl } from './logo.ts'
+import { shareBlocks } from './shared-blocks.ts'
 
-/** The render context shared by all views of one page. */
+/**
+ * The render context shared by all views of one page.
+ * @param input.shared renders blocks once for several requests, unless the page shows the state of a form
+ */
 export function createRenderContext(input: {
   site: SiteConfig
   locale: Locale
@@ -19,12 +23,21 @@ export function createRenderContext(input: {
   linkedPaths?: RenderContext['linkedPaths']
   images?: RenderContext['images'] | undefined
   files?: RenderContext['files'] | undefined
+  shared?: boolean
 }): RenderContext {
-  const { site, locale, viewer } = input
+  const { site, locale, now } = input
+  let nameReads = 0
+  // Not the user itself: no view needs more of it, and reading the name is noticed.
+  const viewer = input.viewer && {
+    get name() {
+      nameReads++
+      return input.viewer?.name ?? ''
+    },
+  }
   const contentLocale = input.contentLocale ?? locale
   const filled: Partial<Record<Locale, Placeholders>> = {}
   const placeholdersIn = (one: Locale) => {
-    const values = filled[one] ?? placeholdersFor(site, one, input.now, viewer?.name)
+    const values = filled[one] ?? placeholdersFor(site, one, now, viewer)
     filled[one] = values
     return values
   }
@@ -35,7 +48,7 @@ export function createRenderContext(input: {
     site,
     path: input.path,
     viewer,
-    now: input.now,
+    now,
     placeholders: placeholdersIn(contentLocale),
     placeholdersIn,
     textsIn: (one) => siteTranslator(site, one),
@@ -45,6 +58,7 @@ export function createRenderContext(input: {
     images: input.images ?? new Map(),
     files: input.files ?? new Map(),
     contact: input.contact ?? { values: {}, errors: {} },
+    shared: input.shared && !input.contact ? shareBlocks({ site, now, nameReads: () => nameReads }) : undefined,
   }
 }
 
@@ -70,7 +84,7 @@ export interface PageContent {
 /** Placeholder values by configuration and language, cached for an hour because they include the current year. */
 const cached = new WeakMap<SiteConfig, Partial<Record<Locale, { hour: number; placeholders: Placeholders }>>>()
 
-function placeholdersFor(site: SiteConfig, locale: Locale, now: Date, user: string | undefined): Placeholders {
+function placeholdersFor(site: SiteConfig, locale: Locale, now: Date, viewer: RenderContext['viewer']): Placeholders {
   const hour = Math.floor(now.getTime() / 3_600_000)
   const ofSite = cached.get(site) ?? {}
   cached.set(site, ofSite)
@@ -79,5 +93,11 @@ function placeholdersFor(site: SiteConfig, locale: Locale, now: Date, user: stri
     known = { hour, placeholders: placeholdersOf(site, locale, now) }
     ofSite[locale] = known
   }
-  return user === undefined ? known.placeholders : { ...known.placeholders, user }
+  if (!viewer) return known.placeholders
+  return {
+    ...known.placeholders,
+    get user() {
+      return viewer.name
+    },
+  }
 }

@@ -1,5 +1,4 @@
 import { formStepsUrl } from 'virtual:client-assets'
-import { renderToStaticMarkup } from 'react-dom/server'
 import { formsOn, hasMainHeading, splitStylesheets, stylesheetsOf } from '../blocks/block-contents.ts'
 import type { RenderContext, Stylesheet } from '../blocks/define-block.ts'
 import { illustrationOf } from '../blocks/illustrations.ts'
@@ -13,7 +12,7 @@ import { type Locale, localizeDigits, localized, localizedPath } from '../contra
 import { fillPlaceholders } from '../contract/placeholders.ts'
 import { siteTranslator } from '../i18n/visitor-texts.ts'
 import { breadcrumbs, entryParts, neighbours, overviewParts } from './collection-parts.tsx'
-import { type DocumentHead, htmlDocument, type Notice } from './html-document.tsx'
+import { type DocumentHead, type Notice, renderDocument } from './html-document.tsx'
 import type { PageContent } from './render-context.ts'
 import { commonStylesheets } from './site-style.ts'
 import { structuredData } from './structured-data.ts'
@@ -75,7 +74,7 @@ export function renderPage(input: {
       {view?.kind === 'entry' && neighbours(view, content)}
     </main>
   )
-  return `<!DOCTYPE html>${renderToStaticMarkup(htmlDocument(context, head, main))}`
+  return renderDocument(context, head, main)
 }
 
 /**
@@ -192,5 +191,5 @@ export function renderErrorPage(input: {
       </section>
     </main>
   )
-  return `<!DOCTYPE html>${renderToStaticMarkup(htmlDocument(context, head, main))}`
+  return renderDocument(context, head, main)
 }

@@ -148,7 +148,7 @@ export function createSiteRoutes(options: {
         cdn,
         viewer,
         now: from.now(),
-        ...(await findShownFiles(from, [site.branding, shown.body, shown.picture, shownValues(shown)])),
+        ...(await findShownFiles(from, [site.branding, ...shown.body, shown.picture, shownValues(shown)])),
         ...(await findLinkedPaths(from, locale, shown)),
       }
     }

@@ -1,6 +1,5 @@
 import type { Context as HonoContext } from 'hono'
 import type { ReactNode } from 'react'
-import { renderToStaticMarkup } from 'react-dom/server'
 import type { RenderContext } from '../blocks/define-block.ts'
 import { searchField } from '../blocks/search-field.tsx'
 import { Refusal } from '../contract/errors.ts'
@@ -16,7 +15,7 @@ import { refusalHeaders } from '../http/problem.ts'
 import type { RateLimit } from '../http/rate-limit.ts'
 import { securityHeaders } from '../http/security-headers.ts'
 import { chooseLocale } from './choose-locale.ts'
-import { headScript, htmlDocument } from './html-document.tsx'
+import { headScript, renderDocument } from './html-document.tsx'
 import { createRenderContext } from './render-context.ts'
 import { uncachedProps } from './site-pages.ts'
 import { siteStyle } from './site-style.ts'
@@ -78,7 +77,7 @@ async function searchPage(c: HonoContext<Env>, asked: Asked): Promise<Response> 
   const { ctx } = c.var
   const { site, origin } = ctx
   const { query, locale } = asked
-  const context = createRenderContext({ ...(await uncachedProps(ctx, locale)), locale, path: searchPath })
+  const context = createRenderContext({ ...(await uncachedProps(ctx, locale)), locale, path: searchPath, shared: true })
   const { t } = context
   // A query that is too long is truncated on the page.
   const shown = query.slice(0, limits.searchChars).toWellFormed()
@@ -111,7 +110,7 @@ async function searchPage(c: HonoContext<Env>, asked: Asked): Promise<Response> 
     c.header(name, value)
   c.header('Content-Language', locale)
   c.header('Content-Type', 'text/html; charset=utf-8')
-  return c.body(await compressHtml(c, `<!DOCTYPE html>${renderToStaticMarkup(htmlDocument(context, head, main))}`))
+  return c.body(await compressHtml(c, renderDocument(context, head, main)))
 }
 
 function outcome({ query, isAsked, found, locale }: Asked, { t, site }: RenderContext): ReactNode {

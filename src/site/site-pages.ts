@@ -163,6 +163,7 @@ function pageHtml(
       contentLocale: page.contentLocale,
       path: page.path,
       ...(contact && { contact }),
+      shared: !more.preview && !more.notice,
     }),
     page,
     alternates: page.alternates,

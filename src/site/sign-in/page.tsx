@@ -1,7 +1,6 @@
 import type { Context as HonoContext } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { ReactNode } from 'react'
-import { renderToStaticMarkup } from 'react-dom/server'
 import type { RenderContext } from '../../blocks/define-block.ts'
 import { illustrationOf } from '../../blocks/illustrations.ts'
 import { rawHtml } from '../../blocks/render-text.tsx'
@@ -11,7 +10,7 @@ import { compressHtml } from '../../http/compress-html.ts'
 import type { Env } from '../../http/env.ts'
 import { refusalHeaders } from '../../http/problem.ts'
 import { securityHeaders } from '../../http/security-headers.ts'
-import { headScript, htmlDocument } from '../html-document.tsx'
+import { headScript, renderDocument } from '../html-document.tsx'
 import { createRenderContext } from '../render-context.ts'
 import { uncachedProps } from '../site-pages.ts'
 import { siteStyle } from '../site-style.ts'
@@ -97,7 +96,7 @@ export async function signInPage(c: HonoContext<Env>, page: SignInPage): Promise
   const { refusal } = page
   for (const [name, value] of Object.entries(refusal ? refusalHeaders(refusal) : {})) c.header(name, value)
   c.header('Content-Type', 'text/html; charset=utf-8')
-  const html = `<!DOCTYPE html>${renderToStaticMarkup(htmlDocument(context, head, main))}`
+  const html = renderDocument(context, head, main)
   return c.body(await compressHtml(c, html), (refusal?.status ?? 200) as ContentfulStatusCode)
 }
 

@@ -1,0 +1,93 @@
+import { hash, randomUUID } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
+import { renderToStaticMarkup } from 'react-dom/server'
+import type { RenderContext, SharedBlocks } from '../blocks/define-block.ts'
+import { dayAt } from '../contract/day.ts'
+import { publicFileIdsIn } from '../contract/file-urls.ts'
+import type { SiteConfig, StoredBlock } from '../contract/site-config.ts'
+
+/** The size of the cache for one configuration, in characters. */
+const cachedChars = 4_000_000
+
+/** For a block whose HTML is of one request only. */
+const notShared = Symbol('not shared')
+
+/** A configuration that was replaced is freed with its HTML. */
+const caches = new WeakMap<SiteConfig, LRUCache<string, string | typeof notShared>>()
+
+/**
+ * Renders blocks once for all requests. The key of a block's HTML is all that it is rendered from: nothing has to be
+ * invalidated. Only whether somebody is signed in is part of the key, and not who: a block that reads the name is
+ * rendered for each request.
+ * @param nameReads counts how often the name of who is signed in was read from the context
+ */
+export function shareBlocks(input: { site: SiteConfig; now: Date; nameReads: () => number }): SharedBlocks {
+  const { site, nameReads } = input
+  const cache =
+    caches.get(site) ??
+    new LRUCache<string, string | typeof notShared>({
+      maxSize: cachedChars,
+      sizeCalculation: (html, key) => key.length + (html === notShared ? 1 : html.length + 1),
+    })
+  caches.set(site, cache)
+  const day = dayAt(input.now)
+  // Nobody can write it into a text, because it is never sent.
+  const marker = randomUUID()
+  const found: string[] = []
+  const mark = (html: string) => `${marker}${found.push(html) - 1};`
+  return {
+    render(block, context, position, view) {
+      const key = `${day} ${position} ${keyOf(block, context)}`
+      const known = cache.get(key)
+      if (known === notShared) return view(context)
+      if (known !== undefined) return mark(known)
+      const before = nameReads()
+      const html = renderToStaticMarkup(view({ ...context, shared: undefined }))
+      // React moves the preloading of an image to the head of the document.
+      const isShared = nameReads() === before && !html.startsWith('<link')
+      cache.set(key, isShared ? html : notShared)
+      return isShared ? mark(html) : view(context)
+    },
+    fill: (html) => html.replace(new RegExp(`${marker}(\\d+);`, 'g'), (_, index) => found[index] ?? ''),
+  }
+}
+
+/** Identifies everything that a block is rendered from, but the day and the name of who is signed in. */
+function keyOf(block: StoredBlock, context: RenderContext): string {
+  const { locale, contentLocale, path, viewer, logoUrl, t, menuPages, linkedPaths, images, files } = context
+  const { digest, fileIds } = digestOf(block)
+  return JSON.stringify([
+    digest,
+    locale,
+    contentLocale,
+    path,
+    viewer !== undefined,
+    logoUrl,
+    idOf(t),
+    idOf(menuPages),
+    linkedPaths && [...linkedPaths],
+    fileIds.map((id) => [images.get(id), files.get(id)]),
+  ])
+}
+
+/** By block; those of a published text and of the configuration are the same objects at each request. */
+const digests = new WeakMap<StoredBlock, { digest: string; fileIds: string[] }>()
+
+function digestOf(block: StoredBlock): { digest: string; fileIds: string[] } {
+  const known = digests.get(block)
+  if (known) return known
+  const json = JSON.stringify(block)
+  const made = { digest: hash('sha256', json, 'base64url'), fileIds: publicFileIdsIn(json) }
+  digests.set(block, made)
+  return made
+}
+
+const ids = new WeakMap<object, number>()
+let lastId = 0
+
+/** Objects that are shared between requests. */
+function idOf(shared: object): number {
+  const id = ids.get(shared) ?? ++lastId
+  ids.set(shared, id)
+  return id
+}

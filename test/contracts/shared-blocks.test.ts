@@ -1,0 +1,124 @@
+import { describe, expect, test } from 'vitest'
+import { menuTreeItem } from '../../src/blocks/menu.tsx'
+import { blockSchema } from '../../src/blocks/registry.ts'
+import { localizedPath } from '../../src/contract/locales.ts'
+import { type StoredBlock, siteConfigSchema } from '../../src/contract/site-config.ts'
+import { createRenderContext } from '../../src/site/render-context.ts'
+import { renderPage } from '../../src/site/render-page.tsx'
+import { databases } from '../support/databases.ts'
+import { blockTypes, filledBlock } from '../support/filled-blocks.ts'
+import { aParagraph, publishedPage, savePageIn } from '../support/pages.ts'
+import { deliveredSite } from '../support/site-file.ts'
+import { as } from '../support/staff.ts'
+import { aTestApp } from '../support/test-app.ts'
+
+const readSite = () => siteConfigSchema(blockSchema, menuTreeItem).parse(deliveredSite())
+const site = readSite()
+const menuPages = new Map()
+
+/** A page with these blocks. */
+function rendered(
+  body: readonly StoredBlock[],
+  more: { locale?: string; viewer?: string; shared?: boolean; of?: typeof site; now?: string; path?: string } = {},
+): string {
+  const { locale = 'nl', viewer, shared = true, of = site, now = '2026-11-21T12:00:00Z', path = '/ons-werk' } = more
+  return renderPage({
+    context: createRenderContext({
+      site: of,
+      menuPages,
+      locale,
+      path,
+      now: new Date(now),
+      viewer: viewer === undefined ? undefined : { name: viewer },
+      shared,
+    }),
+    page: { title: 'Ons werk', description: '', slug: path.slice(1), body },
+    alternates: site.locales.map((one) => ({ locale: one, path: localizedPath(path, one, site) })),
+    origin: 'https://www.example',
+  })
+}
+
+const pages = site.pages.flatMap(({ slug, content }) =>
+  Object.entries(content).map(([locale, text]) => [slug, locale, text?.body ?? []] as const),
+)
+
+test.each(pages)('the page "%s" in %s is the same from shared blocks, rendered first and later', (_, locale, body) => {
+  for (const viewer of [undefined, 'Roya']) {
+    const whole = rendered(body, { locale, shared: false, ...(viewer && { viewer }) })
+    for (const _time of ['first', 'later']) {
+      expect(rendered(body, { locale, ...(viewer && { viewer }) })).toBe(whole)
+    }
+  }
+})
+
+describe.each(blockTypes)('a %s block', (type) => {
+  const parsed = (text: string) => blockSchema.parse(filledBlock(type, text)) as StoredBlock
+
+  test('with the name of who is signed in never shows that of another user, or one to an anonymous visitor', () => {
+    const inSection = { type: 'section', content: { locale: 'nl', body: [parsed('In een sectie [user]')] } }
+    const body = [parsed('Welkom [user]'), parsed('Tot ziens [user]'), { ...inSection, showIf: 'always' }]
+    for (const viewer of ['Roya Moradi', 'Sjef de Vries', undefined, 'Roya Moradi']) {
+      const options = viewer === undefined ? {} : { viewer }
+      const html = rendered(body, options)
+      expect(html).toBe(rendered(body, { ...options, shared: false }))
+      for (const other of ['Roya Moradi', 'Sjef de Vries']) if (other !== viewer) expect(html).not.toContain(other)
+    }
+  })
+
+  test('for signed-in or anonymous visitors alone is shown to no others', () => {
+    const body = (['logged-in', 'logged-out'] as const).map((showIf) => ({ ...parsed(showIf), showIf }))
+    for (const viewer of ['Roya', undefined, 'Sjef', undefined]) {
+      const options = viewer === undefined ? {} : { viewer }
+      expect(rendered(body, options)).toBe(rendered(body, { ...options, shared: false }))
+    }
+  })
+})
+
+test('a text cannot name the place of a shared block', () => {
+  const body = ['0;', '00000000-0000-0000-0000-000000000000;', '$&', "$'"].map((text) =>
+    aParagraph(`${text} <strong>nadruk</strong>`),
+  )
+  for (const _time of ['first', 'later']) expect(rendered(body)).toBe(rendered(body, { shared: false }))
+})
+
+test('a block is rendered again for another page, day, language or configuration', () => {
+  const form = blockSchema.parse(filledBlock('contact-form', 'Schrijf ons')) as StoredBlock
+  const body = [form, aParagraph('[brand], [year], [openingHours]')]
+  const changed = { ...readSite(), brand: 'Voorbeeld BV' }
+  const variants = [
+    {},
+    { path: '/elders' },
+    { now: '2027-01-02T12:00:00Z' },
+    { locale: 'fa' },
+    { of: changed },
+    { of: changed, viewer: 'Roya' },
+  ]
+  for (const _time of ['first', 'later']) {
+    const all = variants.map((variant) => rendered(body, variant))
+    expect(all).toEqual(variants.map((variant) => rendered(body, { ...variant, shared: false })))
+    expect(new Set(all).size).toBe(variants.length)
+  }
+})
+
+describe.each(databases)('on %s', (database) => {
+  test('two people on the same page read their own names, and a new text at once', async () => {
+    const app = await aTestApp({ database, startJobs: false })
+    const [bente, rik] = [await as(app, 'beheerder'), await as(app, 'redacteur')]
+    const body = (text: string) => [aParagraph('Welkom, [user].'), aParagraph(text)]
+    const id = await publishedPage(bente, { title: 'Ons werk', body: body('Eerst.') })
+    const htmlFor = async (who: typeof bente) => (await who.get('/ons-werk')).text()
+    for (const _time of ['first', 'later']) {
+      const [own, other] = [await htmlFor(bente), await htmlFor(rik)]
+      expect(own).toContain('Welkom, Bente de Beheerder.')
+      expect(other).toContain('Welkom, Rik Redacteur.')
+      expect(other).not.toContain('Bente')
+      expect(await (await app.request('/ons-werk')).text()).toContain('Welkom, [user].')
+    }
+    await savePageIn(bente, id, { body: body('Daarna.') }, { publish: true })
+    for (const who of [bente, rik]) {
+      const html = await htmlFor(who)
+      expect(html).toContain('Daarna.')
+      expect(html).not.toContain('Eerst.')
+    }
+  })
+})
