@@ -6,6 +6,7 @@ import type { BackupProof } from '../contract/backups.ts'
 import { Refusal } from '../contract/errors.ts'
 import { findOrCreateSiteKey } from '../domain/backup/backup-settings.ts'
 import { findProofById, queueProof, withdrawProof } from '../domain/backup/backups.ts'
+import { describeUnusable, findUnusableBlobFiles } from '../domain/backup/blob-files.ts'
 import { type CheckedBackup, checkBackup } from '../domain/backup/check-backup.ts'
 import { findJournalFile } from '../domain/backup/journal.ts'
 import { recoverySheet } from '../domain/backup/recovery-sheet.ts'
@@ -13,6 +14,8 @@ import { isOccupied, type Restored, type RestoreSource, restoreBackup } from '..
 import { backUpTo } from '../domain/backup/run-backup.ts'
 import { backupKeyPath, createBackupKey, findBackupKey } from '../platform/archive/backup-key.ts'
 import { createBackupParts } from '../platform/archive/backup-parts.ts'
+import { folderTarget } from '../platform/archive/backup-target.ts'
+import { UnusableArchive } from '../platform/archive/unusable-archive.ts'
 import { whileRestoring } from '../platform/config/restoring.ts'
 import { findSecret, loadSecret } from '../platform/config/secret.ts'
 import { InvalidSettings, readSettings, type Settings } from '../platform/config/settings.ts'
@@ -132,10 +135,23 @@ export async function restore(
       ? `The journal beside it has who was erased, blocked or deleted until ${journal.at}.`
       : 'No journal of this site stands beside it.',
   )
+  await requireBlobFiles(path, key.identity, backup)
   if (options.check) return 0
   const source = { path, identity: key.identity, backup, journal, moved: options.moved }
   const replace = () => replaceSite(settings, source, options.yes)
   return whileRestoring(settings.dataDir, replace).catch(adviseToMove(settings))
+}
+
+/** @throws {UnusableArchive} when files beside the archive are missing or damaged */
+async function requireBlobFiles(path: string, identity: string, { blobFiles }: CheckedBackup): Promise<void> {
+  if (!blobFiles) return
+  const unusable = await findUnusableBlobFiles({ target: folderTarget(dirname(path)), identity }, blobFiles)
+  if (unusable.length === 0) return
+  const all = Object.keys(blobFiles.blobs).length
+  throw new UnusableArchive(
+    path,
+    `needs the folder ${blobFiles.folder} beside it, with ${describeUnusable(unusable, all)}`,
+  )
 }
 
 /** @param yes skips the confirmation */
@@ -195,10 +211,9 @@ const adviseToMove =
 /** SQLite's error messages for a damaged file. */
 const unreadable = /file is not a database|database disk image is malformed/
 
-const described = ({ header, manifest }: CheckedBackup): string => {
-  const files = manifest.items.filter(({ name }) => name.startsWith('files/')).length
+const described = ({ header, manifest, files }: CheckedBackup): string => {
   const rows = Object.values(manifest.rows).reduce((sum, count) => sum + count, 0)
-  return `A complete backup of ${header.site}, made at ${header.madeAt} on ${header.database}. Rows: ${rows}. Files: ${files}.`
+  return `A complete backup of ${header.site}, made at ${header.madeAt} on ${header.database}. Rows: ${rows}. Files: ${files.length}.`
 }
 
 async function confirmed({ databaseUrl, dataDir }: Settings): Promise<boolean> {
