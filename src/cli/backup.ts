@@ -128,6 +128,7 @@ export async function restore(
     throw new InvalidSettings([{ name: 'BACKUP_KEY', found: 'nothing', wanted: 'the key of the recovery sheet' }])
   }
   const backup = await checkBackup(path, key.identity)
+  await requireBlobFiles(path, key.identity, backup)
   const journal = await findJournalFile(path, key.identity, backup.header.siteId)
   print(described(backup))
   print(
@@ -135,7 +136,6 @@ export async function restore(
       ? `The journal beside it has who was erased, blocked or deleted until ${journal.at}.`
       : 'No journal of this site stands beside it.',
   )
-  await requireBlobFiles(path, key.identity, backup)
   if (options.check) return 0
   const source = { path, identity: key.identity, backup, journal, moved: options.moved }
   const replace = () => replaceSite(settings, source, options.yes)

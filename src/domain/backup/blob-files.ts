@@ -186,7 +186,7 @@ export async function findUnusableBlobFiles(
 /** For people: how many, and the first ones. */
 export const describeUnusable = (unusable: readonly UnusableBlobFile[], all: number): string =>
   `files that are missing or damaged: ${unusable.length} of ${all}. ${unusable
-    .slice(0, 3)
+    .slice(0, 5)
     .map(({ reason }) => reason)
     .join(' ')}`
 
@@ -202,15 +202,14 @@ export async function readBlobFile(
   take: TakeItem,
 ): Promise<void> {
   const path = `${folder}/${file.name}`
-  const label = `${target.label}/${path}`
   const content = await target.read(path)
-  if (!content) throw new UnusableArchive(label, 'is missing.')
+  if (!content) throw new UnusableArchive(path, 'is missing.')
   const expected = new Set(file.items.map(({ name }) => name))
   const takeExpected: TakeItem = async (name, data) => {
     if (expected.has(name)) await take(name, data)
   }
-  const found = await readItems({ label, content }, identity, takeExpected, { ...(signal && { signal }) })
+  const found = await readItems({ label: path, content }, identity, takeExpected, { ...(signal && { signal }) })
   if (JSON.stringify(found) !== JSON.stringify(file.items)) {
-    throw new UnusableArchive(label, 'is not the file that the backup lists.')
+    throw new UnusableArchive(path, 'is not the file that the backup lists.')
   }
 }
