@@ -6,7 +6,12 @@ import type { BackupProof } from '../contract/backups.ts'
 import { Refusal } from '../contract/errors.ts'
 import { findOrCreateSiteKey } from '../domain/backup/backup-settings.ts'
 import { findProofById, queueProof, withdrawProof } from '../domain/backup/backups.ts'
-import { describeUnusable, findUnusableBlobFiles } from '../domain/backup/blob-files.ts'
+import {
+  describeUnusable,
+  findUnusableBlobFiles,
+  type UnusableBlobFile,
+  withoutBlobFiles,
+} from '../domain/backup/blob-files.ts'
 import { type CheckedBackup, checkBackup } from '../domain/backup/check-backup.ts'
 import { findJournalFile } from '../domain/backup/journal.ts'
 import { recoverySheet } from '../domain/backup/recovery-sheet.ts'
@@ -119,7 +124,7 @@ export async function printRecoverySheet(options: { replaceKey: boolean }): Prom
 /** `restore <archive>`. @returns the exit code */
 export async function restore(
   archive: string,
-  options: { yes: boolean; moved: boolean; check: boolean },
+  options: { yes: boolean; moved: boolean; check: boolean; withoutDamaged?: boolean },
 ): Promise<number> {
   const settings = readSettings()
   const path = resolve(archive)
@@ -127,8 +132,10 @@ export async function restore(
   if (!key) {
     throw new InvalidSettings([{ name: 'BACKUP_KEY', found: 'nothing', wanted: 'the key of the recovery sheet' }])
   }
-  const backup = await checkBackup(path, key.identity)
-  await requireBlobFiles(path, key.identity, backup)
+  const whole = await checkBackup(path, key.identity)
+  const unusable = await listUnusable(path, key.identity, whole)
+  if (unusable.length > 0 && !options.withoutDamaged) throw lacksFiles(path, whole, unusable)
+  const backup = withoutBlobFiles(whole, unusable)
   const journal = await findJournalFile(path, key.identity, backup.header.siteId)
   print(described(backup))
   print(
@@ -136,22 +143,23 @@ export async function restore(
       ? `The journal beside it has who was erased, blocked or deleted until ${journal.at}.`
       : 'No journal of this site stands beside it.',
   )
+  if (unusable.length > 0) {
+    print(`Left out: files that are missing or damaged, with what the site lists of them: ${unusable.length}.`)
+  }
   if (options.check) return 0
   const source = { path, identity: key.identity, backup, journal, moved: options.moved }
   const replace = () => replaceSite(settings, source, options.yes)
   return whileRestoring(settings.dataDir, replace).catch(adviseToMove(settings))
 }
 
-/** @throws {UnusableArchive} when files beside the archive are missing or damaged */
-async function requireBlobFiles(path: string, identity: string, { blobFiles }: CheckedBackup): Promise<void> {
-  if (!blobFiles) return
-  const unusable = await findUnusableBlobFiles({ target: folderTarget(dirname(path)), identity }, blobFiles)
-  if (unusable.length === 0) return
-  const all = Object.keys(blobFiles.blobs).length
-  throw new UnusableArchive(
-    path,
-    `needs the folder ${blobFiles.folder} beside it, with ${describeUnusable(unusable, all)}`,
-  )
+const listUnusable = async (path: string, identity: string, { blobFiles }: CheckedBackup) =>
+  blobFiles ? findUnusableBlobFiles({ target: folderTarget(dirname(path)), identity }, blobFiles) : []
+
+function lacksFiles(path: string, { blobFiles }: CheckedBackup, unusable: UnusableBlobFile[]): UnusableArchive {
+  const { folder = '', blobs = {} } = blobFiles ?? {}
+  const found = describeUnusable(unusable, Object.keys(blobs).length)
+  const advice = 'Bring them, or restore the rest with --without-damaged-files.'
+  return new UnusableArchive(path, `needs the folder ${folder} beside it, with ${found} ${advice}`)
 }
 
 /** @param yes skips the confirmation */

@@ -30,7 +30,7 @@ import { aParagraph, publishedPage } from '../support/pages.ts'
 import { runHere } from '../support/run-here.ts'
 import { aBucket } from '../support/s3.ts'
 import { as } from '../support/staff.ts'
-import { aTestApp } from '../support/test-app.ts'
+import { aTestApp, type TestApp } from '../support/test-app.ts'
 import { allowErrors } from '../support/test-log.ts'
 import { aPdf, uploadFile } from '../support/uploads.ts'
 
@@ -80,10 +80,14 @@ function filesBeside(folder: string): Map<string, number> {
 }
 
 /** `restore` of an archive into an empty place. @returns the place, and what the command said */
-async function restored(archive: string, BACKUP_KEY: string, database: DatabaseKind = 'sqlite') {
+async function restored(
+  archive: string,
+  BACKUP_KEY: string,
+  { database = 'sqlite' as DatabaseKind, withoutDamaged = false } = {},
+) {
   const place = await anEmptyDatabase(database)
   const said = await runHere({ ...settingsOf(place), BACKUP_KEY }, () =>
-    restoreCommand(archive, { yes: true, moved: false, check: false }),
+    restoreCommand(archive, { yes: true, moved: false, check: false, withoutDamaged }),
   )
   return { place, ...said }
 }
@@ -125,7 +129,7 @@ describe.each(databases)('files that did not change, of a site on %s', (database
       [first, filesOfFirst],
       [third, filesIn(site.settings)],
     ] as const) {
-      const { place, code, out, err } = await restored(join(folder, name), identity, database)
+      const { place, code, out, err } = await restored(join(folder, name), identity, { database })
       expect({ code, err }).toEqual({ code: 0, err: '' })
       expect(out).toContain(`Files: ${Object.keys(files).length}.`)
       expect(filesIn(place)).toEqual(files)
@@ -155,7 +159,7 @@ describe.each(databases)('files that did not change, of a site on %s', (database
     expect(readdirSync(inFolder)).toHaveLength(3)
     expect([...filesBeside(folder).keys()]).toEqual(expect.arrayContaining([added]))
     expect([...filesBeside(folder).keys()]).not.toContain(left)
-    const { place } = await restored(join(folder, last.name), identity, database)
+    const { place } = await restored(join(folder, last.name), identity, { database })
     const contents = ['Prijslijst', 'Voorwaarden'].map((text) => Buffer.from(aPdf(text)).toString('base64'))
     expect(Object.values(filesIn(place)).toSorted()).toEqual(contents.toSorted())
   })
@@ -191,6 +195,14 @@ test('what is missing, cut off, altered or another file is named, and written ag
     /needs the folder etalage-files-\w+ beside it, with files that are missing or damaged: 5 of 6\./,
   )
   expect(said.err).toMatch(/\.age is missing\./)
+  const rest = await restored(join(folder, name), identity, { withoutDamaged: true })
+  expect(rest).toMatchObject({ code: 0, out: expect.stringMatching(/damaged, with what the site lists of them: 5\./) })
+  expect(Object.keys(filesIn(rest.place))).toHaveLength(1)
+  const copy = await aTestApp({ beside: { settings: rest.place } as TestApp, startJobs: false })
+  const { data } = await (await (await as(copy, 'beheerder')).get('/api/files')).json()
+  expect(data).toHaveLength(1)
+  expect((await copy.request(data[0].url)).status).toBe(200)
+
   expect(await prove()).toMatchObject({ state: 'failed', reason: expect.stringMatching(/damaged: 5 of 6\./) })
   const damaged = [missing, cut, altered, swapped, ofOtherKey].map((path) => path.slice(dirname(path).length + 1))
   expect((await shown()).proofs[0]?.findings?.damagedFiles?.toSorted()).toEqual(damaged.toSorted())

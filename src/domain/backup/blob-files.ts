@@ -11,7 +11,7 @@ import { NewerArchive, UnusableArchive } from '../../platform/archive/unusable-a
 import type { Database } from '../../platform/db/database.ts'
 import type { Storage } from '../../platform/storage/storage.ts'
 import { listCommittedBlobs } from './backup.queries.ts'
-import { type BackupHead, readBackupHead } from './check-backup.ts'
+import { type BackupHead, type CheckedBackup, readBackupHead } from './check-backup.ts'
 import { type BlobFile, type BlobFiles, blobFile, items } from './contents.ts'
 
 /*
@@ -163,6 +163,7 @@ export async function removeUnusedBlobFiles(
 
 /** A blob file that cannot be used, and why. */
 export interface UnusableBlobFile {
+  blobId: string
   name: string
   reason: string
 }
@@ -173,14 +174,29 @@ export async function findUnusableBlobFiles(
   { folder, blobs }: BlobFiles,
 ): Promise<UnusableBlobFile[]> {
   const found: UnusableBlobFile[] = []
-  for (const file of Object.values(blobs)) {
+  for (const [blobId, file] of Object.entries(blobs)) {
     at.signal?.throwIfAborted()
     await readBlobFile(at, folder, file, async () => {}).catch((error) => {
       if (!(error instanceof UnusableArchive)) throw error
-      found.push({ name: file.name, reason: error.message })
+      found.push({ blobId, name: file.name, reason: error.message })
     })
   }
   return found
+}
+
+/** The backup without some blobs: a restore removes what the site lists of them, as of files that staff deleted meanwhile. */
+export function withoutBlobFiles(backup: CheckedBackup, unusable: readonly UnusableBlobFile[]): CheckedBackup {
+  const { blobFiles, manifest } = backup
+  if (!blobFiles || unusable.length === 0) return backup
+  const left = new Set(unusable.map(({ blobId }) => blobId))
+  const blobs = Object.fromEntries(Object.entries(blobFiles.blobs).filter(([blobId]) => !left.has(blobId)))
+  const gone = new Set([...left].flatMap((blobId) => blobFiles.blobs[blobId]?.items.map(({ name }) => name) ?? []))
+  return {
+    ...backup,
+    manifest: { ...manifest, deletedBlobs: [...manifest.deletedBlobs, ...left] },
+    blobFiles: { ...blobFiles, blobs },
+    files: backup.files.filter(({ name }) => !gone.has(name)),
+  }
 }
 
 /** For people: how many, and the first ones. */
