@@ -217,7 +217,12 @@ test('what is missing, cut off, altered or another file is named, and written ag
   const { size } = statSync(cut)
   rmSync(missing)
   truncateSync(cut, 100)
+  // While an older backup cannot be read, nothing tells which files it needs.
+  const unlisted = join(dirname(cut), `${'0'.repeat(64)}.age`)
+  writeFileSync(unlisted, 'iets')
+  truncateSync(join(folder, name), 10)
   await backUp()
+  expect(existsSync(unlisted)).toBe(true)
   expect([filesBeside(folder).has(missing), statSync(cut).size]).toEqual([true, size])
 })
 

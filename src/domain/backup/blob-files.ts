@@ -143,22 +143,22 @@ export async function removeUnusedBlobFiles(
   own: ReadonlySet<string>,
 ): Promise<void> {
   const folder = folderOf(at.key, siteId)
-  const archives = await listArchives(at.target)
+  const archives = (await listArchives(at.target)).toReversed()
   const before = archives.find(({ name }) => name === newest)?.at
   if (!before) return
-  const used = new Set<string>()
+  const isOlder = ({ name, at: storedAt }: TargetFile) =>
+    storedAt < before && blobFile.shape.name.safeParse(name).success
+  const unused = new Set((await at.target.list(folder)).filter(isOlder).map(({ name }) => name))
   for (const { name } of archives) {
+    if (unused.size === 0) return
     const head = await readHead(at, name).catch((error) => {
       if (own.has(name) || error instanceof NewerArchive || !(error instanceof UnusableArchive)) throw error
       return undefined
     })
     if (head?.blobFiles?.folder !== folder) continue
-    for (const file of Object.values(head.blobFiles.blobs)) used.add(file.name)
+    for (const file of Object.values(head.blobFiles.blobs)) unused.delete(file.name)
   }
-  for (const { name, at: storedAt } of await at.target.list(folder)) {
-    if (used.has(name) || storedAt >= before || !blobFile.shape.name.safeParse(name).success) continue
-    await at.target.remove(`${folder}/${name}`)
-  }
+  for (const name of unused) await at.target.remove(`${folder}/${name}`)
 }
 
 /** A blob file that cannot be used, and why. */
