@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
@@ -49,6 +49,14 @@ export async function measureBackup(): Promise<Figure[]> {
       bare: '',
       goal: '',
       note: `\`tar | age\`, not read back: ${rate(few.tarAge).toFixed(0)} and ${rate(many.tarAge).toFixed(0)} MB/s; the proof ${rate(few.proof).toFixed(0)} and ${rate(many.proof).toFixed(0)} MB/s`,
+      summary: true,
+    },
+    {
+      what: `a second backup of ${gigabytes(fewBytes)} of files that did not change, and ${gigabytes(manyBytes)}`,
+      ours: `${few.again.seconds.toFixed(1)} and ${many.again.seconds.toFixed(1)} s`,
+      bare: '',
+      goal: '',
+      note: `${(few.again.bytes / 1e6).toFixed(0)} and ${(many.again.bytes / 1e6).toFixed(0)} MB written; the first took ${few.backup.seconds.toFixed(0)} and ${many.backup.seconds.toFixed(0)} s`,
       summary: true,
     },
     ...(['backup', 'proof'] as const).map((task) => ({
@@ -106,7 +114,8 @@ async function speeds(site: Site) {
   const idle = peakMemory(site.etalage.pid)
   const backup = await perform(site, 'backup')
   const tarAge = await timeTarAge(site)
-  return { idle, backup, tarAge, proof: await perform(site, 'proof') }
+  const proof = await perform(site, 'proof')
+  return { idle, backup, tarAge, proof, again: await perform(site, 'backup') }
 }
 
 async function timeTarAge({ dataDir, folder }: Site): Promise<Timed> {
@@ -131,12 +140,19 @@ async function delays(site: Site) {
   for (const task of ['backup', 'proof'] as const) {
     for (let round = 0; round < rounds; round++) await request(quiet)
     const during: number[] = []
+    // With every file again.
+    if (task === 'backup') forgetFiles(site)
     await perform(site, task, () => request(during))
     // The last round went on after the end.
     busy[task].push(...(during.length > 1 ? during.slice(0, -1) : during))
   }
   for (let round = 0; round < rounds; round++) await request(quiet)
   return { quiet, busy }
+}
+
+function forgetFiles({ folder }: Site): void {
+  const beside = readdirSync(folder).filter((name) => name.startsWith('etalage-files-'))
+  for (const name of beside) rmSync(join(folder, name), { recursive: true })
 }
 
 /**

@@ -6,6 +6,12 @@ import type { BackupProof } from '../contract/backups.ts'
 import { Refusal } from '../contract/errors.ts'
 import { findOrCreateSiteKey } from '../domain/backup/backup-settings.ts'
 import { findProofById, queueProof, withdrawProof } from '../domain/backup/backups.ts'
+import {
+  describeUnusable,
+  findUnusableBlobFiles,
+  type UnusableBlobFile,
+  withoutBlobFiles,
+} from '../domain/backup/blob-files.ts'
 import { type CheckedBackup, checkBackup } from '../domain/backup/check-backup.ts'
 import { findJournalFile } from '../domain/backup/journal.ts'
 import { recoverySheet } from '../domain/backup/recovery-sheet.ts'
@@ -13,6 +19,8 @@ import { isOccupied, type Restored, type RestoreSource, restoreBackup } from '..
 import { backUpTo } from '../domain/backup/run-backup.ts'
 import { backupKeyPath, createBackupKey, findBackupKey } from '../platform/archive/backup-key.ts'
 import { createBackupParts } from '../platform/archive/backup-parts.ts'
+import { folderTarget } from '../platform/archive/backup-target.ts'
+import { UnusableArchive } from '../platform/archive/unusable-archive.ts'
 import { whileRestoring } from '../platform/config/restoring.ts'
 import { findSecret, loadSecret } from '../platform/config/secret.ts'
 import { InvalidSettings, readSettings, type Settings } from '../platform/config/settings.ts'
@@ -116,7 +124,7 @@ export async function printRecoverySheet(options: { replaceKey: boolean }): Prom
 /** `restore <archive>`. @returns the exit code */
 export async function restore(
   archive: string,
-  options: { yes: boolean; moved: boolean; check: boolean },
+  options: { yes: boolean; moved: boolean; check: boolean; withoutDamaged?: boolean },
 ): Promise<number> {
   const settings = readSettings()
   const path = resolve(archive)
@@ -124,7 +132,10 @@ export async function restore(
   if (!key) {
     throw new InvalidSettings([{ name: 'BACKUP_KEY', found: 'nothing', wanted: 'the key of the recovery sheet' }])
   }
-  const backup = await checkBackup(path, key.identity)
+  const whole = await checkBackup(path, key.identity)
+  const unusable = await listUnusable(path, key.identity, whole)
+  if (unusable.length > 0 && !options.withoutDamaged) throw lacksFiles(path, whole, unusable)
+  const backup = withoutBlobFiles(whole, unusable)
   const journal = await findJournalFile(path, key.identity, backup.header.siteId)
   print(described(backup))
   print(
@@ -132,10 +143,23 @@ export async function restore(
       ? `The journal beside it has who was erased, blocked or deleted until ${journal.at}.`
       : 'No journal of this site stands beside it.',
   )
+  if (unusable.length > 0) {
+    print(`Left out: files that are missing or damaged, with what the site lists of them: ${unusable.length}.`)
+  }
   if (options.check) return 0
   const source = { path, identity: key.identity, backup, journal, moved: options.moved }
   const replace = () => replaceSite(settings, source, options.yes)
   return whileRestoring(settings.dataDir, replace).catch(adviseToMove(settings))
+}
+
+const listUnusable = async (path: string, identity: string, { blobFiles }: CheckedBackup) =>
+  blobFiles ? findUnusableBlobFiles({ target: folderTarget(dirname(path)), identity }, blobFiles) : []
+
+function lacksFiles(path: string, { blobFiles }: CheckedBackup, unusable: UnusableBlobFile[]): UnusableArchive {
+  const { folder = '', blobs = {} } = blobFiles ?? {}
+  const found = describeUnusable(unusable, Object.keys(blobs).length)
+  const advice = 'Bring them, or restore the rest with --without-damaged-files.'
+  return new UnusableArchive(path, `needs the folder ${folder} beside it, with ${found} ${advice}`)
 }
 
 /** @param yes skips the confirmation */
@@ -195,10 +219,9 @@ const adviseToMove =
 /** SQLite's error messages for a damaged file. */
 const unreadable = /file is not a database|database disk image is malformed/
 
-const described = ({ header, manifest }: CheckedBackup): string => {
-  const files = manifest.items.filter(({ name }) => name.startsWith('files/')).length
+const described = ({ header, manifest, files }: CheckedBackup): string => {
   const rows = Object.values(manifest.rows).reduce((sum, count) => sum + count, 0)
-  return `A complete backup of ${header.site}, made at ${header.madeAt} on ${header.database}. Rows: ${rows}. Files: ${files}.`
+  return `A complete backup of ${header.site}, made at ${header.madeAt} on ${header.database}. Rows: ${rows}. Files: ${files.length}.`
 }
 
 async function confirmed({ databaseUrl, dataDir }: Settings): Promise<boolean> {

@@ -26,6 +26,8 @@ const usage = `Usage: npm run cli -- <command>
                            --check   only reads the backup and says whether it is complete
                            --yes     does not ask before a site is replaced
                            --moved   the old site is used no more: what waits to be sent is sent
+                           --without-damaged-files
+                                     restores the rest when files beside the backup are missing or damaged
   restore <backup> --list  prints the messages and pages that are in a backup of this site
   restore <backup> --message <number>
                            puts one message into the inbox again, with its files; the program may run
@@ -87,7 +89,8 @@ async function run(): Promise<number> {
       return page === undefined ? listBackup(rest[0]) : restorePage(rest[0], page)
     }
     const { yes = false, moved = false, check = false } = parsed.values
-    return (await backups()).restore(rest[0], { yes, moved, check })
+    const withoutDamaged = parsed.values['without-damaged-files'] ?? false
+    return (await backups()).restore(rest[0], { yes, moved, check, withoutDamaged })
   }
   if (noun === 'update' && rest[0] !== undefined && rest.length === 1) {
     const { update } = await import('./update.ts')
@@ -158,6 +161,7 @@ function readArguments() {
         'password-stdin': flag,
         yes: flag,
         moved: flag,
+        'without-damaged-files': flag,
         check: flag,
         list: flag,
         message: { type: 'string' },

@@ -62,7 +62,7 @@ export const backupRun = z
     finishedAt: z.iso.datetime().nullable(),
     target: z.string(),
     name: z.string(),
-    bytes: z.number(),
+    bytes: z.number().describe('What it added to its target: files of earlier backups are not stored again'),
     rows: z.int(),
     files: z.int(),
     /** In English, by the server or the program; `interrupted` when the program was stopped. Empty: none. */
@@ -82,6 +82,8 @@ export const proofFindings = z.object({
   changedPages: z.int(),
   /** Whether somebody signed in to the copy; false too when nobody may sign in. */
   signedIn: z.boolean(),
+  /** Files beside the backup that are missing or damaged, at most a thousand; the next backup writes them again. */
+  damagedFiles: z.array(z.string()).optional(),
 })
 export type ProofFindings = z.infer<typeof proofFindings>
 

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -116,7 +116,7 @@ describe.each(databases)('backups on %s', (database) => {
     await tomorrow('2026-11-14T12:00:00Z')
     expect(await run(), 'three times a day').toBeUndefined()
     const failed = (await shown()).runs[0]
-    expect(failed).toMatchObject({ state: 'failed', error: expect.stringContaining('cannot be written to') })
+    expect(failed).toMatchObject({ state: 'failed', error: expect.stringContaining('cannot be read: ENOTDIR') })
     const log = await (await bente.get('/api/audit?pageSize=100')).json()
     const entries = log.data.filter(({ action }: { action: string }) => action === 'backup.failed')
     expect(entries, 'with that of the command line').toHaveLength(4)
@@ -374,11 +374,11 @@ describe.each(databases)('a proof on %s', (database) => {
     expect(log.data[0]).toMatchObject({ action: 'backup.disproved' })
     rmSync(archive)
     expect(await byHand()).toMatchObject({ state: 'failed', reason: expect.stringMatching(/does not have/) })
-    rmSync(folder, { recursive: true })
+    renameSync(folder, `${folder}-away`)
     writeFileSync(folder, 'a file')
     expect(await byHand()).toMatchObject({ state: 'unknown', reason: expect.stringMatching(/cannot be read: ENOTDIR/) })
     rmSync(folder)
-    mkdirSync(folder)
+    renameSync(`${folder}-away`, folder)
     writeFileSync(archive, good)
 
     // The next night no backup was made: the newest one is proved all the same.

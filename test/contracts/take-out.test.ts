@@ -175,7 +175,7 @@ describe.each(databases)('out of an old backup of a site on %s', (database) => {
     // The archives themselves are refused alike on every database.
     if (database === 'postgres') return
     await writeArchive({ target: folderTarget(folder), name: 'newer' }, recipient, async (add) => {
-      await add('backup.json', [JSON.stringify({ format: 2 })])
+      await add('backup.json', [JSON.stringify({ format: 3 })])
     })
     expect((await run(() => listBackup(join(folder, 'newer')))).err).toMatch(/made by a newer version/)
     const other = await aTestApp({ startJobs: false })

@@ -65,6 +65,16 @@ test.each([
   await target.rename('klein', 'anders')
   expect(await target.read('klein')).toBeUndefined()
   expect(String(await buffer((await target.read('anders')) as AsyncIterable<Uint8Array>))).toBe('twee')
+  await target.write('map/een', Readable.from([Buffer.from('drie')]))
+  const listed = async (folder: string) =>
+    (await target.list(folder)).map(({ name, bytes }) => `${name} ${bytes}`).toSorted()
+  expect(await listed('')).toEqual(['anders 4', `nacht.tar.age ${written.bytes}`])
+  expect(await listed('map')).toEqual(['een 4'])
+  expect(await listed('nergens')).toEqual([])
+  expect((await target.list('map'))[0]?.at.getTime()).toBeGreaterThan(Date.now() - 60_000)
+  await target.remove('map/een')
+  expect(await listed('map')).toEqual([])
+
   await target.remove('anders')
   await target.remove('anders')
   expect(await target.read('anders')).toBeUndefined()

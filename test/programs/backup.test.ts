@@ -540,7 +540,7 @@ test('a damaged or foreign archive is refused in one sentence, and nothing is ch
   })
   const newFormat = join(folder, 'new-format')
   await writeArchive(at(newFormat), recipient, async (add) => {
-    await add('backup.json', [JSON.stringify({ format: 2, other: true })])
+    await add('backup.json', [JSON.stringify({ format: 3, other: true })])
   })
   const unfinished = join(folder, 'unfinished')
   await writeArchive(at(unfinished), recipient, async (add) => {

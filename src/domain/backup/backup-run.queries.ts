@@ -104,6 +104,17 @@ export async function updateRun(
   await db.updateTable('backup_run').set(change).where('id', '=', id).execute()
 }
 
+/** Ends a run. @returns false when it runs no more: its lease ended, and it was given up */
+export async function finishRun(db: Database, id: number, change: Partial<Omit<RunRow, 'id'>>): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('backup_run')
+    .set({ ...change, state: 'done' })
+    .where('id', '=', id)
+    .where('state', '=', 'running')
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
 export async function deleteRun(db: Database, id: number): Promise<void> {
   await db.deleteFrom('backup_run').where('id', '=', id).execute()
 }

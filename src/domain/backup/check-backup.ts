@@ -1,19 +1,33 @@
 import type { z } from 'zod'
-import { readArchive } from '../../platform/archive/archive.ts'
-import { UnusableArchive } from '../../platform/archive/unusable-archive.ts'
+import { type ArchiveItem, readArchive, readItems } from '../../platform/archive/archive.ts'
+import { NewerArchive, UnusableArchive } from '../../platform/archive/unusable-archive.ts'
 import { migrationNames } from '../../platform/db/migrations/migration-names.ts'
-import { archiveFormat, type Header, header, items, type Manifest, manifest } from './contents.ts'
+import {
+  archiveFormat,
+  type BlobFiles,
+  blobFiles,
+  type Header,
+  header,
+  items,
+  type Manifest,
+  manifest,
+} from './contents.ts'
 
 export interface CheckedBackup {
   header: Header
   manifest: Manifest
+  /** The stored files: in the archive, and in files beside it. */
+  files: ArchiveItem[]
+  /** Undefined: the archive has all files itself. */
+  blobFiles: BlobFiles | undefined
   secret: string
   /** The text of the configuration file. */
   configuration: string
 }
 
 /**
- * Reads a whole backup, and verifies every item against the manifest. Nothing is written.
+ * Reads a whole archive, and verifies every item against the manifest. Nothing is written. The files beside it are checked by
+ * `findUnusableBlobFiles`.
  * @throws {UnusableArchive} when it is damaged, has another key, or was made by a newer version of the program
  */
 export async function checkBackup(path: string, identity: string, signal?: AbortSignal): Promise<CheckedBackup> {
@@ -42,13 +56,41 @@ export async function checkBackup(path: string, identity: string, signal?: Abort
   const secret = texts.get(items.secret)
   const configuration = texts.get(items.configuration)
   if (secret === undefined || configuration === undefined) throw new UnusableArchive(path, 'is not complete.')
-  return { header: first, manifest: content, secret, configuration }
+  const beside = texts.get(items.blobFiles)
+  const stored = beside === undefined ? undefined : parsed(path, blobFiles, beside)
+  const files = [
+    ...content.items.filter(({ name }) => name.startsWith(items.file(''))),
+    ...Object.values(stored?.blobs ?? {}).flatMap((blob) => blob.items),
+  ]
+  return { header: first, manifest: content, files, blobFiles: stored, secret, configuration }
+}
+
+/** What stands at the beginning of an archive. */
+export interface BackupHead {
+  header: Header
+  blobFiles: BlobFiles | undefined
+}
+
+/** Reads the beginning of an archive. @throws {UnusableArchive}; {NewerArchive}; {TargetFailure} of the content */
+export async function readBackupHead(
+  from: Parameters<typeof readItems>[0],
+  identity: string,
+  signal?: AbortSignal,
+): Promise<BackupHead> {
+  const texts = new Map<string, string>()
+  const take = async (name: string, content: AsyncIterable<Buffer>) => void texts.set(name, await textOf(content))
+  const until = (name: string) => name !== items.header && name !== items.blobFiles
+  await readItems(from, identity, take, { until, ...(signal && { signal }) })
+  const first = parsed(from.label, header, texts.get(items.header) ?? '')
+  refuseNewer(from.label, first)
+  const beside = texts.get(items.blobFiles)
+  return { header: first, blobFiles: beside === undefined ? undefined : parsed(from.label, blobFiles, beside) }
 }
 
 function refuseNewer(path: string, { format, migrations }: Header): void {
   const unknown = migrations.filter((name) => !migrationNames.some((known) => known === name))
   if (format > archiveFormat || unknown.length > 0) {
-    throw new UnusableArchive(path, 'was made by a newer version of this program. Restore it with that version.')
+    throw new NewerArchive(path)
   }
 }
 

@@ -6,11 +6,14 @@ import type { TableColumns } from '../../platform/db/dialect/database-copy.ts'
 import type { OwnTables } from '../../platform/db/own-tables.ts'
 
 /** The format version; incremented when older versions of the program can no longer read the archive. */
-export const archiveFormat = 1
+export const archiveFormat = 2
+/** That of an archive that has all files itself. */
+export const wholeFormat = 1
 
 /** Names of the items. */
 export const items = {
   header: 'backup.json',
+  blobFiles: 'blob-files.json',
   table: (name: string) => `tables/${name}`,
   file: (key: string) => `files/${key}`,
   configuration: 'configuration/site.config.json',
@@ -32,10 +35,29 @@ export const header = z.object({
 })
 export type Header = z.infer<typeof header>
 
+const archiveItem = z.object({ name: z.string(), bytes: z.int(), hash: z.string() })
+
+/** A file beside the archives with the objects of a blob: an archive of its own, with the same key. */
+export const blobFile = z.object({
+  name: z.string().regex(/^[0-9a-f]{64}\.age$/),
+  /** Its size as it is stored. */
+  bytes: z.int(),
+  items: z.array(archiveItem),
+})
+export type BlobFile = z.infer<typeof blobFile>
+
+/** The second item of an archive whose blobs are in files beside it. */
+export const blobFiles = z.object({
+  folder: z.string().regex(/^etalage-files-[0-9a-f]{32}$/),
+  /** By the id of the blob. */
+  blobs: z.record(z.string(), blobFile),
+})
+export type BlobFiles = z.infer<typeof blobFiles>
+
 /** The last item: an archive without it is not complete. */
 export const manifest = z.object({
   rows: z.record(z.string(), z.int()),
-  items: z.array(z.object({ name: z.string(), bytes: z.int(), hash: z.string() })),
+  items: z.array(archiveItem),
   /** Blobs that were deleted while the backup ran: their rows are in the tables, and a restore deletes them. */
   deletedBlobs: z.array(z.string()),
   /** Blobs that the database lists but the storage does not have. */

@@ -9,7 +9,17 @@ import type { OwnTables } from '../../platform/db/own-tables.ts'
 import type { Storage } from '../../platform/storage/storage.ts'
 import { sumStoredBytes } from '../files/blob.queries.ts'
 import { isCommitted, listCommittedBlobs } from './backup.queries.ts'
-import { archiveFormat, type Header, items, listBackedUpTables, type Manifest, siteIdOf } from './contents.ts'
+import { requireBlobFiles, writeBlobFiles } from './blob-files.ts'
+import {
+  archiveFormat,
+  type BlobFiles,
+  type Header,
+  items,
+  listBackedUpTables,
+  type Manifest,
+  siteIdOf,
+  wholeFormat,
+} from './contents.ts'
 import { currentJournal, type Journal, writeJournalFile } from './journal.ts'
 
 export interface BackupSource extends Pick<Context, 'db' | 'dialect' | 'now'> {
@@ -22,6 +32,7 @@ export interface BackupSource extends Pick<Context, 'db' | 'dialect' | 'now'> {
 }
 
 export interface MadeBackup extends Pick<Manifest, 'missingBlobs'> {
+  /** What was written: the archive, and files beside it. */
   bytes: number
   /** SHA-256 of the archive, in hex. */
   hash: string
@@ -41,13 +52,24 @@ export const archiveName = (at: Date): string => `etalage-${at.toISOString().rep
  * Writes an encrypted archive of the running site: a snapshot of the database, the stored files, the configuration file and
  * the secret. It streams, so memory grows only with the number of stored files. Afterwards the archive is read back, to
  * verify that the target stored it.
+ * @param to.beside stores the files beside the archive, for all backups at the target; without it the archive has them itself
+ * @param to.beside.damaged names of such files that a proof found damaged
  * @throws {TargetFailure}
  */
 export async function makeBackup(
   source: BackupSource,
-  to: { target: BackupTarget; name: string; key: BackupKey; signal?: AbortSignal },
+  to: {
+    target: BackupTarget
+    name: string
+    key: BackupKey
+    beside?: { damaged: ReadonlySet<string> }
+    signal?: AbortSignal
+  },
 ): Promise<MadeBackup> {
   const content: Manifest = { rows: {}, items: [], deletedBlobs: [], missingBlobs: [] }
+  const siteId = siteIdOf(source.secret)
+  const beside = to.beside && (await writeBlobFiles({ ...source, siteId }, to, to.beside.damaged))
+  const blobs = beside?.blobFiles.blobs ?? {}
   let journal: Journal | undefined
 
   const written = await writeArchive(to, to.key.recipient, async (addItem) => {
@@ -56,27 +78,33 @@ export async function makeBackup(
       content.items.push(item)
       return item
     }
-    const snapshot = await addTables(source, content, add)
+    const snapshot = await addTables(source, content, beside?.blobFiles, add)
     journal = snapshot.journal
-    for (const blobId of snapshot.blobIds) await addBlob(source, blobId, content, add)
+    for (const blobId of snapshot.blobIds) {
+      if (!blobs[blobId]) await addBlob(source, blobId, content, add)
+      else if (!(await isCommitted(source.db, blobId))) content.deletedBlobs.push(blobId)
+    }
     await add(items.configuration, [source.configuration])
     await add(items.secret, [source.secret])
     await addItem(items.manifest, [JSON.stringify(content)])
   })
   await verifyStored(to.target, to.name, written, to.signal)
+  if (beside) await requireBlobFiles(to, beside.blobFiles)
   // After the archive: the journal is never older than the newest backup beside it.
   const unreadableJournal = journal && (await writeJournalFile(to.target, to.key, journal))
+  const inArchive = content.items.filter(({ name }) => name.startsWith(items.file(''))).length
   return {
-    ...written,
+    bytes: written.bytes + (beside?.written ?? 0),
+    hash: written.hash,
     rows: Object.values(content.rows).reduce((sum, rows) => sum + rows, 0),
-    files: content.items.filter(({ name }) => name.startsWith(items.file(''))).length,
+    files: Object.values(blobs).reduce((sum, blob) => sum + blob.items.length, inArchive),
     missingBlobs: content.missingBlobs,
     unreadableJournal,
   }
 }
 
 /** Adds the header and all rows, from one snapshot of the database. */
-async function addTables(source: BackupSource, content: Manifest, add: AddItem) {
+async function addTables(source: BackupSource, content: Manifest, blobFiles: BlobFiles | undefined, add: AddItem) {
   const { copy, name: database } = source.dialect
   return source.db.connection().execute(async (connection) => {
     // The cast: `connection` is a database of which every statement goes to one connection.
@@ -86,7 +114,8 @@ async function addTables(source: BackupSource, content: Manifest, add: AddItem) 
       const tables = await listBackedUpTables(source, db, source.ownTables)
       const journal = await currentJournal(source, db)
       const header: Header = {
-        format: archiveFormat,
+        // Programs of before the files beside archives read those that have none.
+        format: blobFiles ? archiveFormat : wholeFormat,
         madeAt: journal.at,
         site: source.siteName,
         siteId: siteIdOf(source.secret),
@@ -95,6 +124,7 @@ async function addTables(source: BackupSource, content: Manifest, add: AddItem) 
         lastIds: journal.lastIds,
       }
       await add(items.header, [JSON.stringify(header)])
+      if (blobFiles) await add(items.blobFiles, [JSON.stringify(blobFiles)])
       for (const table of tables) {
         content.rows[table.name] = 0
         await add(items.table(table.name), linesOf(source, db, table, content.rows))

@@ -1,15 +1,17 @@
 import { createWriteStream } from 'node:fs'
 import { mkdtemp, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { readArchive } from '../../platform/archive/archive.ts'
+import { readArchive, type TakeItem } from '../../platform/archive/archive.ts'
+import { folderTarget } from '../../platform/archive/backup-target.ts'
 import type { Context } from '../../platform/context.ts'
 import { type Database, openDatabase, type Transaction } from '../../platform/db/database.ts'
 import type { TableColumns } from '../../platform/db/dialect/database-copy.ts'
 import { erasedSubject, type JournalEntry, readJournal } from '../../platform/db/restore-journal.ts'
 import { commitBlob } from '../files/blob.queries.ts'
 import { insertRows } from './backup.queries.ts'
+import { readBlobFile } from './blob-files.ts'
 import { type CheckedBackup, checkBackup } from './check-backup.ts'
 import { items, siteIdOf } from './contents.ts'
 import { findJournalFile } from './journal.ts'
@@ -34,6 +36,7 @@ export interface OpenBackup {
   path: string
   identity: string
   header: CheckedBackup['header']
+  blobFiles: CheckedBackup['blobFiles']
   db: Database
   /** A table with its stored columns. */
   table<Name extends string>(name: Name): TableColumns & { name: Name }
@@ -68,7 +71,7 @@ export async function withOpenBackup<T>(
     try {
       const tables = new Map((await dialect.copy.listTables(db)).map((table) => [table.name, table]))
       return await work({
-        ...{ path, identity, header, db, folder },
+        ...{ path, identity, header, blobFiles: backup.blobFiles, db, folder },
         table: (name) => ({ name, columns: tables.get(name)?.columns ?? [] }),
         journal: journal?.entries ?? [],
       })
@@ -100,23 +103,30 @@ export interface ExtractedBlob {
   type: string
 }
 
-/** Reads the objects of some blobs out of the archive, into files; none of a blob that the backup does not have. */
+/**
+ * Reads the objects of some blobs into files; none of a blob that the backup does not have.
+ * @throws {UnusableArchive} when one that the backup has cannot be read
+ */
 export async function extractBlobs(
-  { path, identity, folder }: OpenBackup,
+  { path, identity, blobFiles, folder }: OpenBackup,
   blobs: readonly { blobId: string; type: string }[],
 ): Promise<ExtractedBlob[]> {
   const found = new Map(blobs.map(({ blobId }) => [blobId, [] as ExtractedBlob['objects']]))
   if (found.size > 0) {
-    const target = await mkdtemp(join(folder, 'files-'))
-    await readArchive(path, identity, async (name, content) => {
+    const into = await mkdtemp(join(folder, 'files-'))
+    const take: TakeItem = async (name, content) => {
       if (!name.startsWith(items.file(''))) return
       const [blobId = '', object = ''] = name.slice(items.file('').length).split('/')
       const objects = found.get(blobId)
       if (!objects) return
-      const to = join(target, `${blobId}-${object}`)
+      const to = join(into, `${blobId}-${object}`)
       await pipeline(Readable.from(content), createWriteStream(to, { mode: 0o600, flags: 'wx' }))
       objects.push({ name: object, path: to, bytes: (await stat(to)).size })
-    })
+    }
+    const at = { target: folderTarget(dirname(path)), identity }
+    const beside = [...found.keys()].map((blobId) => blobFiles?.blobs[blobId])
+    for (const file of beside) if (file) await readBlobFile(at, blobFiles?.folder ?? '', file, take)
+    if (beside.includes(undefined)) await readArchive(path, identity, take)
   }
   return blobs.map(({ blobId, type }) => ({ objects: found.get(blobId) ?? [], type }))
 }

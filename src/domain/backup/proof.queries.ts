@@ -47,6 +47,18 @@ export async function countInterrupted(tx: Transaction, since: Date): Promise<nu
   return Number(count)
 }
 
+/** What the proofs of a target found since a moment, as JSON. */
+export async function listFindingsSince(db: Database, target: string, since: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('backup_proof')
+    .select('findings')
+    .where('target', '=', target)
+    .where('state', '=', 'failed')
+    .where('finished_at', '>=', since)
+    .execute()
+  return rows.map(({ findings }) => findings)
+}
+
 export async function insertProof(
   tx: Transaction,
   row: Pick<Insertable<BackupProofTable>, 'made_by' | 'state' | 'asked_at'> & Partial<Insertable<BackupProofTable>>,

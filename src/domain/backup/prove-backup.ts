@@ -14,8 +14,9 @@ import { listSitemapEntries } from '../pages/find-live-page.ts'
 import { turnOffTwoFactorByEmail } from '../profile/turn-off-user-two-factor.ts'
 import { upsertPassword } from '../sign-in/account.queries.ts'
 import { BackupKeyMismatch, findOrCreateSiteKey } from './backup-settings.ts'
+import { describeUnusable, findUnusableBlobFiles } from './blob-files.ts'
 import { type CheckedBackup, checkBackup } from './check-backup.ts'
-import { items, type Manifest } from './contents.ts'
+import { items } from './contents.ts'
 import { findJournalAt } from './journal.ts'
 import { findSomebody, listBlobBytes } from './proof.queries.ts'
 import { findLackOfRoom, restoreAside } from './restore-aside.ts'
@@ -38,18 +39,19 @@ class Unknown extends Error {}
  */
 export async function proveBackup(
   ctx: ProofContext,
-  from: { target: BackupTarget; name: string; bytes: number; hash: string },
+  from: { target: BackupTarget; name: string; hash: string },
   signal?: AbortSignal,
 ): Promise<Proof> {
   const findings: ProofFindings = { rows: 0, files: 0, pages: 0, changedPages: 0, signedIn: false }
   try {
     await ctx.uploads.temporaryFiles.withFolder(async (folder) => {
-      await requireFreeSpace(folder, from.bytes)
+      await requireFreeSpace(folder, await sizeOf(from))
       const dataDir = join(folder, 'site')
       const path = await fetchArchive(from, folder, signal)
       const backup = await restoreCopy(ctx, from.target, path, dataDir, findings, signal)
       signal?.throwIfAborted()
-      const version = await checkDatabase(dataDir, backup.manifest)
+      await checkBlobFiles(ctx, from.target, backup, findings, signal)
+      const version = await checkDatabase(dataDir, backup)
       const siteConfig = join(dataDir, 'site.config.json')
       await writeFile(siteConfig, backup.configuration)
       const copy = await ctx.backups.openCopy({ dataDir, siteConfig })
@@ -81,9 +83,15 @@ async function requireFreeSpace(folder: string, bytes: number): Promise<void> {
   if (lack !== undefined) throw new Unknown(lack)
 }
 
+async function sizeOf({ target, name }: { target: BackupTarget; name: string }): Promise<number> {
+  const found = (await target.list('')).find((file) => file.name === name)
+  if (!found) throw new ProofFailed(`${target.label} does not have ${name} any more`)
+  return found.bytes
+}
+
 /** Downloads the archive once, so that the check and the restore read the same file. */
 async function fetchArchive(
-  { target, name, bytes, hash }: { target: BackupTarget; name: string; bytes: number; hash: string },
+  { target, name, hash }: { target: BackupTarget; name: string; hash: string },
   folder: string,
   signal?: AbortSignal,
 ): Promise<string> {
@@ -94,7 +102,7 @@ async function fetchArchive(
   const found = await hashFile(path)
   // The run of the backup from which this site was restored has no hash.
   if (hash !== '' && found.hash !== hash) {
-    throw new ProofFailed(`${name} is not the file that was stored: it has ${found.bytes} bytes, and was ${bytes}`)
+    throw new ProofFailed(`${name} is not the file that was stored: it was altered, or cut off at ${found.bytes} bytes`)
   }
   return path
 }
@@ -121,25 +129,42 @@ export async function restoreCopy(
   return backup
 }
 
+const damagedListed = 1_000
+
+/** Compares the files beside the archive, each with its hash. @param findings gets those that the next backup must write again */
+async function checkBlobFiles(
+  ctx: ProofContext,
+  target: BackupTarget,
+  { blobFiles }: CheckedBackup,
+  findings: ProofFindings,
+  signal?: AbortSignal,
+): Promise<void> {
+  if (!blobFiles) return
+  const { identity } = await findOrCreateSiteKey(ctx)
+  const damaged = await findUnusableBlobFiles({ target, identity, ...(signal && { signal }) }, blobFiles)
+  if (damaged.length === 0) return
+  findings.damagedFiles = damaged.slice(0, damagedListed).map(({ name }) => name)
+  throw new ProofFailed(describeUnusable(damaged, Object.keys(blobFiles.blobs).length))
+}
+
 /** Checks the restored database. @returns its content version, which changes with everything that a page may show */
-async function checkDatabase(dataDir: string, manifest: Manifest): Promise<number> {
+async function checkDatabase(dataDir: string, backup: CheckedBackup): Promise<number> {
   const { db, dialect } = await openDatabase({ dataDir })
   try {
     const damage = await dialect.findDamage(db)
     if (damage === undefined) throw new Unknown('the database is too large to be checked in the time that there is')
     if (damage.length > 0) throw new ProofFailed(`the restored database is damaged: ${damage.join('; ')}`)
-    refuseOtherFiles(await listBlobBytes(db), manifest)
+    refuseOtherFiles(await listBlobBytes(db), backup)
     return await invalidationVersion(db)
   } finally {
     await db.destroy()
   }
 }
 
-/** Fails unless the archive contains each committed blob with the size that the database expects. */
-function refuseOtherFiles(expected: Map<string, number>, { items: archived, deletedBlobs }: Manifest): void {
+/** Fails unless the backup contains each committed blob with the size that the database expects. */
+function refuseOtherFiles(expected: Map<string, number>, { files, manifest: { deletedBlobs } }: CheckedBackup): void {
   const found = new Map<string, number>()
-  for (const { name, bytes } of archived) {
-    if (!name.startsWith(items.file(''))) continue
+  for (const { name, bytes } of files) {
     const blobId = name.slice(items.file('').length).split('/')[0] ?? ''
     found.set(blobId, (found.get(blobId) ?? 0) + bytes)
   }

@@ -14,14 +14,14 @@ To restore the site on this or another machine:
 
   1. Install the program, the same version as before or a newer one.
   2. Bring a backup: a file etalage-….tar.age. They were written to ${of.folder}
-     Bring the file etalage-journal-….age from beside it too.
+     Bring the file etalage-journal-….age and the folder etalage-files-… from beside it too.
   3. Stop the program, and run where it is installed:
 
        BACKUP_KEY=AGE-SECRET-KEY-1… npm run cli -- restore <the file>
 
   4. Start the program.
 
-The file is made by age (https://age-encryption.org) and tar; both open it without this program too.
+The files are made by age (https://age-encryption.org) and tar; both open them without this program too.
 `
 
 const inGroups = (key: string) => key.replace(/(.{8})(?=.)/g, '$1 ')

@@ -1,10 +1,11 @@
 import { createWriteStream, existsSync } from 'node:fs'
 import { rename, rm, stat, writeFile } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { readArchive } from '../../platform/archive/archive.ts'
+import { readArchive, type TakeItem } from '../../platform/archive/archive.ts'
+import { folderTarget } from '../../platform/archive/backup-target.ts'
 import { UnusableArchive } from '../../platform/archive/unusable-archive.ts'
 import { unfinishedRestoreIn } from '../../platform/config/secret.ts'
 import type { Context } from '../../platform/context.ts'
@@ -33,6 +34,7 @@ import {
   removeFilesOfBlobs,
 } from './backup.queries.ts'
 import { finishRestoredRuns } from './backup-run.queries.ts'
+import { readBlobFile } from './blob-files.ts'
 import type { CheckedBackup } from './check-backup.ts'
 import { items, sortByForeignKeys } from './contents.ts'
 import { currentJournal, type Journal, ofOwnTables } from './journal.ts'
@@ -114,9 +116,11 @@ export async function restoreBackup(target: RestoreTarget, from: RestoreSource):
     }
 
     await removeFilesOfBlobs(tx, manifest.deletedBlobs, now)
-    await addReleasedBlobs(tx, blobsBefore, now)
+    // A file beside the archive may have been deleted before the rows were read.
+    const beside = target.storage ? Object.keys(backup.blobFiles?.blobs ?? {}) : []
+    await addReleasedBlobs(tx, [...blobsBefore, ...beside], now)
     const rows = Object.values(manifest.rows).reduce((sum, count) => sum + count, 0)
-    const files = manifest.items.filter(({ name }) => name.startsWith(items.file(''))).length
+    const files = backup.files.length
     await finishRestoredRuns(tx, { name: basename(path), bytes: (await stat(path)).size, rows, files }, now)
     const heldEmails = moved ? 0 : await holdEmails(tx, header.madeAt, now)
     if (!moved) await deleteOpenLinks(tx)
@@ -161,13 +165,18 @@ async function addFiles(
   if (!storage) return
   await temporaryFiles.withFolder(async (folder) => {
     const file = join(folder, 'file')
-    await readAgain(from, async (name, content) => {
+    const add: TakeItem = async (name, content) => {
       if (!name.startsWith(items.file(''))) return
       const key = name.slice(items.file('').length)
       added.add(key.split('/')[0] ?? '')
       await pipeline(Readable.from(content), createWriteStream(file, { mode: 0o600, flush: true }))
       await storage.put(key, file, 'application/octet-stream')
-    })
+    }
+    await readAgain(from, add)
+    const { path, identity, backup, signal } = from
+    const at = { target: folderTarget(dirname(path)), identity, ...(signal && { signal }) }
+    const { folder: beside = '', blobs = {} } = backup.blobFiles ?? {}
+    for (const blob of Object.values(blobs)) await readBlobFile(at, beside, blob, add)
   })
 }
 
@@ -183,7 +192,7 @@ async function removeAdded({ db, storage }: RestoreTarget, added: ReadonlySet<st
  */
 async function readAgain(
   { path, identity, backup: { manifest }, signal }: RestoreSource,
-  take: Parameters<typeof readArchive>[2],
+  take: TakeItem,
 ): Promise<void> {
   const found = (await readArchive(path, identity, take, signal)).filter(({ name }) => name !== items.manifest)
   if (JSON.stringify(found) !== JSON.stringify(manifest.items)) {

@@ -1,3 +1,4 @@
+import type { ProofFindings } from '../../contract/backups.ts'
 import { addDays, dayAt, instantAt } from '../../contract/day.ts'
 import type { BackupParts } from '../../platform/archive/backup-parts.ts'
 import { type BackupTarget, folderTarget, s3Label } from '../../platform/archive/backup-target.ts'
@@ -9,6 +10,7 @@ import {
   deleteOldRuns,
   deleteRun,
   findWaiting,
+  finishRun,
   insertRun,
   listDoneAt,
   listRunning,
@@ -17,8 +19,11 @@ import {
   updateRun,
 } from './backup-run.queries.ts'
 import { type FoundPlan, findOrCreateSiteKey, findPlan, openTarget, type StoredPlan } from './backup-settings.ts'
+import { removeUnusedBlobFiles } from './blob-files.ts'
+import { siteIdOf } from './contents.ts'
 import { hasLeaseEnded, leaseFrom, whileLeased } from './lease.ts'
 import { archiveName, type MadeBackup, makeBackup } from './make-backup.ts'
+import { listFindingsSince } from './proof.queries.ts'
 import { selectBackupsToKeep } from './retention.ts'
 
 /** The dependencies of a backup, in the server and on the command line. */
@@ -49,8 +54,9 @@ export async function runDueBackup(
   const { run, plan } = claimed
   let target: BackupTarget | undefined
   try {
-    await performRun(ctx, run, async () => (target = await openTarget(ctx, plan)), signal)
-    if (target) await applyRetention(ctx, plan, target)
+    const damaged = await listDamagedFiles(ctx.db, run.target)
+    await performRun(ctx, run, async () => (target = await openTarget(ctx, plan)), { beside: { damaged }, signal })
+    if (target) await applyRetention(ctx, plan, target, run)
   } catch (error) {
     ctx.log.error({ err: error, backup: run.name }, 'the backup failed')
   } finally {
@@ -59,14 +65,24 @@ export async function runDueBackup(
   return run
 }
 
-/** Makes a backup for the command line, into any folder, even while another backup runs. */
+/**
+ * Makes a backup for the command line, into any folder, even while another backup runs. Its archive has all files itself: it is
+ * moved alone.
+ */
 export async function backUpTo(ctx: BackupContext, folder: string): Promise<MadeBackup & { name: string }> {
   const now = ctx.now()
   const target = folderTarget(folder)
   const run = await ctx.transaction(async (tx) =>
     insertRun(tx, { ...begun('command', now), target: target.label, ...(await leaseFrom(ctx, tx)) }),
   )
-  return { ...(await performRun(ctx, run, async () => target)), name: run.name }
+  return { ...(await performRun(ctx, run, async () => target, {})), name: run.name }
+}
+
+/** The files beside the archives of a target that proofs found damaged since its newest backup. */
+async function listDamagedFiles(db: Context['db'], target: string): Promise<Set<string>> {
+  const newest = (await listDoneAt(db, target))[0]?.finished_at
+  const found = newest ? await listFindingsSince(db, target, newest) : []
+  return new Set(found.flatMap((findings) => (JSON.parse(findings) as ProofFindings).damagedFiles ?? []))
 }
 
 const begun = (madeBy: RunRow['made_by'], now: Date) =>
@@ -141,21 +157,27 @@ export function nextBackupAt({ plan, since }: FoundPlan, now: Date): Date | unde
   return instantAt(addDays(lastScheduledTime(plan.time, now).day, 1), plan.time)
 }
 
+/** See `makeBackup`. */
+interface ArchiveOptions {
+  beside?: { damaged: ReadonlySet<string> }
+  signal?: AbortSignal | undefined
+}
+
 /** Runs a claimed backup. @throws the error of a failed backup, after it was recorded in the run */
 async function performRun(
   ctx: BackupContext,
   run: RunRow,
   open: () => Promise<BackupTarget>,
-  signal?: AbortSignal,
+  options: ArchiveOptions,
 ): Promise<MadeBackup> {
   try {
     return await whileLeased(
       ctx,
       (lease) => updateRun(ctx.db, run.id, lease),
       async () => {
-        const made = await makeArchive(ctx, run.name, await open(), signal)
-        await updateRun(ctx.db, run.id, {
-          state: 'done',
+        const target = await open()
+        const made = await makeArchive(ctx, run.name, target, options)
+        const isDone = await finishRun(ctx.db, run.id, {
           finished_at: ctx.now().toISOString(),
           lease_until: null,
           bytes: made.bytes,
@@ -164,11 +186,16 @@ async function performRun(
           hash: made.hash,
           error: '',
         })
+        // Its lease ended, and another process may have removed files that it uses.
+        if (!isDone) {
+          await target.remove(run.name)
+          throw new Error(interrupted)
+        }
         return made
       },
     )
   } catch (error) {
-    const reason = signal?.aborted ? interrupted : error instanceof Error ? error.message : String(error)
+    const reason = options.signal?.aborted ? interrupted : error instanceof Error ? error.message : String(error)
     // If the database is unavailable, the run is marked as failed later, when its lease has expired.
     await ctx.transaction((tx) => fail(ctx, tx, run, reason)).catch(() => {})
     throw error
@@ -179,7 +206,7 @@ async function makeArchive(
   ctx: BackupContext,
   name: string,
   target: BackupTarget,
-  signal?: AbortSignal,
+  { beside, signal }: ArchiveOptions,
 ): Promise<MadeBackup> {
   const { db, dialect } = await ctx.backups.openDatabase()
   try {
@@ -194,7 +221,7 @@ async function makeArchive(
         configuration: ctx.backups.configuration(),
         ownTables: await listOwnTables(),
       },
-      { target, name, key: await findOrCreateSiteKey(ctx), ...(signal && { signal }) },
+      { target, name, key: await findOrCreateSiteKey(ctx), ...(beside && { beside }), ...(signal && { signal }) },
     )
   } finally {
     await db.destroy()
@@ -221,9 +248,10 @@ async function fail(ctx: Pick<Context, 'now'>, tx: Transaction, run: RunRow, rea
 
 /** Applies the retention rule after a verified backup; only deletes files that this program made at the target. */
 async function applyRetention(
-  ctx: Pick<Context, 'db' | 'now' | 'log'>,
+  ctx: BackupContext & Pick<Context, 'log'>,
   plan: StoredPlan,
   target: BackupTarget,
+  newest: RunRow,
 ): Promise<void> {
   const done = (await listDoneAt(ctx.db, target.label)).map((run) => ({
     ...run,
@@ -238,9 +266,12 @@ async function applyRetention(
       await target.remove(run.name)
       await deleteRun(ctx.db, run.id)
     }
+    const own = new Set((await listDoneAt(ctx.db, target.label)).map(({ name }) => name))
+    const at = { target, key: await findOrCreateSiteKey(ctx) }
+    await removeUnusedBlobFiles(at, siteIdOf(ctx.secret), newest.name, own)
   } catch (error) {
     // The backup itself is good; the next run tries again.
-    ctx.log.warn({ err: error }, 'an older backup was not removed')
+    ctx.log.warn({ err: error }, 'older backups, or files of theirs, were not removed')
   }
   await deleteOldRuns(ctx.db, new Date(ctx.now().getTime() - listRetentionMs))
 }

@@ -6,7 +6,7 @@ import { ReadableStream as WebStream } from 'node:stream/web'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Decrypter, Encrypter } from 'age-encryption'
 import tar from 'tar-stream'
-import type { BackupTarget } from './backup-target.ts'
+import { type BackupTarget, TargetFailure } from './backup-target.ts'
 import { UnusableArchive } from './unusable-archive.ts'
 
 /** An item in an archive, such as a table or a stored file. */
@@ -123,32 +123,46 @@ async function* inParts(content: Parameters<AddItem>[1]): AsyncGenerator<Buffer>
   if (size > 0 || !some) yield Buffer.concat(waiting)
 }
 
-/**
- * Reads an archive from start to end.
- * @param take called with each item; content that it does not read is skipped
- * @param signal aborts reading
- * @returns all items
- * @throws {UnusableArchive}
- */
-export async function readArchive(
+export type TakeItem = (name: string, content: AsyncIterable<Buffer>) => Promise<void>
+
+/** Reads an archive of this machine from start to end; see `readItems`. */
+export const readArchive = (
   path: string,
   identity: string,
-  take: (name: string, content: AsyncIterable<Buffer>) => Promise<void>,
+  take: TakeItem,
   signal?: AbortSignal,
+): Promise<ArchiveItem[]> =>
+  readItems({ label: path, content: createReadStream(path) }, identity, take, { ...(signal && { signal }) })
+
+/**
+ * Reads an archive.
+ * @param from.label what errors call it
+ * @param take called with each item; content that it does not read is skipped
+ * @param options.until reading ends before the first item for which this is true
+ * @param options.signal aborts reading
+ * @returns all items that were read
+ * @throws {UnusableArchive}; {TargetFailure} of the content
+ */
+export async function readItems(
+  from: { label: string; content: AsyncIterable<Uint8Array> },
+  identity: string,
+  take: TakeItem,
+  options: { until?: (name: string) => boolean; signal?: AbortSignal } = {},
 ): Promise<ArchiveItem[]> {
   const items: ArchiveItem[] = []
-  const file = createReadStream(path)
-  const parts = partsOf(path, file, identity)
+  const { label } = from
+  const file = from.content instanceof Readable ? from.content : Readable.from(from.content, { objectMode: false })
+  const parts = partsOf(label, file, identity)
   /** Turns errors of reading into `UnusableArchive`; errors of `take` are rethrown as they are. */
   const nextPart = async () => {
-    signal?.throwIfAborted()
+    options.signal?.throwIfAborted()
     return parts.next().catch((error) => {
-      throw unusable(path, error)
+      throw unusable(label, error)
     })
   }
   try {
     let next = await nextPart()
-    while (!next.done) {
+    while (!next.done && !options.until?.(next.value.name)) {
       const { name } = next.value
       const hash = createHash('sha256')
       let bytes = 0
@@ -169,12 +183,13 @@ export async function readArchive(
     }
     return items
   } finally {
+    await parts.return(undefined).catch(() => {})
     file.destroy()
   }
 }
 
-function unusable(path: string, error: NodeJS.ErrnoException): UnusableArchive {
-  if (error instanceof UnusableArchive) return error
+function unusable(path: string, error: NodeJS.ErrnoException): Error {
+  if (error instanceof UnusableArchive || error instanceof TargetFailure) return error
   if (error.syscall !== undefined) return new UnusableArchive(path, `cannot be read: ${error.message}`, error)
   return new UnusableArchive(path, 'is cut off or was altered.', error)
 }
@@ -187,7 +202,7 @@ async function* partsOf(
   const decrypter = new Decrypter()
   decrypter.addIdentity(identity)
   const decrypted = await decrypter.decrypt(webStream(file)).catch((error: Error) => {
-    if ((error as NodeJS.ErrnoException).syscall !== undefined) throw error
+    if ((error as NodeJS.ErrnoException).syscall !== undefined || error instanceof TargetFailure) throw error
     const otherKey = /no identity matched/.test(error.message)
     throw new UnusableArchive(
       path,

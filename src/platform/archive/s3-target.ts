@@ -6,6 +6,7 @@ import {
   s3Label,
   stallMs,
   TargetFailure,
+  type TargetFile,
   withStallTimeout,
 } from './backup-target.ts'
 
@@ -29,7 +30,7 @@ const mebibyte = 1_048_576
  */
 const partBytes = (part: number) => 8 * mebibyte * 2 ** Math.min(Math.floor(part / 1_000), 4)
 
-/** A bucket as target. A file is uploaded in parts, and becomes visible when the upload is completed. */
+/** A bucket as target. A file larger than a part is uploaded in parts, and becomes visible when the upload is completed. */
 export function s3Target(access: S3Access, timeoutMs = stallMs): BackupTarget {
   const { endpoint, region, bucket: Bucket, prefix, accessKeyId, secretAccessKey } = access
   const label = s3Label(access)
@@ -50,15 +51,22 @@ export function s3Target(access: S3Access, timeoutMs = stallMs): BackupTarget {
     async write(name, content) {
       const { client, ...sdk } = await s3()
       const Key = keyOf(name)
-      const { UploadId } = await asked(() =>
-        client.send(
-          new sdk.CreateMultipartUploadCommand({ Bucket, Key, ContentType: 'application/octet-stream' }),
-          within(),
-        ),
-      )
+      let UploadId: string | undefined
       try {
         const Parts: { ETag: string | undefined; PartNumber: number }[] = []
-        for await (const Body of inParts(content)) {
+        for await (const { Body, isAll } of inParts(content)) {
+          if (isAll) {
+            await asked(() => client.send(new sdk.PutObjectCommand({ Bucket, Key, Body }), within()))
+            return
+          }
+          UploadId ??= await asked(async () => {
+            const upload = new sdk.CreateMultipartUploadCommand({
+              Bucket,
+              Key,
+              ContentType: 'application/octet-stream',
+            })
+            return (await client.send(upload, within())).UploadId
+          })
           const PartNumber = Parts.length + 1
           const { ETag } = await asked(() =>
             client.send(new sdk.UploadPartCommand({ Bucket, Key, UploadId, PartNumber, Body }), within()),
@@ -73,9 +81,11 @@ export function s3Target(access: S3Access, timeoutMs = stallMs): BackupTarget {
         )
       } catch (error) {
         // Parts that remain in the bucket cost money.
-        await asked(() => client.send(new sdk.AbortMultipartUploadCommand({ Bucket, Key, UploadId }), within())).catch(
-          () => {},
-        )
+        if (UploadId !== undefined) {
+          await asked(() =>
+            client.send(new sdk.AbortMultipartUploadCommand({ Bucket, Key, UploadId }), within()),
+          ).catch(() => {})
+        }
         throw error
       }
     },
@@ -90,6 +100,22 @@ export function s3Target(access: S3Access, timeoutMs = stallMs): BackupTarget {
           }),
       )
       return found && readWithStallTimeout(label, timeoutMs, found.Body as Readable)
+    },
+    async list(folder) {
+      const { client, ListObjectsV2Command } = await s3()
+      const Prefix = keyOf(folder === '' ? '' : `${folder}/`)
+      const found: TargetFile[] = []
+      let ContinuationToken: string | undefined
+      do {
+        const page = await asked(() =>
+          client.send(new ListObjectsV2Command({ Bucket, Prefix, Delimiter: '/', ContinuationToken }), within()),
+        )
+        for (const { Key = '', Size = 0, LastModified: at = new Date() } of page.Contents ?? []) {
+          if (Key !== Prefix) found.push({ name: Key.slice(Prefix.length), bytes: Size, at })
+        }
+        ContinuationToken = page.NextContinuationToken
+      } while (ContinuationToken !== undefined)
+      return found
     },
     async rename(from, to) {
       const { client, CopyObjectCommand } = await s3()
@@ -114,8 +140,8 @@ function failureOf(label: string, error: Error): TargetFailure {
   return new TargetFailure(label, `refused: ${reason}`, error)
 }
 
-/** Splits content into parts; empty content gives one empty part. */
-async function* inParts(content: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
+/** Splits content into parts; what is smaller than one, also when it is empty, is a single one. */
+async function* inParts(content: AsyncIterable<Uint8Array>): AsyncGenerator<{ Body: Buffer; isAll: boolean }> {
   let waiting: Uint8Array[] = []
   let bytes = 0
   let part = 0
@@ -123,10 +149,10 @@ async function* inParts(content: AsyncIterable<Uint8Array>): AsyncGenerator<Buff
     waiting.push(chunk)
     bytes += chunk.length
     if (bytes < partBytes(part)) continue
-    yield Buffer.concat(waiting)
+    yield { Body: Buffer.concat(waiting), isAll: false }
     part++
     waiting = []
     bytes = 0
   }
-  if (bytes > 0 || part === 0) yield Buffer.concat(waiting)
+  if (bytes > 0 || part === 0) yield { Body: Buffer.concat(waiting), isAll: part === 0 }
 }

@@ -5,3 +5,10 @@ export class UnusableArchive extends Error {
     this.name = 'UnusableArchive'
   }
 }
+
+/** The archive was made by a newer version of this program. */
+export class NewerArchive extends UnusableArchive {
+  constructor(path: string) {
+    super(path, 'was made by a newer version of this program. Restore it with that version.')
+  }
+}

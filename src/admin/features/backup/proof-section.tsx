@@ -52,7 +52,17 @@ function Outcome({ proof }: { proof: BackupProof }) {
   const locale = useLocale()
   const duration = useDurationText()
   const { findings, startedAt, finishedAt, backupAt, reason } = proof
-  const { signedIn, ...found } = findings ?? { signedIn: false, rows: 0, files: 0, pages: 0, changedPages: 0 }
+  const {
+    signedIn,
+    damagedFiles: _,
+    ...found
+  }: NonNullable<BackupProof['findings']> = findings ?? {
+    signedIn: false,
+    rows: 0,
+    files: 0,
+    pages: 0,
+    changedPages: 0,
+  }
   const outcome = proof.state as keyof typeof colors
   const time = (at: string) => siteTimeText(new Date(at), locale, t)
   return (

@@ -1,5 +1,5 @@
 export const backups = {
-  lead: 'A backup is one encrypted file with the whole website: messages, pages, files, users and settings.',
+  lead: 'A backup has the whole website, encrypted: messages, pages, files, users and settings. Files that have not changed are not stored again.',
   now: 'Make a backup now',
   asked: 'The backup is being made.',
   notAsked: 'The backup has not begun',
@@ -12,7 +12,7 @@ export const backups = {
   noneText: 'As soon as one is made, it is shown here.',
   when: 'Started',
   result: 'Result',
-  size: 'Size',
+  size: 'Newly stored',
   took: 'Duration',
   where: 'Where',
   how: 'Made by',
@@ -68,7 +68,7 @@ export const backups = {
     secretAccessKey: 'Secret key',
   },
   help: {
-    kept: 'The newest backup of each period stays. Older ones are only removed after a new one has been read back.',
+    kept: 'The newest backup of each period stays. Older ones are only removed after a new one has been read back, and their files with the last backup that needs them.',
     folder: 'The full path, such as /var/backups/etalage.',
     endpoint: 'Such as https://s3.example.com, without the name of the bucket.',
     prefix: 'May be left empty.',

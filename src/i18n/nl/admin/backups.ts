@@ -1,5 +1,5 @@
 export const backups = {
-  lead: 'Een back-up is één versleuteld bestand met de hele website: berichten, pagina’s, bestanden, gebruikers en instellingen.',
+  lead: 'In een back-up staat de hele website, versleuteld: berichten, pagina’s, bestanden, gebruikers en instellingen. Bestanden die niet zijn gewijzigd, worden niet opnieuw opgeslagen.',
   now: 'Nu een back-up maken',
   asked: 'De back-up wordt gemaakt.',
   notAsked: 'De back-up is niet begonnen',
@@ -12,7 +12,7 @@ export const backups = {
   noneText: 'Zodra er een is gemaakt, staat die hier.',
   when: 'Begonnen',
   result: 'Resultaat',
-  size: 'Grootte',
+  size: 'Nieuw opgeslagen',
   took: 'Duur',
   where: 'Waar',
   how: 'Gemaakt door',
@@ -68,7 +68,7 @@ export const backups = {
     secretAccessKey: 'Geheime sleutel (secret key)',
   },
   help: {
-    kept: 'Van elke periode blijft de nieuwste back-up staan. Oudere worden pas verwijderd nadat een nieuwe is teruggelezen.',
+    kept: 'Van elke periode blijft de nieuwste back-up staan. Oudere worden pas verwijderd nadat een nieuwe is teruggelezen; hun bestanden verdwijnen met de laatste back-up die ze nodig heeft.',
     folder: 'Het volledige pad, bijvoorbeeld /var/backups/etalage.',
     endpoint: 'Bijvoorbeeld https://s3.example.nl, zonder de naam van de bucket.',
     prefix: 'Mag leeg blijven.',

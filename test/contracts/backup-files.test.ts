@@ -1,0 +1,296 @@
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { generateX25519Identity, identityToRecipient } from 'age-encryption'
+import { describe, expect, test } from 'vitest'
+import { restore as restoreCommand } from '../../src/cli/backup.ts'
+import { restorePage } from '../../src/cli/take-out.ts'
+import type { Backups } from '../../src/contract/backups.ts'
+import { backUpTo, runDueBackup } from '../../src/domain/backup/run-backup.ts'
+import { runDueProof } from '../../src/domain/backup/run-proof.ts'
+import { writeArchive } from '../../src/platform/archive/archive.ts'
+import { folderTarget } from '../../src/platform/archive/backup-target.ts'
+import { s3Target } from '../../src/platform/archive/s3-target.ts'
+import { parseStorageUrl } from '../../src/platform/storage/s3.ts'
+import { archivesIn, filesIn, settingsOf } from '../support/backups.ts'
+import { closeAfterTest } from '../support/close-after-test.ts'
+import { anEmptyDatabase, aTempFolder, type DatabaseKind, databases } from '../support/databases.ts'
+import { aParagraph, publishedPage } from '../support/pages.ts'
+import { runHere } from '../support/run-here.ts'
+import { aBucket } from '../support/s3.ts'
+import { as } from '../support/staff.ts'
+import { aTestApp, type TestApp } from '../support/test-app.ts'
+import { allowErrors } from '../support/test-log.ts'
+import { aPdf, uploadFile } from '../support/uploads.ts'
+
+const plan = {
+  ...{ scheduled: false, time: '03:00', daily: 7, weekly: 0, monthly: 0, kind: 'folder', folder: '' },
+  ...{ endpoint: '', region: 'us-east-1', bucket: '', prefix: '', accessKeyId: '' },
+}
+
+/** A site that keeps backups in a folder, which are made when the test says so. */
+async function aSiteWithBackups(database: DatabaseKind) {
+  let at = new Date('2026-11-10T11:00:00Z')
+  const now = () => at
+  const site = await aTestApp({ database, now, startJobs: false })
+  const folder = aTempFolder()
+  let bente = await as(site, 'beheerder')
+  const save = async (change: object) =>
+    expect((await bente.put('/api/backups/settings', { ...plan, folder, ...change })).status).toBe(200)
+  const shown = async (): Promise<Backups> => (await bente.get('/api/backups')).json()
+  /** A session ends within a day. */
+  const tomorrow = async () => {
+    at = new Date(at.getTime() + 24 * 60 * 60_000)
+    bente = await as(site, 'beheerder')
+  }
+  /** The newest run, after a backup was asked for and made: one a day, for the rule keeps no other. */
+  const backUp = async () => {
+    await tomorrow()
+    expect((await bente.post('/api/backups', {})).status).toBe(202)
+    await runDueBackup(site.app.context())
+    const [run] = (await shown()).runs
+    if (run?.state !== 'done') throw new Error(`the backup failed: ${run?.error}`)
+    return run
+  }
+  const prove = async () => {
+    at = new Date(at.getTime() + 60_000)
+    expect((await bente.post('/api/backups/proofs', {})).status).toBe(202)
+    return runDueProof(site.app.context())
+  }
+  return { site, now, folder, bente: () => bente, save, shown, backUp, prove }
+}
+
+/** The files beside the archives of a folder, each with the time of its last change. */
+function filesBeside(folder: string): Map<string, number> {
+  const [beside = ''] = readdirSync(folder).filter((name) => name.startsWith('etalage-files-'))
+  const path = join(folder, beside)
+  const names = beside === '' ? [] : readdirSync(path).filter((name) => /^[0-9a-f]{64}\.age$/.test(name))
+  return new Map(names.sort().map((name) => [join(path, name), statSync(join(path, name)).mtimeMs]))
+}
+
+/** `restore` of an archive into an empty place. @returns the place, and what the command said */
+async function restored(
+  archive: string,
+  BACKUP_KEY: string,
+  { database = 'sqlite' as DatabaseKind, withoutDamaged = false } = {},
+) {
+  const place = await anEmptyDatabase(database)
+  const said = await runHere({ ...settingsOf(place), BACKUP_KEY }, () =>
+    restoreCommand(archive, { yes: true, moved: false, check: false, withoutDamaged }),
+  )
+  return { place, ...said }
+}
+
+describe.each(databases)('files that did not change, of a site on %s', (database) => {
+  test('are not copied again, restored from each backup, and removed with the last one that has them', async () => {
+    const { site, folder, bente, save, backUp } = await aSiteWithBackups(database)
+    await save({})
+    const { identity } = await site.app.context().backups.key()
+    const list = await uploadFile(bente(), 'prijslijst.pdf', aPdf('Prijslijst'))
+    const pageId = await publishedPage(bente(), {
+      title: 'Werk',
+      slug: 'werk',
+      body: [aParagraph(`<a href="${list.url}">Lijst</a>`)],
+    })
+    // As an earlier version made it: with its files.
+    const { name: whole } = await backUpTo(site.app.context(), folder)
+    await site.db.updateTable('backup_run').set({ made_by: 'clock' }).where('name', '=', whole).execute()
+    expect(filesBeside(folder).size).toBe(0)
+
+    const first = await backUp()
+    const filesOfFirst = filesIn(site.settings)
+    const beside = filesBeside(folder)
+    expect([first.files, beside.size]).toEqual([1, 1])
+    for (const path of beside.keys()) expect(readFileSync(path).includes('Prijslijst')).toBe(false)
+    const second = await backUp()
+    expect([second.files, filesBeside(folder)], 'nothing was written again').toEqual([1, beside])
+    expect(second.bytes).toBe(statSync(join(folder, second.name)).size)
+
+    await uploadFile(bente(), 'voorwaarden.pdf', aPdf('Voorwaarden'))
+    const third = await backUp()
+    const both = filesBeside(folder)
+    const [added, ...more] = [...both.keys()].filter((path) => !beside.has(path))
+    expect(more).toEqual([])
+    for (const [path, writtenAt] of beside) expect(both.get(path)).toBe(writtenAt)
+    expect(third.bytes).toBe(statSync(join(folder, third.name)).size + statSync(added ?? '').size)
+
+    for (const [{ name }, files] of [
+      [first, filesOfFirst],
+      [third, filesIn(site.settings)],
+    ] as const) {
+      const { place, code, out, err } = await restored(join(folder, name), identity, { database })
+      expect({ code, err }).toEqual({ code: 0, err: '' })
+      expect(out).toContain(`Files: ${Object.keys(files).length}.`)
+      expect(filesIn(place)).toEqual(files)
+    }
+
+    // A file that was deleted comes back out of an old backup.
+    expect((await bente().post(`/api/pages/${pageId}/bin`)).status).toBeLessThan(300)
+    for (const path of [`/api/pages/${pageId}`, `/api/files/${list.id}`]) {
+      expect([path, (await bente().delete(path)).status]).toEqual([path, 204])
+    }
+    const settings = { ...settingsOf(site.settings), SITE_CONFIG: site.settings.siteConfig }
+    const taken = await runHere(settings, () => restorePage(join(folder, second.name), '/werk'))
+    expect(taken).toMatchObject({ code: 0, err: '', out: expect.stringContaining('prijslijst.pdf.') })
+    const again = await site.request(list.url)
+    expect(Buffer.from(await again.arrayBuffer()).equals(Buffer.from(aPdf('Prijslijst')))).toBe(true)
+
+    // What a killed run leaves, and what others have there.
+    const inFolder = dirname(added ?? '')
+    const left = join(inFolder, `${'0'.repeat(64)}.age`)
+    const cutOff = `${left}.x.partial`
+    const others = [join(inFolder, 'notities.txt'), join(folder, 'etalage-van-een-ander.tar.age')]
+    for (const path of [left, cutOff, ...others]) writeFileSync(path, 'iets')
+    utimesSync(cutOff, 0, 0)
+    await save({ daily: 1 })
+    const last = await backUp()
+    expect(archivesIn(folder).toSorted()).toEqual([last.name, 'etalage-van-een-ander.tar.age'].toSorted())
+    expect(readdirSync(inFolder)).toHaveLength(3)
+    expect([...filesBeside(folder).keys()]).toEqual(expect.arrayContaining([added]))
+    expect([...filesBeside(folder).keys()]).not.toContain(left)
+    const { place } = await restored(join(folder, last.name), identity, { database })
+    const contents = ['Prijslijst', 'Voorwaarden'].map((text) => Buffer.from(aPdf(text)).toString('base64'))
+    expect(Object.values(filesIn(place)).toSorted()).toEqual(contents.toSorted())
+  })
+})
+
+test('what is missing, cut off, altered or another file is named, and written again by the next backup', async () => {
+  allowErrors(/a backup was not proved/)
+  const { site, folder, bente, save, shown, backUp, prove } = await aSiteWithBackups('sqlite')
+  await save({})
+  const { identity } = await site.app.context().backups.key()
+  for (const name of ['een', 'twee', 'drie', 'vier', 'vijf', 'zes'])
+    await uploadFile(bente(), `${name}.pdf`, aPdf(name))
+  const { name } = await backUp()
+  expect(await prove()).toMatchObject({ state: 'proved' })
+  expect((await shown()).proofs[0]?.findings).toMatchObject({ files: 6 })
+
+  const good = filesBeside(folder)
+  const [missing = '', cut = '', altered = '', swapped = '', ofOtherKey = '', untouched = ''] = good.keys()
+  rmSync(missing)
+  truncateSync(cut, 100)
+  const bytes = readFileSync(altered)
+  bytes[bytes.length - 1] = (bytes.at(-1) ?? 0) ^ 1
+  writeFileSync(altered, bytes)
+  writeFileSync(swapped, readFileSync(untouched))
+  const recipient = await identityToRecipient(await generateX25519Identity())
+  const inFolder = { target: folderTarget(dirname(ofOtherKey)), name: ofOtherKey.slice(dirname(ofOtherKey).length + 1) }
+  await writeArchive(inFolder, recipient, async (add) => void (await add('files/x/original', ['iets'])))
+
+  const said = await restored(join(folder, name), identity)
+  expect(said).toMatchObject({ code: 1, out: '' })
+  expect(existsSync(join(said.place.dataDir, 'etalage.sqlite')), 'nothing is restored').toBe(false)
+  expect(said.err).toMatch(
+    /needs the folder etalage-files-\w+ beside it, with files that are missing or damaged: 5 of 6\./,
+  )
+  expect(said.err).toMatch(/\.age is missing\./)
+  const rest = await restored(join(folder, name), identity, { withoutDamaged: true })
+  expect(rest).toMatchObject({ code: 0, out: expect.stringMatching(/damaged, with what the site lists of them: 5\./) })
+  expect(Object.keys(filesIn(rest.place))).toHaveLength(1)
+  const copy = await aTestApp({ beside: { settings: rest.place } as TestApp, startJobs: false })
+  const { data } = await (await (await as(copy, 'beheerder')).get('/api/files')).json()
+  expect(data).toHaveLength(1)
+  expect((await copy.request(data[0].url)).status).toBe(200)
+
+  expect(await prove()).toMatchObject({ state: 'failed', reason: expect.stringMatching(/damaged: 5 of 6\./) })
+  const damaged = [missing, cut, altered, swapped, ofOtherKey].map((path) => path.slice(dirname(path).length + 1))
+  expect((await shown()).proofs[0]?.findings?.damagedFiles?.toSorted()).toEqual(damaged.toSorted())
+
+  await backUp()
+  expect(filesBeside(folder).get(untouched), 'only what was damaged is written again').toBe(good.get(untouched))
+  expect(await prove()).toMatchObject({ state: 'proved' })
+  const healed = await restored(join(folder, name), identity)
+  expect([healed.code, filesIn(healed.place)], 'the older backup too').toEqual([0, filesIn(site.settings)])
+
+  // What is missing or cut off needs no proof to be noticed.
+  const { size } = statSync(cut)
+  rmSync(missing)
+  truncateSync(cut, 100)
+  // While an older backup cannot be read, nothing tells which files it needs.
+  const unlisted = join(dirname(cut), `${'0'.repeat(64)}.age`)
+  writeFileSync(unlisted, 'iets')
+  truncateSync(join(folder, name), 10)
+  await backUp()
+  expect(existsSync(unlisted)).toBe(true)
+  expect([filesBeside(folder).has(missing), statSync(cut).size]).toEqual([true, size])
+})
+
+test('a run that was given up while it stalled, and goes on, leaves no backup that others do not know', async () => {
+  allowErrors(/the backup failed/)
+  const { site, now, folder, bente, save, shown, backUp } = await aSiteWithBackups('sqlite')
+  await save({})
+  const { identity } = await site.app.context().backups.key()
+  await uploadFile(bente(), 'prijslijst.pdf', aPdf('Prijslijst'))
+  const { storage } = site.app.context().uploads
+  const stalled = Promise.withResolvers<void>()
+  const goOn = Promise.withResolvers<void>()
+  const slow = {
+    ...storage,
+    async list(blobId: string) {
+      stalled.resolve()
+      await goOn.promise
+      return storage.list(blobId)
+    },
+  }
+  expect((await bente().post('/api/backups', {})).status).toBe(202)
+  const running = runDueBackup({ ...site.app.context(), now, uploads: { storage: slow } })
+  await stalled.promise
+  await site.db.updateTable('backup_run').set({ lease_until: '2020-01-01T00:00:00.000Z' }).execute()
+  const made = await backUp()
+  goOn.resolve()
+  await running
+  expect((await shown()).runs).toMatchObject([
+    { id: made.id, state: 'done' },
+    { state: 'failed', error: 'interrupted' },
+  ])
+  expect(archivesIn(folder)).toEqual([made.name])
+  expect((await restored(join(folder, made.name), identity)).code).toBe(0)
+})
+
+test('a bucket gets each file once, and a copy of it in a folder is restored', async () => {
+  const { site, bente, save, backUp, prove } = await aSiteWithBackups('sqlite')
+  const { endpoint, region, bucket, credentials } = parseStorageUrl(await aBucket())
+  await save({ kind: 's3', endpoint, region, bucket, prefix: 'nacht', ...credentials })
+  const target = s3Target({ endpoint, region, bucket, prefix: 'nacht', ...credentials })
+  closeAfterTest(() => target.close())
+  const { identity } = await site.app.context().backups.key()
+  await uploadFile(bente(), 'prijslijst.pdf', aPdf('Prijslijst'))
+  await backUp()
+  const copy = aTempFolder()
+  /** As `aws s3 sync` does. */
+  const download = async (folder: string) => {
+    mkdirSync(join(copy, folder), { recursive: true })
+    for (const { name } of await target.list(folder)) {
+      const content = await target.read(folder === '' ? name : `${folder}/${name}`)
+      writeFileSync(join(copy, folder, name), await buffer(content ?? Readable.from([])))
+    }
+  }
+  await download('')
+  const [archive = ''] = archivesIn(copy)
+  const without = await restored(join(copy, archive), identity)
+  expect(without).toMatchObject({ code: 1, err: expect.stringMatching(/damaged: 1 of 1\. .*\.age is missing/) })
+  const folder = /etalage-files-[0-9a-f]{32}/.exec(without.err)?.[0] ?? ''
+  const once = await target.list(folder)
+  expect(once).toHaveLength(1)
+
+  await uploadFile(bente(), 'voorwaarden.pdf', aPdf('Voorwaarden'))
+  const { name } = await backUp()
+  const twice = await target.list(folder)
+  expect(twice).toHaveLength(2)
+  expect(twice, 'the first was not written again').toEqual(expect.arrayContaining(once))
+  expect(await prove()).toMatchObject({ state: 'proved' })
+  for (const one of ['', folder]) await download(one)
+  const { code, place } = await restored(join(copy, name), identity)
+  expect([code, filesIn(place)]).toEqual([0, filesIn(site.settings)])
+})
