@@ -23,14 +23,14 @@ import { writeArchive } from '../../src/platform/archive/archive.ts'
 import { folderTarget } from '../../src/platform/archive/backup-target.ts'
 import { s3Target } from '../../src/platform/archive/s3-target.ts'
 import { parseStorageUrl } from '../../src/platform/storage/s3.ts'
-import { archivesIn, filesIn, settingsOf } from '../support/backups.ts'
+import { archivesIn, filesIn, rowsIn, settingsOf } from '../support/backups.ts'
 import { closeAfterTest } from '../support/close-after-test.ts'
 import { anEmptyDatabase, aTempFolder, type DatabaseKind, databases } from '../support/databases.ts'
 import { aParagraph, publishedPage } from '../support/pages.ts'
 import { runHere } from '../support/run-here.ts'
 import { aBucket } from '../support/s3.ts'
 import { as } from '../support/staff.ts'
-import { aTestApp, type TestApp } from '../support/test-app.ts'
+import { aTestApp } from '../support/test-app.ts'
 import { allowErrors } from '../support/test-log.ts'
 import { aPdf, uploadFile } from '../support/uploads.ts'
 
@@ -125,15 +125,9 @@ describe.each(databases)('files that did not change, of a site on %s', (database
     for (const [path, writtenAt] of beside) expect(both.get(path)).toBe(writtenAt)
     expect(third.bytes).toBe(statSync(join(folder, third.name)).size + statSync(added ?? '').size)
 
-    for (const [{ name }, files] of [
-      [first, filesOfFirst],
-      [third, filesIn(site.settings)],
-    ] as const) {
-      const { place, code, out, err } = await restored(join(folder, name), identity, { database })
-      expect({ code, err }).toEqual({ code: 0, err: '' })
-      expect(out).toContain(`Files: ${Object.keys(files).length}.`)
-      expect(filesIn(place)).toEqual(files)
-    }
+    const older = await restored(join(folder, first.name), identity, { database })
+    expect(older).toMatchObject({ code: 0, err: '', out: expect.stringContaining('Files: 1.') })
+    expect(filesIn(older.place)).toEqual(filesOfFirst)
 
     // A file that was deleted comes back out of an old backup.
     expect((await bente().post(`/api/pages/${pageId}/bin`)).status).toBeLessThan(300)
@@ -173,9 +167,6 @@ test('what is missing, cut off, altered or another file is named, and written ag
   for (const name of ['een', 'twee', 'drie', 'vier', 'vijf', 'zes'])
     await uploadFile(bente(), `${name}.pdf`, aPdf(name))
   const { name } = await backUp()
-  expect(await prove()).toMatchObject({ state: 'proved' })
-  expect((await shown()).proofs[0]?.findings).toMatchObject({ files: 6 })
-
   const good = filesBeside(folder)
   const [missing = '', cut = '', altered = '', swapped = '', ofOtherKey = '', untouched = ''] = good.keys()
   rmSync(missing)
@@ -198,10 +189,8 @@ test('what is missing, cut off, altered or another file is named, and written ag
   const rest = await restored(join(folder, name), identity, { withoutDamaged: true })
   expect(rest).toMatchObject({ code: 0, out: expect.stringMatching(/damaged, with what the site lists of them: 5\./) })
   expect(Object.keys(filesIn(rest.place))).toHaveLength(1)
-  const copy = await aTestApp({ beside: { settings: rest.place } as TestApp, startJobs: false })
-  const { data } = await (await (await as(copy, 'beheerder')).get('/api/files')).json()
-  expect(data).toHaveLength(1)
-  expect((await copy.request(data[0].url)).status).toBe(200)
+  const { file: listed } = await rowsIn(rest.place)
+  expect(listed).toHaveLength(1)
 
   expect(await prove()).toMatchObject({ state: 'failed', reason: expect.stringMatching(/damaged: 5 of 6\./) })
   const damaged = [missing, cut, altered, swapped, ofOtherKey].map((path) => path.slice(dirname(path).length + 1))
@@ -210,6 +199,7 @@ test('what is missing, cut off, altered or another file is named, and written ag
   await backUp()
   expect(filesBeside(folder).get(untouched), 'only what was damaged is written again').toBe(good.get(untouched))
   expect(await prove()).toMatchObject({ state: 'proved' })
+  expect((await shown()).proofs[0]?.findings).toMatchObject({ files: 6, signedIn: true })
   const healed = await restored(join(folder, name), identity)
   expect([healed.code, filesIn(healed.place)], 'the older backup too').toEqual([0, filesIn(site.settings)])
 

@@ -6,7 +6,7 @@ import { restore as restoreCommand } from '../../src/cli/backup.ts'
 import { runDueBackup } from '../../src/domain/backup/run-backup.ts'
 import { archivesIn, filesIn, settingsOf } from '../support/backups.ts'
 import { anEmptyDatabase, aTempFolder } from '../support/databases.ts'
-import { aProgram } from '../support/program.ts'
+import { aProgram, runCommand } from '../support/program.ts'
 import { runHere } from '../support/run-here.ts'
 import { as } from '../support/staff.ts'
 import { aTestApp, type TestApp } from '../support/test-app.ts'
@@ -62,4 +62,10 @@ test('a program that is killed while it stores files leaves no backup, and files
     restoreCommand(join(folder, name), { yes: true, moved: false, check: false }),
   )
   expect([code, filesIn(place)]).toEqual([0, filesIn(site.settings)])
+
+  const [beside = ''] = readdirSync(folder).filter((one) => one.startsWith('etalage-files-'))
+  rmSync(join(folder, beside, stored()[0] ?? ''))
+  const check = ['restore', join(folder, name), '--check', '--without-damaged-files']
+  const { out, err } = await runCommand({ ...settingsOf(place), BACKUP_KEY: identity }, check)
+  expect({ out, err }).toEqual({ out: expect.stringContaining('Left out: files that are missing'), err: '' })
 })
