@@ -430,6 +430,30 @@ test.each(databases)(
 )
 
 test.each(databases)(
+  'texts of an older version are found before the index of words has them, and by it afterwards, on %s',
+  async (database) => {
+    const { site, bente } = await aSite(database, { startJobs: false })
+    const { db } = site
+    await publishedPage(bente, { title: 'Vuurtoren' })
+    await publishedPage(bente, { title: 'Haven', body: [aParagraph('Bij de watertorens')] })
+    const found = ['Vuurtoren', 'Haven']
+    await db.updateTable('page_search').set({ words_indexed: 0, filled_with: 'older' }).execute()
+    for (const query of ['toren', 'to']) expect(await titlesOf(site, query)).toEqual(query === 'to' ? [] : found)
+    expect(await titlesOf(site, 'watert')).toEqual(['Haven'])
+
+    const other = await aTestApp({ database, beside: site })
+    const waiting = () => db.selectFrom('page_search').select('id').where('words_indexed', '=', 0).execute()
+    await waitUntil(async () => (await waiting()).length === 0, 'the index of words')
+    expect(await titlesOf(other, 'toren')).toEqual(found)
+    for (const query of ['watert', 'ater', 'orens', 'ns', 'wa']) {
+      expect([query, await titlesOf(other, query)]).toEqual([query, query === 'ns' ? [] : ['Haven']])
+    }
+    expect(await titlesOf(other, 'de torens')).toEqual(['Haven'])
+    expect(await titlesOf(other, 'toren zeppelin')).toEqual([])
+  },
+)
+
+test.each(databases)(
   'a text that cannot be read does not keep the others from being found, on %s',
   async (database) => {
     allowErrors(/refreshing the search index/)

@@ -1,15 +1,16 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { limits } from '../../contract/limits.ts'
 import type { Locale } from '../../contract/locales.ts'
 import type { Transaction } from '../../platform/db/database.ts'
-import type { Dialect } from '../../platform/db/dialect/dialect.ts'
+import type { Dialect, WordMatch } from '../../platform/db/dialect/dialect.ts'
 import type { PageSearchTable } from '../../platform/db/tables/pages.ts'
 import { containsAllTerms } from '../../platform/db/text-search.ts'
 import type { Db } from './page.queries.ts'
 
-type Search = Pick<Dialect, 'searchIndexIds' | 'contains' | 'containsByIndex'>
+type Search = Pick<Dialect, 'searchIndexIds' | 'wordIndexIds' | 'readsNewestFirst' | 'contains' | 'containsByIndex'>
 type SearchColumn = 'search_title' | 'search_text'
 
-/** How many of the newest texts PostgreSQL scans before it uses its index. */
+/** How many of the newest texts are scanned before an index would give very many. */
 const newestTexts = 300
 
 /**
@@ -19,14 +20,14 @@ const newestTexts = 300
 const mostCandidates = 3_000
 
 /** A published text as it is searched. */
-export type SearchRow = Omit<PageSearchTable, 'id'>
+export type SearchRow = Omit<PageSearchTable, 'id' | 'words_indexed'>
 
 export async function upsertSearchRow(tx: Transaction, row: SearchRow): Promise<void> {
   await deleteMark(tx, row.page_id, row.locale)
-  const { page_id: _page, locale: _locale, ...values } = row
+  const { page_id: _page, locale: _locale, ...values } = { ...row, words_indexed: 1 as const }
   await tx
     .insertInto('page_search')
-    .values(row)
+    .values({ ...row, words_indexed: 1 })
     .onConflict((conflict) => conflict.columns(['page_id', 'locale']).doUpdateSet(values))
     .execute()
 }
@@ -112,43 +113,97 @@ export async function findLive(
     .executeTakeFirst()
 }
 
+/** What is searched. A search in the texts leaves out pages whose title contains all terms. */
+interface Wanted {
+  column: SearchColumn
+  locale: Locale
+  terms: readonly string[]
+}
+
 /**
  * The newest texts that contain all terms, the best first: a term in the title counts for more than one in the text, and
  * a whole word for more than the beginning or another part of one.
- * @param search.column where to search; a search in the texts leaves out pages whose title contains all terms
  */
-export async function findMatches(
-  db: Db,
-  dialect: Search,
-  search: { column: SearchColumn; locale: Locale; terms: readonly string[] },
-  limit: number,
-): Promise<number[]> {
-  const { column, locale, terms } = search
-  const indexed = dialect.searchIndexIds({ table: 'page_search', column }, terms)
+export async function findMatches(db: Db, dialect: Search, search: Wanted, limit: number): Promise<number[]> {
+  if (search.column === 'search_text' && (await areWordsIndexed(db, search.locale))) {
+    return findWordMatches(db, dialect, search, limit)
+  }
+  const indexed = dialect.searchIndexIds({ table: 'page_search', column: search.column }, search.terms)
   // A cross join makes SQLite begin with the ids of the full-text index, in their order.
   if (indexed) {
     const newest = sql`(select id from ${indexed} as candidate order by id desc limit ${sql.lit(mostCandidates)})`
     const from = sql`${newest} as search_match cross join page_search`
     return matchesIn(db, dialect, search, { from, id: sql`search_match.id` }, limit)
   }
-  const id = sql`page_search.id`
   // For a frequent word PostgreSQL's index would return all matches, while the newest texts contain enough.
-  const newest = sql`(select id, locale, search_title, search_text from page_search where locale = ${locale}
+  const soon = await newestMatches(db, dialect, search, limit)
+  const all = { from: sql`page_search`, id: sql`page_search.id` }
+  return soon.length === limit ? soon : matchesIn(db, dialect, search, all, limit)
+}
+
+/** Whether the index of words has every text of a language. Texts that an older version wrote are added by a job. */
+async function areWordsIndexed(db: Db, locale: Locale): Promise<boolean> {
+  const missing = await db
+    .selectFrom('page_search')
+    .select('id')
+    .where('words_indexed', '=', sql.lit(0))
+    .where('locale', '=', locale)
+    .limit(1)
+    .executeTakeFirst()
+  return missing === undefined
+}
+
+/** So few characters may begin, or be in, thousands of words, whose lists would all be read. */
+const shortTerm = 5
+
+/** Whole words come before starts of words, and these before other parts; in each the newest texts. */
+async function findWordMatches(db: Db, dialect: Search, search: Wanted, limit: number): Promise<number[]> {
+  const newest = () => newestMatches(db, dialect, search, limit)
+  const byWords = (as: WordMatch) => () => matchesByWords(db, dialect, search, as)
+  const isShort = search.terms.some((term) => [...term.trimStart()].length <= shortTerm)
+  if (!dialect.readsNewestFirst) {
+    const soon = await newest()
+    if (soon.length === limit) return soon
+  }
+  const found = new Set<number>()
+  const steps = [
+    byWords('whole'),
+    ...(dialect.readsNewestFirst && isShort ? [newest] : []),
+    byWords('start'),
+    byWords('part'),
+  ]
+  for (const step of steps) {
+    for (const id of await step()) found.add(id)
+    if (found.size >= limit) break
+  }
+  return [...found].slice(0, limit)
+}
+
+/** The newest texts by the index of words; those with more terms in the title first. */
+async function matchesByWords(db: Db, dialect: Search, { column, locale, terms }: Wanted, as: WordMatch) {
+  // So many that enough are left without those that were found by their title.
+  const most = limits.siteSearchResults + 1
+  const ids = dialect.wordIndexIds({ table: 'page_search', column }, { locale, terms, as }, most)
+  const inTitle = terms.map((term) => sql`case when ${dialect.contains('search_title', term)} then 1 else 0 end`)
+  const { rows } = await sql<{ id: number }>`
+    select page_search.id from ${ids} as search_match cross join page_search
+    where page_search.id = search_match.id and not (${containsAllTerms(dialect.contains, 'search_title', terms)})
+    order by ${sql.join(inTitle, sql` + `)} desc, page_search.id desc`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/** The matches in the newest texts, which are compared. */
+async function newestMatches(db: Db, dialect: Search, search: Wanted, limit: number): Promise<number[]> {
+  const from = sql`(select id, locale, search_title, search_text from page_search where locale = ${search.locale}
     order by id desc limit ${sql.lit(newestTexts)}) as page_search`
-  const soon = await matchesIn(
-    db,
-    { ...dialect, containsByIndex: dialect.contains },
-    search,
-    { from: newest, id },
-    limit,
-  )
-  return soon.length === limit ? soon : matchesIn(db, dialect, search, { from: sql`page_search`, id }, limit)
+  const id = sql`page_search.id`
+  return matchesIn(db, { ...dialect, containsByIndex: dialect.contains }, search, { from, id }, limit)
 }
 
 async function matchesIn(
   db: Db,
   dialect: Search,
-  { column, locale, terms }: { column: SearchColumn; locale: Locale; terms: readonly string[] },
+  { column, locale, terms }: Wanted,
   { from, id }: { from: RawBuilder<unknown>; id: RawBuilder<unknown> },
   limit: number,
 ): Promise<number[]> {
@@ -160,13 +215,15 @@ async function matchesIn(
     sql<SqlBool>`locale = ${locale}`,
     sql<SqlBool>`page_search.id = ${id}`,
   ]
-  // PostgreSQL reads a long text once for `search_text || ''`, and not again for each comparison.
+  // PostgreSQL reads a long text once for `search_text || ''`, and not again for each comparison. A title that contains all
+  // terms needs no text.
+  const text = column === 'search_title' ? sql`''` : sql`search_text || ''`
   const { rows } = await sql<{ id: number }>`
     with found as materialized (
       select page_search.id from ${from} where ${sql.join(conditions, sql` and `)} order by ${id} desc limit ${sql.lit(limit)}
     ),
     texts as materialized (
-      select found.id, search_title, search_text || '' as search_text from found inner join page_search on page_search.id = found.id
+      select found.id, search_title, ${text} as search_text from found inner join page_search on page_search.id = found.id
     )
     select id, ${scoreOf(dialect, terms)} as score from texts order by score desc, id desc`.execute(db)
   return rows.map(({ id }) => id)

@@ -42,6 +42,20 @@ export interface Dialect {
    */
   searchIndexIds(at: { table: string; column: string }, terms: readonly string[]): RawBuilder<number> | undefined
   /**
+   * Creates an index of the words of a folded column and of their ends, for `wordIndexIds`. It has the rows whose column
+   * `words_indexed` is 1.
+   */
+  // biome-ignore lint/suspicious/noExplicitAny: as above
+  indexWords(db: Kysely<any>, at: { table: string; column: string }): Promise<void>
+  /** Whether full-text indexes give the newest rows without reading all that match. */
+  readsNewestFirst: boolean
+  /** A table of the ids (`id`) of the newest rows of a language with every term, by the index of `indexWords`. */
+  wordIndexIds(
+    at: { table: string; column: string },
+    wanted: { locale: string; terms: readonly string[]; as: WordMatch },
+    limit: number,
+  ): RawBuilder<number>
+  /**
    * The terms, or parts of them, by which the full-text index finds few rows. Looking up the others as well would take
    * longer than comparing the texts of those rows.
    */
@@ -74,6 +88,9 @@ export interface Dialect {
   /** Whether another program has the database open. Call it before this program opens it. */
   isInUse(): Promise<boolean>
 }
+
+/** Whether a term is a whole word, the start of one, or any part of one. */
+export type WordMatch = 'whole' | 'start' | 'part'
 
 /** `search_text` of `table` contains the folded text of these columns. */
 export interface SearchText {

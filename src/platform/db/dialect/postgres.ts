@@ -4,6 +4,7 @@ import type { Database } from '../tables/index.ts'
 import { postgresCopy } from './database-copy.ts'
 import type { CountTable, Dialect } from './dialect.ts'
 import { createPostgresPool, isWriteFailure, type PostgresLimits } from './postgres-pool.ts'
+import { lastEndAt, localeToken, longestWord, wordQuery } from './word-tokens.ts'
 
 /**
  * PostgreSQL; `pg` is loaded only when this is used.
@@ -35,6 +36,9 @@ export function postgres(url: string, limits?: PostgresLimits): Dialect {
     },
     indexText,
     searchIndexIds: () => undefined,
+    indexWords,
+    readsNewestFirst: false,
+    wordIndexIds,
     rareTerms,
     withoutIndex: (column) => sql.ref(column),
     contains,
@@ -145,6 +149,47 @@ async function indexText(db: Kysely<never>, { table, column }: { table: string; 
   await sql`create index ${sql.id(`${table}_${column}_parts`)} on ${sql.id(table)} using gin (${sql.id(column)} ${operators})`.execute(
     db,
   )
+}
+
+type At = { table: string; column: string }
+
+/**
+ * Each word with `_` before it, its ends, and the language; see `word-tokens.ts`. A `tsvector` is made of them directly: the
+ * parser of PostgreSQL splits words in its own way. The function is too slow to compare rows by it, which its cost tells.
+ */
+async function indexWords(db: Kysely<never>, { table, column }: At): Promise<void> {
+  await sql`create or replace function word_tokens(locale text, folded text) returns tsvector
+    language sql immutable parallel safe cost 100000 as $$
+      with words as (
+        select distinct left(word, ${sql.lit(longestWord)}) as word from unnest(string_to_array(folded, ' ')) as word
+        where word <> ''
+      )
+      select array_to_tsvector(array_agg(token)) from (
+        select '__' || replace(locale, '-', '_') as token
+        union select '_' || word from words
+        union select substr(word, start)
+          from words, generate_series(2, least(length(word) - 2, ${sql.lit(lastEndAt)})) as start
+      ) as tokens $$`.execute(db)
+  const name = `${table}_${column}_words`
+  // What waits to be merged into the index is read by each search.
+  await sql`create index ${sql.id(name)} on ${sql.id(table)} using gin (word_tokens(locale, ${sql.id(column)}))
+    with (gin_pending_list_limit = 256) where words_indexed = 1`.execute(db)
+  // ANALYZE would call the function for every row.
+  await sql`alter index ${sql.id(name)} alter column 1 set statistics 0`.execute(db)
+}
+
+function wordIndexIds(
+  { table, column }: At,
+  { locale, terms, as }: Parameters<Dialect['wordIndexIds']>[1],
+  limit: number,
+) {
+  const token = (text: string, isStart = false) =>
+    `'${text.replaceAll('\\', '\\\\').replaceAll("'", "''")}'${isStart ? ':*' : ''}`
+  const query = `${token(localeToken(locale))} & ${wordQuery(terms, as, { token, and: ' & ', or: ' | ' })}`
+  // `id + 0`, so that no plan calls the function for rows in the order of the ids.
+  return sql<number>`(select id from ${sql.id(table)}
+    where word_tokens(locale, ${sql.id(column)}) @@ cast(${query} as tsquery) and words_indexed = 1
+    order by id + 0 desc limit ${sql.lit(limit)})`
 }
 
 async function maintainCounts(db: Kysely<never>, { table, into, columns }: CountTable): Promise<void> {

@@ -14,6 +14,7 @@ import { sqliteCopy } from './database-copy.ts'
 import type { CountTable, Dialect, SearchText } from './dialect.ts'
 import { findSqliteDamage } from './sqlite-damage.ts'
 import { isOpenElsewhere, isWriteFailure, NodeSqliteDriver } from './sqlite-driver.ts'
+import { lastEndAt, localeToken, longestWord, wordQuery } from './word-tokens.ts'
 
 /** SQLite by Node's own `node:sqlite`. `path` may be `:memory:`. */
 export function sqlite(path: string): Dialect {
@@ -37,6 +38,9 @@ export function sqlite(path: string): Dialect {
     fillSearchTextByTriggers,
     indexText,
     searchIndexIds,
+    indexWords,
+    readsNewestFirst: true,
+    wordIndexIds,
     rareTerms,
     // A unary plus.
     withoutIndex: (column) => sql`+${sql.ref(column)}`,
@@ -212,6 +216,49 @@ function rarePart(term: string): string | undefined {
 function searchIndexIds(at: At, terms: readonly string[]) {
   const index = sql.id(indexName(at))
   return sql<number>`(select rowid as id from ${index} where ${index} match ${trigramsOf(terms).map(quoted).join(' AND ')})`
+}
+
+const wordsName = ({ table, column }: At) => `${table}_${column}_words`
+
+/** Each word with `_` before it, its ends, and the language; see `word-tokens.ts`. */
+async function indexWords(db: Kysely<never>, at: At): Promise<void> {
+  const index = sql.id(wordsName(at))
+  const table = sql.id(at.table)
+  const column = sql.id(at.column)
+  const trigger = (when: string) => sql.id(`${wordsName(at)}_${when}`)
+  // With an index of the first three characters too: very many words begin with the same ones.
+  await sql`create virtual table ${index} using fts5(words, content='', contentless_delete=1, detail=none, prefix='3', tokenize="ascii tokenchars '_'")`.execute(
+    db,
+  )
+  const starts = sql.lit(JSON.stringify([0, ...Array.from({ length: lastEndAt - 1 }, (_, index) => index + 2)]))
+  const add = sql`insert into ${index} (rowid, words)
+    select new.id, '__' || replace(new.locale, '-', '_') || ' ' || coalesce((
+      select group_concat(case start.value when 0 then '_' || word else substr(word, start.value) end, ' ')
+      from (
+        select distinct substr(value, 1, ${sql.lit(longestWord)}) as word
+        from json_each('["' || replace(trim(new.${column}), '  ', '","') || '"]') where value <> ''
+      ) cross join json_each(${starts}) as start
+      where start.value = 0 or start.value <= length(word) - 2), '');`
+  const remove = sql`delete from ${index} where rowid = old.id;`
+  await sql`create trigger ${trigger('insert')} after insert on ${table} when new.words_indexed = 1 begin ${add} end`.execute(
+    db,
+  )
+  await sql`create trigger ${trigger('update')} after update of ${column}, words_indexed on ${table}
+    when new.words_indexed = 1 and (old.words_indexed = 0 or new.${column} <> old.${column}) begin ${remove} ${add} end`.execute(
+    db,
+  )
+  await sql`create trigger ${trigger('delete')} after delete on ${table} begin ${remove} end`.execute(db)
+}
+
+function wordIndexIds(at: At, { locale, terms, as }: Parameters<Dialect['wordIndexIds']>[1], limit: number) {
+  const index = sql.id(wordsName(at))
+  const query = wordQuery(terms, as, {
+    token: (text, isStart) => `"${text.replaceAll('"', '""')}"${isStart ? '*' : ''}`,
+    and: ' AND ',
+    or: ' OR ',
+  })
+  return sql<number>`(select rowid as id from ${index}
+    where ${index} match ${`${quoted(localeToken(locale))} AND ${query}`} order by rowid desc limit ${sql.lit(limit)})`
 }
 
 /** The entries of a trigram that are read to estimate how many it has. */

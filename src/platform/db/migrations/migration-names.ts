@@ -38,5 +38,6 @@ export const migrationNames = [
   '0045-database-growth',
   '0047-entry-counts',
   '0050-earlier-offers',
+  '0052-search-by-words',
 ] as const
 export type MigrationName = (typeof migrationNames)[number]

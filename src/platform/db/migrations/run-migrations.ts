@@ -39,6 +39,7 @@ import { healthAlarms } from './0044-health-alarms.ts'
 import { databaseGrowth } from './0045-database-growth.ts'
 import { entryCounts } from './0047-entry-counts.ts'
 import { earlierOffers } from './0050-earlier-offers.ts'
+import { searchByWords } from './0052-search-by-words.ts'
 import type { MigrationOf } from './migration.ts'
 import type { MigrationName } from './migration-names.ts'
 
@@ -81,6 +82,7 @@ const migrations: Record<MigrationName, MigrationOf> = {
   '0045-database-growth': databaseGrowth,
   '0047-entry-counts': entryCounts,
   '0050-earlier-offers': earlierOffers,
+  '0052-search-by-words': searchByWords,
 }
 
 /**

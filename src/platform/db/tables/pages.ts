@@ -231,6 +231,8 @@ export interface PageSearchTable {
   search_text: string
   /** As visitors read it, a line for each field. */
   text: string
+  /** 0: an older version of the program wrote the row, and the index of words has it not yet. */
+  words_indexed: Generated<0 | 1>
 }
 
 /** A published entry of a collection, as overviews list it in a language. */

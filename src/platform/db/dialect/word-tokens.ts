@@ -1,0 +1,27 @@
+import type { WordMatch } from './dialect.ts'
+
+/**
+ * The tokens of an index of words: `_winkel` for a word, its ends of three characters and more (`inkel`, `nkel`, `kel`), so
+ * that a part of a word is the start of a token, and `__nl` for the language. Folded words have no `_`.
+ */
+export const localeToken = (locale: string): string => `__${locale.replaceAll('-', '_')}`
+
+/** The characters of a word that are indexed, and the last character at which an end begins. */
+export const longestWord = 100
+export const lastEndAt = 40
+
+interface Syntax {
+  token(text: string, isStart: boolean): string
+  and: string
+  or: string
+}
+
+/** A query for every term. @param terms as `searchTerms` gives them: short ones match starts of words only */
+export function wordQuery(terms: readonly string[], as: WordMatch, { token, and, or }: Syntax): string {
+  const found = terms.map((term) => {
+    const word = [...term.trimStart()].slice(0, longestWord).join('')
+    const asWord = token(`_${word}`, as !== 'whole')
+    return as === 'part' && !term.startsWith(' ') ? `(${asWord}${or}${token(word, true)})` : asWord
+  })
+  return found.join(and)
+}
