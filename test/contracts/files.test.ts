@@ -95,7 +95,7 @@ describe.each(everywhere)('on $database, stored $place', ({ database, place }) =
   })
 
   test('a photo gets every width in three types, without its location', async () => {
-    const { site, rik } = await aSite(database, place, true)
+    const { site, rik } = await aSite(database, place, place === 'local')
     const gps = { IFD0: { Make: 'Geheime camera' }, IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '50/1 51/1 0/1' } }
     // Rotated by its EXIF data: it is shown 700 wide and 900 high.
     const photo = await sharp(await aPhoto(900, 700))
