@@ -83,12 +83,12 @@ describe.each(databases)('on %s', (database) => {
 
   test('unknown addresses add no rows', async () => {
     const site = await aServedApp({ database, now: noon })
-    for (let number = 0; number < 50; number++) {
+    for (let number = 0; number < 10; number++) {
       await site.fetchRaw(`/pagina-${number}`, { headers: person })
       await site.fetchRaw(`/disclaimer?${number}`, { headers: { 'user-agent': `${agent} ${number}` } })
       await site.fetchRaw(`/disclaimer%2f${number}`, { headers: person })
     }
-    expect(await storedAtTheEnd(site)).toEqual([{ day: '2026-11-21', path: '/disclaimer', locale: 'nl', views: 50 }])
+    expect(await storedAtTheEnd(site)).toEqual([{ day: '2026-11-21', path: '/disclaimer', locale: 'nl', views: 10 }])
   })
 
   test('the counts of two copies add up, are stored while they run, and use the day in Amsterdam', async () => {
