@@ -134,9 +134,14 @@ test('a picture that is clicked on the page is described, cropped to a ratio and
     },
   ]
   const { id, canvas } = await openEditorOn(site, page, 'Beeld', body)
-  const menu = page.getByRole('group', { name: 'Afbeelding' })
+  const menu = page.getByRole('group', { name: 'Afbeelding', exact: true })
   const click = (index: number) => canvas.locator('.gallery picture img').nth(index).click({ force: true })
   await click(1)
+  await menu.waitFor()
+  const height = async () => (await menu.boundingBox())?.y ?? 0
+  const before = await height()
+  await canvas.locator('html').evaluate(() => scrollBy(0, 40))
+  await expect.poll(async () => before - (await height()), { message: 'it moves with its picture' }).toBeGreaterThan(10)
   await menu.getByRole('button', { name: 'Beschrijven' }).click()
   await page.getByRole('dialog').getByLabel('Beschrijving').fill('De gevel van ons pand')
   await page.getByRole('dialog').getByRole('button', { name: 'Klaar' }).click()

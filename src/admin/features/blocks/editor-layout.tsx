@@ -81,16 +81,6 @@ export function EditorLayout(props: {
     if (block) showFields()
   })
   const dropped = useDroppedImages(root, CanvasUploads)
-  // The menu has a fixed position, which the image leaves when the page scrolls.
-  useEffect(() => {
-    const view = clicked && root.current?.querySelector('iframe')?.contentWindow
-    if (!view) return undefined
-    const { scrollX, scrollY } = view
-    // A scroll of before the click may be reported after it.
-    const onScroll = () => (view.scrollX !== scrollX || view.scrollY !== scrollY) && setClicked(undefined)
-    view.addEventListener('scroll', onScroll)
-    return () => view.removeEventListener('scroll', onScroll)
-  }, [clicked, root])
   const [adding, setAdding] = useState(false)
   const [textTools, setTextTools] = useState<HTMLElement | null>(null)
   usePreload([AddBlock, ImageMenu, richTextOnPage])
@@ -127,20 +117,30 @@ export function EditorLayout(props: {
     return scrollToBlock(() => root.current?.querySelector('iframe')?.contentDocument, chosen)
   }, [chosen, root])
 
-  // On a phone the fields open below the page, which becomes much lower; a menu at a picture closes when the page scrolls.
-  const menuIsOpen = useLatest(clicked !== undefined)
+  // On a phone the fields open below the page, which becomes much lower.
   const formerHeight = useRef(0)
   useEffect(() => {
     const isLower = height < formerHeight.current * 0.75
     formerHeight.current = height
-    if (!isLower || !chosen || menuIsOpen.current) return undefined
+    if (!isLower || !chosen) return undefined
     return scrollToBlock(() => root.current?.querySelector('iframe')?.contentDocument, chosen)
-  }, [height, chosen, root, menuIsOpen])
+  }, [height, chosen, root])
 
   // A large screen shows a page that is as wide as its room.
   const pageWidth = width === 'desktop' ? Math.max(widths.desktop, room) : widths[width]
   const scale = room ? Math.min(1, room / pageWidth) : 1
   const aside = Math.max(0, (room - pageWidth) / 2)
+  // The menu of an image moves with it, until the image leaves the screen.
+  useEffect(() => {
+    const view = clicked && root.current?.querySelector('iframe')?.contentWindow
+    if (!view) return undefined
+    const follow = () => {
+      const y = clicked.y + (clicked.scrolled - view.scrollY) * scale
+      setClicked(y < 0 || y > innerHeight ? undefined : { ...clicked, y, scrolled: view.scrollY })
+    }
+    view.addEventListener('scroll', follow)
+    return () => view.removeEventListener('scroll', follow)
+  }, [clicked, root, scale])
   const clickedImage = (event: MouseEvent, block: HTMLElement): ClickedImage | undefined => {
     const id = block.dataset.puckComponent ?? ''
     const item = work.itemOf(id)
@@ -157,7 +157,8 @@ export function EditorLayout(props: {
     const isOfLook = blockImage?.path.startsWith('style.') || (slot && hidesPicture({ ...item }))
     if (isOfLook && work.isBound(id)) return undefined
     const y = Math.min(Math.max(top, (top + bottom) / 2) * scale, height - 64)
-    return blockImage && { block: id, blockImage, x, y, room }
+    const scrolled = block.ownerDocument.defaultView?.scrollY ?? 0
+    return blockImage && { block: id, blockImage, x, y, scrolled, room }
   }
   // The controls at a block keep their size when the canvas is scaled down.
   useEffect(() => {

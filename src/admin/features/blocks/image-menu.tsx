@@ -24,6 +24,8 @@ export interface ClickedImage {
   /** Where the image is in the canvas, in pixels of the screen. */
   x: number
   y: number
+  /** How far the page was scrolled when the image was there, in its own pixels. */
+  scrolled: number
   /** The width of the canvas, in pixels of the screen. */
   room: number
 }
