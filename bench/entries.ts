@@ -1,11 +1,9 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { openDatabase } from '../src/platform/db/database.ts'
 import { addManyEntries } from '../test/support/many-entries.ts'
-import { startPostgres } from '../test/support/postgres.ts'
 import { withoutCollections } from '../test/support/site-file.ts'
-import { aDatabase, tidy, untilIndexed } from './databases.ts'
-import { aFolder, startEtalage } from './program.ts'
+import { inDatabase, onBothDatabases, untilIndexed, type Where, withSite } from './databases.ts'
+import { aFolder } from './program.ts'
 import type { Figure } from './report.ts'
 import { admin, firstSignIn, timesOf } from './signed-in.ts'
 
@@ -15,20 +13,13 @@ const sizes = [10, 10_000] as const
 type Times = Record<'an entry' | 'an overview', number>
 
 /** A visit of an entry and of an overview, rendered for each request, in a small and in a large collection. */
-export async function measureEntries(): Promise<Figure[]> {
-  const postgres = await startPostgres()
-  try {
-    return [...(await measureOn('SQLite')), ...(await measureOn('PostgreSQL', postgres.url))]
-  } finally {
-    await postgres.stop()
-  }
-}
+export const measureEntries = (): Promise<Figure[]> => onBothDatabases(measureOn)
 
 async function measureOn(name: string, server?: string): Promise<Figure[]> {
   const times: Times[] = []
   for (const count of sizes) {
     process.stderr.write(`A collection of ${count} entries on ${name}\n`)
-    times.push(await timesWith(count, server && (await aDatabase(server, `entries_${count}`))))
+    times.push(await timesWith(count, server))
   }
   const [small, large] = times as [Times, Times]
   return (['an entry', 'an overview'] as const).map((what) => ({
@@ -41,29 +32,20 @@ async function measureOn(name: string, server?: string): Promise<Figure[]> {
   }))
 }
 
-async function timesWith(count: number, databaseUrl?: string): Promise<Times> {
-  const dataDir = aFolder()
-  const config = withoutCollections()
-  config.collections = [news]
-  const siteConfig = join(dataDir, 'site.config.json')
-  writeFileSync(siteConfig, JSON.stringify(config))
-  const where = { dataDir, ...(databaseUrl && { databaseUrl }) }
-  const { db } = await openDatabase(where)
-  const slugs = await addManyEntries(db, 'nieuws', count)
-  await db.destroy()
-  const etalage = await startEtalage(dataDir, {
-    ...admin,
-    SITE_CONFIG: siteConfig,
-    ...(databaseUrl && { DATABASE_URL: databaseUrl }),
-  })
-  try {
+async function timesWith(count: number, server?: string): Promise<Times> {
+  const siteConfig = join(aFolder(), 'site.config.json')
+  writeFileSync(siteConfig, JSON.stringify({ ...withoutCollections(), collections: [news] }))
+  let slugs: string[] = []
+  const fill = (where: Where) =>
+    inDatabase(where, async (db) => {
+      slugs = await addManyEntries(db, 'nieuws', count)
+    })
+  const settings = { ...admin, SITE_CONFIG: siteConfig }
+  return withSite({ server, database: `entries_${count}`, fill, settings }, async (etalage, where) => {
     const cookie = await firstSignIn(etalage)
     await untilIndexed(where)
-    if (databaseUrl) await tidy(databaseUrl)
     const entry = await timesOf(etalage, `/${slugs[Math.floor(count / 2)]}`, cookie)
     const overview = await timesOf(etalage, '/nieuws', cookie)
     return { 'an entry': entry.median, 'an overview': overview.median }
-  } finally {
-    await etalage.stop()
-  }
+  })
 }

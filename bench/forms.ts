@@ -1,12 +1,11 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { quoteForm } from '../test/support/forms.ts'
-import { startPostgres } from '../test/support/postgres.ts'
 import { withoutCollections } from '../test/support/site-file.ts'
-import { aDatabase, tidy } from './databases.ts'
+import { onBothDatabases, type Where, withSite } from './databases.ts'
 import { median } from './load.ts'
 import { addMessages } from './messages.ts'
-import { aFolder, type Running, startEtalage } from './program.ts'
+import { aFolder, type Running } from './program.ts'
 import type { Figure } from './report.ts'
 import { p99 } from './signed-in.ts'
 
@@ -23,20 +22,13 @@ const form = {
 const [rounds, files, bytes] = [150, 3, 200_000]
 
 /** A form with files, until its answers and files are on disk, beside few and many messages. */
-export async function measureForms(): Promise<Figure[]> {
-  const postgres = await startPostgres()
-  try {
-    return [...(await measureOn('SQLite')), ...(await measureOn('PostgreSQL', postgres.url))]
-  } finally {
-    await postgres.stop()
-  }
-}
+export const measureForms = (): Promise<Figure[]> => onBothDatabases(measureOn)
 
 async function measureOn(name: string, server?: string): Promise<Figure[]> {
   const times: number[][] = []
   for (const count of sizes) {
     process.stderr.write(`A form with files beside ${count} messages on ${name}\n`)
-    times.push(await timesBeside(count, server && (await aDatabase(server, `forms_${count}`))))
+    times.push(await timesBeside(count, server))
   }
   const [few, many] = times as [number[], number[]]
   return [
@@ -51,23 +43,16 @@ async function measureOn(name: string, server?: string): Promise<Figure[]> {
   ]
 }
 
-async function timesBeside(count: number, databaseUrl?: string): Promise<number[]> {
-  const dataDir = aFolder()
-  const siteConfig = join(dataDir, 'site.config.json')
+async function timesBeside(count: number, server?: string): Promise<number[]> {
+  const siteConfig = join(aFolder(), 'site.config.json')
   writeFileSync(siteConfig, JSON.stringify({ ...withoutCollections(), forms: [form] }))
-  await addMessages({ dataDir, ...(databaseUrl && { databaseUrl }) }, count)
-  if (databaseUrl) await tidy(databaseUrl)
-  const etalage = await startEtalage(dataDir, {
-    SITE_CONFIG: siteConfig,
-    ...(databaseUrl && { DATABASE_URL: databaseUrl }),
-  })
-  try {
+  const fill = (where: Where) => addMessages(where, count)
+  const settings = { SITE_CONFIG: siteConfig }
+  return withSite({ server, database: `forms_${count}`, fill, settings }, async (etalage) => {
     const times: number[] = []
     for (let round = 0; round < rounds; round++) times.push(await timeOfPost(etalage, round))
     return times
-  } finally {
-    await etalage.stop()
-  }
+  })
 }
 
 async function timeOfPost({ url }: Running, round: number): Promise<number> {

@@ -1,7 +1,5 @@
-import { startPostgres } from '../test/support/postgres.ts'
-import { aDatabase, tidy } from './databases.ts'
+import { onBothDatabases, type Where, withSite } from './databases.ts'
 import { addMessages } from './messages.ts'
-import { aFolder, startEtalage } from './program.ts'
 import type { Figure } from './report.ts'
 import { admin, firstSignIn, timesOf } from './signed-in.ts'
 
@@ -26,32 +24,19 @@ const log = (text: string) => process.stderr.write(`${text}\n`)
 const whole = (value: number) => Math.round(value).toLocaleString('en')
 
 /** `GET /api/messages` with few and with very many messages, on both databases. */
-export async function measureInbox(): Promise<Figure[]> {
-  const postgres = await startPostgres()
-  try {
-    return [...(await measureOn('SQLite')), ...(await measureOn('PostgreSQL', postgres.url))]
-  } finally {
-    await postgres.stop()
-  }
-}
+export const measureInbox = (): Promise<Figure[]> => onBothDatabases(measureOn)
 
 async function measureOn(name: string, server?: string): Promise<Figure[]> {
   const times = new Map<string, { median: number; p99: number }[]>()
   for (const size of sizes) {
     log(`GET /api/messages with ${whole(size)} messages on ${name}`)
-    const dataDir = aFolder()
-    const databaseUrl = server && (await aDatabase(server, `messages_${size}`))
-    await addMessages({ dataDir, ...(databaseUrl && { databaseUrl }) }, size)
-    if (databaseUrl) await tidy(databaseUrl)
-    const etalage = await startEtalage(dataDir, { ...admin, ...(databaseUrl && { DATABASE_URL: databaseUrl }) })
-    try {
+    const fill = (where: Where) => addMessages(where, size)
+    await withSite({ server, database: `messages_${size}`, fill, settings: admin }, async (etalage) => {
       const cookie = await firstSignIn(etalage)
       for (const [what, path] of Object.entries(lists)) {
         times.set(what, [...(times.get(what) ?? []), await timesOf(etalage, path, cookie)])
       }
-    } finally {
-      await etalage.stop()
-    }
+    })
   }
   const none = { median: 0, p99: 0 }
   return [...times].map(([what, [few = none, many = none]]) => ({

@@ -1,9 +1,7 @@
-import { openDatabase } from '../src/platform/db/database.ts'
 import { addManyPages } from '../test/support/many-pages.ts'
-import { startPostgres } from '../test/support/postgres.ts'
-import { aDatabase, tidy } from './databases.ts'
+import { inDatabase, onBothDatabases, type Where, withSite } from './databases.ts'
 import { median } from './load.ts'
-import { aFolder, type Running, startEtalage } from './program.ts'
+import type { Running } from './program.ts'
 import type { Figure } from './report.ts'
 import { admin, firstSignIn, timesOf } from './signed-in.ts'
 
@@ -22,29 +20,15 @@ const lists = {
 const log = (text: string) => process.stderr.write(`${text}\n`)
 
 /** Viewing, listing, saving and publishing pages, with few and with very many of them, on both databases. */
-export async function measureContent(): Promise<Figure[]> {
-  const postgres = await startPostgres()
-  try {
-    return [...(await measureOn('SQLite')), ...(await measureOn('PostgreSQL', postgres.url))]
-  } finally {
-    await postgres.stop()
-  }
-}
+export const measureContent = (): Promise<Figure[]> => onBothDatabases(measureOn)
 
 async function measureOn(name: string, server?: string): Promise<Figure[]> {
   const times = new Map<string, number[]>()
   const note = (what: string, taken: number) => times.set(what, [...(times.get(what) ?? []), taken])
   for (const size of sizes) {
     log(`Pages: ${size} of them on ${name}`)
-    const dataDir = aFolder()
-    const databaseUrl = server && (await aDatabase(server, `pages_${size}`))
-    const where = { dataDir, ...(databaseUrl && { databaseUrl }) }
-    const { db } = await openDatabase(where)
-    await addManyPages(db, size)
-    await db.destroy()
-    if (databaseUrl) await tidy(databaseUrl)
-    const etalage = await startEtalage(dataDir, { ...admin, ...(databaseUrl && { DATABASE_URL: databaseUrl }) })
-    try {
+    const fill = (where: Where) => inDatabase(where, (db) => addManyPages(db, size))
+    await withSite({ server, database: `pages_${size}`, fill, settings: admin }, async (etalage) => {
       const cookie = await firstSignIn(etalage)
       note('a page, rendered for each visit', (await timesOf(etalage, '/pagina-7', cookie)).median)
       for (const [what, query] of Object.entries(lists)) {
@@ -56,9 +40,7 @@ async function measureOn(name: string, server?: string): Promise<Figure[]> {
       const { save, publish } = await timesOfWriting(etalage, cookie)
       note('saving a page with 200 blocks', save)
       note('from publishing to the text on the site', publish)
-    } finally {
-      await etalage.stop()
-    }
+    })
   }
   return [...times].map(([what, [ten = 0, hundred = 0, many = 0]]) => {
     const few = what.includes('GET') ? hundred : ten

@@ -1,9 +1,6 @@
-import { openDatabase } from '../src/platform/db/database.ts'
 import type { Database } from '../src/platform/db/tables/index.ts'
 import { addManyPages } from '../test/support/many-pages.ts'
-import { startPostgres } from '../test/support/postgres.ts'
-import { aDatabase, tidy, untilIndexed } from './databases.ts'
-import { aFolder, startEtalage } from './program.ts'
+import { inDatabase, onBothDatabases, untilIndexed, type Where, withSite } from './databases.ts'
 import type { Figure } from './report.ts'
 import { timesOf } from './signed-in.ts'
 
@@ -25,28 +22,17 @@ const searches = {
 const log = (text: string) => process.stderr.write(`${text}\n`)
 
 /** The search on the site with 10,000 published pages of 400 words, on both databases. */
-export async function measureSearch(): Promise<Figure[]> {
-  const postgres = await startPostgres()
-  try {
-    return [...(await measureOn('SQLite')), ...(await measureOn('PostgreSQL', postgres.url))]
-  } finally {
-    await postgres.stop()
-  }
-}
+export const measureSearch = (): Promise<Figure[]> => onBothDatabases(measureOn)
 
 async function measureOn(name: string, server?: string): Promise<Figure[]> {
   log(`Search in 10,000 published pages on ${name}`)
-  const dataDir = aFolder()
-  const databaseUrl = server && (await aDatabase(server, 'search'))
-  const where = { dataDir, ...(databaseUrl && { databaseUrl }) }
-  const { db } = await openDatabase(where)
-  await addManyPages(db, pages)
-  await writeTexts(db)
-  await db.destroy()
-  const etalage = await startEtalage(dataDir, databaseUrl ? { DATABASE_URL: databaseUrl } : {})
-  try {
+  const fill = (where: Where) =>
+    inDatabase(where, async (db) => {
+      await addManyPages(db, pages)
+      await writeTexts(db)
+    })
+  return withSite({ server, database: 'search', fill }, async (etalage, where) => {
     const seconds = await untilIndexed(where)
-    if (databaseUrl) await tidy(databaseUrl)
     const figures: Figure[] = []
     for (const [what, path] of Object.entries(searches)) {
       const { median, p99 } = await timesOf(etalage, path, '')
@@ -60,9 +46,7 @@ async function measureOn(name: string, server?: string): Promise<Figure[]> {
       })
     }
     return figures
-  } finally {
-    await etalage.stop()
-  }
+  })
 }
 
 const common = ['de', 'van', 'een', 'met', 'onderhoud', 'hosting', 'website', 'winkel']

@@ -1,11 +1,8 @@
 import { addDays, dayAt } from '../src/contract/day.ts'
 import { limits } from '../src/contract/limits.ts'
-import { openDatabase } from '../src/platform/db/database.ts'
 import type { Database } from '../src/platform/db/tables/index.ts'
 import { addManyPages } from '../test/support/many-pages.ts'
-import { startPostgres } from '../test/support/postgres.ts'
-import { aDatabase, tidy, untilIndexed } from './databases.ts'
-import { aFolder, startEtalage } from './program.ts'
+import { inDatabase, onBothDatabases, untilIndexed, type Where, withSite } from './databases.ts'
 import type { Figure } from './report.ts'
 import { admin, firstSignIn, timesOf } from './signed-in.ts'
 
@@ -18,20 +15,13 @@ const calls = {
 type Times = Record<keyof typeof calls, { median: number; p99: number }>
 
 /** The screen of statistics, of a site with ten pages and of one with ten thousand that are viewed each day. */
-export async function measureStatistics(): Promise<Figure[]> {
-  const postgres = await startPostgres()
-  try {
-    return [...(await measureOn('SQLite')), ...(await measureOn('PostgreSQL', postgres.url))]
-  } finally {
-    await postgres.stop()
-  }
-}
+export const measureStatistics = (): Promise<Figure[]> => onBothDatabases(measureOn)
 
 async function measureOn(name: string, server?: string): Promise<Figure[]> {
   const times: Times[] = []
   for (const count of sizes) {
     process.stderr.write(`Statistics with ${count} pages on ${name}\n`)
-    times.push(await timesWith(count, server && (await aDatabase(server, `statistics_${count}`))))
+    times.push(await timesWith(count, server))
   }
   const [small, large] = times as [Times, Times]
   return (Object.keys(calls) as (keyof Times)[]).map((what) => ({
@@ -44,26 +34,21 @@ async function measureOn(name: string, server?: string): Promise<Figure[]> {
   }))
 }
 
-async function timesWith(count: number, databaseUrl?: string): Promise<Times> {
-  const dataDir = aFolder()
-  const where = { dataDir, ...(databaseUrl && { databaseUrl }) }
-  const { db } = await openDatabase(where)
-  await addManyPages(db, count)
-  await addViews(db, count)
-  await db.destroy()
-  const etalage = await startEtalage(dataDir, { ...admin, ...(databaseUrl && { DATABASE_URL: databaseUrl }) })
-  try {
+async function timesWith(count: number, server?: string): Promise<Times> {
+  const fill = (where: Where) =>
+    inDatabase(where, async (db) => {
+      await addManyPages(db, count)
+      await addViews(db, count)
+    })
+  return withSite({ server, database: `statistics_${count}`, fill, settings: admin }, async (etalage, where) => {
     const cookie = await firstSignIn(etalage)
     await untilIndexed(where)
-    if (databaseUrl) await tidy(databaseUrl)
     const times: Partial<Times> = {}
     for (const [what, path] of Object.entries(calls)) {
       times[what as keyof Times] = await timesOf(etalage, path, cookie, 50)
     }
     return times as Times
-  } finally {
-    await etalage.stop()
-  }
+  })
 }
 
 /** Sixty days of views of each page, and of visits by as many sources, campaigns and pages as are kept. */

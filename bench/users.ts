@@ -1,6 +1,5 @@
-import { startPostgres } from '../test/support/postgres.ts'
 import { firstView, sumOf } from './browser.ts'
-import { aDatabase, tidy } from './databases.ts'
+import { onBothDatabases, type Where, withSite } from './databases.ts'
 import { type Load, loadPage, loadRefused, median } from './load.ts'
 import { addPeople } from './people.ts'
 import { aFolder, type Running, startEtalage } from './program.ts'
@@ -27,36 +26,21 @@ const kilobytes = (bytes: number) => `${(bytes / 1000).toFixed(1)} kB`
 
 /** `GET /api/users` with few and with very many users, on both databases; the session check of each request; signing in. */
 export async function measureUsers(): Promise<Figure[]> {
-  const postgres = await startPostgres()
-  try {
-    return [
-      ...(await measureLists('SQLite')),
-      ...(await measureLists('PostgreSQL', postgres.url)),
-      ...(await measureSignIn()),
-    ]
-  } finally {
-    await postgres.stop()
-  }
+  return [...(await onBothDatabases(measureLists)), ...(await measureSignIn())]
 }
 
-export async function measureLists(name: string, server?: string): Promise<Figure[]> {
+async function measureLists(name: string, server?: string): Promise<Figure[]> {
   const times = new Map<string, number[]>()
   for (const size of sizes) {
     log(`GET /api/users with ${whole(size)} users on ${name}`)
-    const dataDir = aFolder()
-    const databaseUrl = server && (await aDatabase(server, `users_${size}`))
-    await addPeople({ dataDir, ...(databaseUrl && { databaseUrl }) }, size)
-    if (databaseUrl) await tidy(databaseUrl)
-    const etalage = await startEtalage(dataDir, { ...admin, ...(databaseUrl && { DATABASE_URL: databaseUrl }) })
-    try {
+    const fill = (where: Where) => addPeople(where, size)
+    await withSite({ server, database: `users_${size}`, fill, settings: admin }, async (etalage) => {
       const cookie = await firstSignIn(etalage)
       for (const [what, query] of Object.entries(lists)) {
         const { median: taken } = await timesOf(etalage, `/api/users?${query}`, cookie)
         times.set(what, [...(times.get(what) ?? []), taken])
       }
-    } finally {
-      await etalage.stop()
-    }
+    })
   }
   return [...times].map(([what, [few = 0, some = 0, many = 0]]) => ({
     what: `\`GET /api/users\`, a page of 100 ${what}, ${name}: 100, 1,000 and 100,000 users`,

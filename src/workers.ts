@@ -22,7 +22,7 @@ export type Report =
   | { canary: string }
   /** The moment of the update that is in the audit log now. */
   | { recorded: string }
-  /** A worker of this program ended that was not told to. */
+  /** A worker of this program ended unexpectedly. */
   | { lostWorker: true }
 
 /** What the launcher asks: it answers with the report of that name. */

@@ -68,7 +68,7 @@ async function fetchWithReauthentication(input: RequestInfo | URL, init?: Reques
   return reason && reauthenticate && (await reauthenticate(reason)) ? fetchWithReauthentication(input, init) : response
 }
 
-/** Who types in a page is told by the notice of the draft: a dialog would interrupt the typing. */
+/** While a page is edited, the notice of the draft shows it: a dialog would interrupt the typing. */
 const isTypingInPage = () => document.activeElement?.closest('[data-page-field]') !== null
 
 async function reauthenticationReason(response: Response, method: string): Promise<ReauthenticateReason | undefined> {

@@ -22,6 +22,31 @@ export const received = z
   })
   .openapi('MessageReceived')
 
+/** A body with these fields, as programs and as browsers post it. */
+export const formBody = (schema: object) => ({
+  required: true,
+  content: {
+    'application/json': { schema },
+    'application/x-www-form-urlencoded': { schema },
+    'multipart/form-data': { schema },
+  },
+})
+
+/** The responses to a posted form. */
+export const formResponses = (recipients: string) => ({
+  201: json(received, `Stored, and queued as email to ${recipients}`),
+  303: {
+    description: 'Stored; redirects to the confirmation page, for a form without `application/json` in `Accept`',
+  },
+  400: refusalResponse('The body cannot be read'),
+  413: refusalResponse('The body is too large'),
+  415: refusalResponse('The body is neither JSON nor a form'),
+  422: refusalResponse('Fields are invalid; each is named'),
+  429: refusalResponse('Too many posts; try again after Retry-After'),
+  500: refusalResponse('Not stored'),
+  503: refusalResponse('Not stored, because the database is unavailable; try again after Retry-After'),
+})
+
 /** The JSON body. A plain JSON Schema, because `readContact` reads the body, and forms too. */
 const posted = z.toJSONSchema(
   contactMessage.extend({
@@ -55,28 +80,9 @@ export function contactApi(parts: ContactParts = {}) {
       path: '/contact',
       summary: 'Send the company a message',
       request: {
-        body: {
-          required: true,
-          content: {
-            'application/json': { schema: posted },
-            'application/x-www-form-urlencoded': { schema: posted },
-            'multipart/form-data': { schema: posted },
-          },
-        },
+        body: formBody(posted),
       },
-      responses: {
-        201: json(received, 'Stored, and queued as email to the company'),
-        303: {
-          description: 'Stored; redirects to the confirmation page, for a form without `application/json` in `Accept`',
-        },
-        400: refusalResponse('The body cannot be read'),
-        413: refusalResponse('The body is too large'),
-        415: refusalResponse('The body is neither JSON nor a form'),
-        422: refusalResponse('Fields are invalid; each is named'),
-        429: refusalResponse('Too many posts; try again after Retry-After'),
-        500: refusalResponse('Not stored'),
-        503: refusalResponse('Not stored, because the database is unavailable; try again after Retry-After'),
-      },
+      responses: formResponses('the company'),
     }),
     async (c) => {
       const { ctx, clientAddress } = c.var

@@ -11,14 +11,14 @@ import { addressGroup } from '../domain/messages/address-group.ts'
 import { calendarPath, getCalendar } from '../domain/messages/appointment.ts'
 import { checkAttachments } from '../domain/messages/attachments.ts'
 import { receiveMessage, requireRoomForMessage } from '../domain/messages/receive-message.ts'
-import { createApi, createRoute, json, refusalResponse } from '../http/api.ts'
+import { createApi, createRoute, refusalResponse } from '../http/api.ts'
 import { wantsHtml } from '../http/contact-body.ts'
 import { readFormPost, type SubmittedForm, validateForm, withFormPost } from '../http/form-body.ts'
 import { createConcurrencyLimit, type RateLimit } from '../http/rate-limit.ts'
 import { siteTranslator } from '../i18n/visitor-texts.ts'
 import type { Context } from '../platform/context.ts'
 import { createCheck, questionUrl } from './checks.ts'
-import { received } from './contact.ts'
+import { formBody, formResponses } from './contact.ts'
 
 /** The JSON body; its other members are the fields of the form. */
 const posted: object = {
@@ -67,29 +67,9 @@ export function formsApi(parts: FormParts = {}) {
       description: 'The forms and their fields are part of the configuration.',
       request: {
         params: z.object({ id: z.string().max(40) }),
-        body: {
-          required: true,
-          content: {
-            'application/json': { schema: posted },
-            'application/x-www-form-urlencoded': { schema: posted },
-            'multipart/form-data': { schema: posted },
-          },
-        },
+        body: formBody(posted),
       },
-      responses: {
-        201: json(received, 'Stored, and queued as email to the recipients of the form'),
-        303: {
-          description: 'Stored; redirects to the confirmation page, for a form without `application/json` in `Accept`',
-        },
-        400: refusalResponse('The body cannot be read'),
-        404: refusalResponse('There is no such form'),
-        413: refusalResponse('The body is too large'),
-        415: refusalResponse('The body is neither JSON nor a form'),
-        422: refusalResponse('Fields are invalid; each is named'),
-        429: refusalResponse('Too many posts; try again after Retry-After'),
-        500: refusalResponse('Not stored'),
-        503: refusalResponse('Not stored, because the database is unavailable; try again after Retry-After'),
-      },
+      responses: { ...formResponses('the recipients of the form'), 404: refusalResponse('There is no such form') },
     }),
     async (c) => {
       const { ctx, clientAddress } = c.var

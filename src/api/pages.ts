@@ -326,7 +326,7 @@ const reviewApi = () =>
         ...write,
         summary: 'Offer the saved text for review',
         description:
-          'Users who may publish see it on their overview, and get an email if they chose so. Later saves are not part of the offer; offering again replaces it, and sends emails only about another text. The waiting offer of another writer is only replaced when `continues` names it; its author is told, and gets it back when the new one is withdrawn.',
+          'Users who may publish see it on their overview, and get an email if they chose so. Later saves are not part of the offer; offering again replaces it, and sends emails only about another text. The waiting offer of another writer is only replaced when `continues` names it; its author gets an email, and gets it back when the new one is withdrawn.',
         request: { params: pageParameters, body: { required: true, ...json(reviewOffer, 'The version, and a note') } },
         responses: {
           200: json(pageInLocale, 'Offered'),
@@ -344,7 +344,7 @@ const reviewApi = () =>
         path: '/pages/{id}/{locale}/review/withdraw',
         ...write,
         summary: 'Withdraw a text from review',
-        description: 'Only its author; others send it back, so that the author is told.',
+        description: 'Only its author; others send it back, so that the author gets an email.',
         request: { params: pageParameters, body: { required: true, ...json(reviewNumber, 'Which offer') } },
         responses: { 200: json(pageInLocale, 'Withdrawn'), 409: reviewEnded },
       }),

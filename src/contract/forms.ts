@@ -139,13 +139,13 @@ export function readAnswers(
     const { id, kind, showIf, required } = field
     if (kind === 'step' || (showIf && !isChosen(showIf))) continue
     if (kind === 'appointment' && offeredSlots(by.openingHours, by.now).length === 0) continue
-    const given = (posted.values.get(id) ?? []).filter(
+    const values = (posted.values.get(id) ?? []).filter(
       (one) => one !== undefined && one !== null && one !== false && one !== '',
     )
     const files = posted.files.get(id) ?? []
     if (files.length > 0 || kind === 'files') {
       filesLeft -= files.length
-      if (kind !== 'files' || given.length > 0) problems.push({ path: id, key: 'type' })
+      if (kind !== 'files' || values.length > 0) problems.push({ path: id, key: 'type' })
       else if (filesLeft < 0) problems.push({ path: id, key: 'tooMany', limit: limits.attachments })
       else if (files.length === 0 && required) problems.push({ path: id, key: 'required' })
       else if (files.length > 0) {
@@ -154,11 +154,11 @@ export function readAnswers(
       }
       continue
     }
-    if (given.length === 0) {
+    if (values.length === 0) {
       if (required) problems.push({ path: id, key: 'required' })
       continue
     }
-    const read = hasOptions(field) ? readOptions(field, given, locale) : readText(field, given, by)
+    const read = hasOptions(field) ? readOptions(field, values, locale) : readText(field, values, by)
     if ('problem' in read) {
       // Only spaces are an empty answer.
       if (read.problem.key !== 'required' || required) problems.push({ path: id, ...read.problem })
@@ -181,14 +181,14 @@ interface Reading {
 }
 type Read = { text: string; chosen?: number[]; slot?: AppointmentSlot } | { problem: Omit<FieldProblem, 'path'> }
 
-function readOptions({ kind, options }: FormField, given: readonly unknown[], locale: Locale): Read {
+function readOptions({ kind, options }: FormField, values: readonly unknown[], locale: Locale): Read {
   const indexes = new Set<number>()
-  for (const one of given) {
+  for (const one of values) {
     const index = optionIndex(options, one)
     if (index < 0) return { problem: { key: 'formChoice' } }
     indexes.add(index)
   }
-  if (kind === 'choice' && given.length > 1) return { problem: { key: 'formChoice' } }
+  if (kind === 'choice' && values.length > 1) return { problem: { key: 'formChoice' } }
   const shown = options ? localized(options, locale).value : []
   const inOrder = [...indexes].sort((one, other) => one - other)
   return {
@@ -197,8 +197,8 @@ function readOptions({ kind, options }: FormField, given: readonly unknown[], lo
   }
 }
 
-function readText({ kind }: FormField, given: readonly unknown[], by: Reading): Read {
-  const [value, ...more] = given
+function readText({ kind }: FormField, values: readonly unknown[], by: Reading): Read {
+  const [value, ...more] = values
   // A number in JSON is in no language.
   if (kind === 'number' && typeof value === 'number' && more.length === 0) return { text: String(value) }
   if (kind === 'consent') {

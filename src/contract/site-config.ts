@@ -217,7 +217,7 @@ export const siteConfigSchema = <B extends z.ZodType, M extends z.ZodType>(block
     /** The logo beside the brand name: an image under `public/` or an upload, preferably an SVG. */
     logo: z.strictObject({ src: imagePath }),
     palette: z.strictObject({ primary: colour, secondary: colour, accent: colour, light: colour, dark: colour }),
-    /** How the site is drawn in its colours; omitted: in the usual way. */
+    /** How the site looks in its colours; omitted: in the usual way. */
     look: z
       .strictObject({
         /** The size of headings. */

@@ -5,12 +5,15 @@ import { type Locale, localizedPath } from '../../src/contract/locales.ts'
 import type { ListedPage } from '../../src/contract/pages.ts'
 import { defaultSpamSettings } from '../../src/contract/spam.ts'
 import { toLatinDigits } from '../../src/contract/text.ts'
+import { messages as faMessages } from '../../src/i18n/fa/admin/messages.ts'
 import { translator } from '../../src/i18n/translate.ts'
 import {
+  addPersianAdministrator,
   aProgramWithAdministrator,
   openScreen,
   type ProgramWithAdministrator,
   pressSave,
+  roya,
   signInByApi,
 } from '../support/admin-program.ts'
 import { axeViolations } from '../support/axe.ts'
@@ -158,6 +161,12 @@ test('staff see why a message is suspected, say otherwise, and change the rules'
   await page.getByText('Het haalde 8 punten').waitFor()
   await page.getByText('online gokken', { exact: true }).waitFor()
   expect(await axeViolations(page)).toEqual([])
+  await addPersianAdministrator(site)
+  const inPersian = await visitor(site.url)
+  await signInByApi(inPersian, roya)
+  await openScreen(inPersian, '/admin/messages?view=spam')
+  await inPersian.getByRole('link', { name: 'Casino Karel' }).click()
+  await inPersian.getByText(faMessages.spamReason.suspected.replace('{{count, number}}', '۸')).waitFor()
   await page.getByRole('button', { name: 'Geen spam' }).click()
   await page.getByText('staat weer in het postvak').first().waitFor()
 

@@ -10,10 +10,10 @@ type Days = readonly { day: string; count: number }[]
  * Counts per day or month, as a bar chart in reading direction and as a table.
  * @param label the header of the count column
  */
-export function DayBars({ days: given, label, by = 'day' }: { days: Days; label: string; by?: 'day' | 'month' }) {
+export function DayBars({ days: daily, label, by = 'day' }: { days: Days; label: string; by?: 'day' | 'month' }) {
   const t = useText()
   const locale = useLocale()
-  const days = by === 'month' ? sumByMonth(given, locale) : given
+  const days = by === 'month' ? sumByMonth(daily, locale) : daily
   const textOf = by === 'month' ? monthText : shortDayText
   const [pointed, point] = useState<number>()
   const most = Math.max(...days.map(({ count }) => count), 1)

@@ -40,7 +40,7 @@ export const arrival: Check = {
       await forgetTrial(ctx)
       return { outcome: 'good', text: 'arrivalGood', values: { at: now } }
     }
-    // The next look sends another.
+    // The next check run sends another.
     if (!isWithinDay(trial.createdAt, now)) await forgetTrial(ctx)
     if (trial.problem !== undefined) {
       return { outcome: 'failed', text: 'arrivalRefused', values: { reason: trial.problem.slice(0, 200) } }
@@ -52,7 +52,7 @@ export const arrival: Check = {
 const isWithinDay = (at: Date, now: Date) => now.getTime() - at.getTime() < dayMs
 
 function arrivalOf({ sentAt }: { sentAt: Date | undefined }, now: Date): Finding {
-  // An email that is not sent is told by its own check.
+  // An email that is not sent is reported by its own check.
   if (!sentAt || now.getTime() - sentAt.getTime() < arrivesWithinMs) {
     return { outcome: 'unknown', text: 'arrivalUnderWay' }
   }

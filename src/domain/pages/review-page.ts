@@ -38,7 +38,7 @@ interface At {
 
 /**
  * Offers the saved text for review. Later saves are not part of the offer; offering again replaces one's own offer, and
- * emails only about another text. The waiting offer of another writer is only continued, and its author is told.
+ * emails only about another text. The waiting offer of another writer is only continued, and its author gets an email.
  * @throws {Refusal} `not_found`, `page_in_bin`, `stale`, `too_many`; `nothing_to_review` when that text is live;
  * `review_waits` with the current page when `continues` does not name the waiting offer of another writer;
  * `review_ended` when it names an offer that does not wait
@@ -79,7 +79,7 @@ export async function submitForReview(ctx: Context, at: At, offer: ReviewOffer):
 
 /**
  * Withdraws an offer; the one of another writer that it continued waits again. Others cannot: a reviewer sends it back, so
- * that its author is told.
+ * that its author gets an email.
  * @throws {Refusal} `not_found`, `page_in_bin`, `review_ended`; `not_allowed` for the offer of another user
  */
 export async function withdrawReview(ctx: Context, at: At, { number }: { number: number }): Promise<PageInLocale> {

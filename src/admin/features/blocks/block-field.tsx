@@ -23,8 +23,8 @@ import { UrlField } from './url-field.tsx'
 
 const waiting = <Skeleton height="9rem" />
 const RichTextField = lazyPart(async () => (await import('./rich-text-field.tsx')).default, waiting)
-const CollectionChoice = lazyPart(async () => (await import('../collections/collection-choice.tsx')).CollectionChoice)
-const FormChoice = lazyPart(async () => (await import('../forms/form-choice.tsx')).FormChoice)
+const CollectionChoice = lazyPart(async () => (await import('./config-choice.tsx')).CollectionChoice)
+const FormChoice = lazyPart(async () => (await import('./config-choice.tsx')).FormChoice)
 const SectionField = lazyPart(async () => (await import('../sections/section-field.tsx')).SectionField)
 const importMenuItems = withTexts(['config'], () => import('./menu-items.tsx'))
 const MenuItems = lazyPart(async () => (await importMenuItems()).default, waiting)

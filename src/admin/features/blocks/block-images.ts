@@ -71,7 +71,7 @@ export function addImageToList<Entry extends Values>(
   ) as Entry[]
 }
 
-/** The values of a block that is given a picture: one that shows its drawing, or nothing, shows the picture from now on. */
+/** The values of a block that is given a picture: one that shows its illustration, or nothing, shows the picture from now on. */
 export function withoutMediaChoice(values: Values): Values {
   if (!hidesPicture(values)) return values
   const { media: _, ...others } = values

@@ -35,7 +35,7 @@ import { fromPuck, pathOf, storedId, toPuck } from './puck-data.ts'
 import { SortableRows, useSortableRow } from './sortable-rows.tsx'
 import { type BlockListActions, useBlockList } from './use-block-list.ts'
 
-/** The block to which somebody was led, and the name of its field to fill in. */
+/** The block to focus, and the name of its field to fill in. */
 interface Destination {
   block: string
   field: string | undefined

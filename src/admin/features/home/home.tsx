@@ -42,7 +42,7 @@ export function Home() {
   )
 }
 
-/** Told to those who can do something about it. */
+/** Shown to users who can do something about it. */
 function BackupTrouble() {
   const t = useText()
   const { data } = useQuery(dashboardQuery)

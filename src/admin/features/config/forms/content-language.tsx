@@ -10,7 +10,7 @@ import styles from '../config.module.css'
 export function ContentLanguage(props: {
   locale: Locale
   onChoose: (locale: Locale) => void
-  /** Said while the language has none; undefined when it has its own. */
+  /** Shown while the language has none; undefined when it has its own. */
   missing: string | undefined
   onCopy: () => void
   children: ReactNode
