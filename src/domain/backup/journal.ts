@@ -1,7 +1,6 @@
 import { dirname } from 'node:path'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
-import { Decrypter, Encrypter } from 'age-encryption'
 import { z } from 'zod'
 import type { BackupKey } from '../../platform/archive/backup-key.ts'
 import { type BackupTarget, folderTarget } from '../../platform/archive/backup-target.ts'
@@ -60,6 +59,7 @@ export async function writeJournalFile(
   const existing = await opened(file, key.identity, content.siteId).catch(() => 'unreadable' as const)
   if (existing !== undefined && existing !== 'unreadable' && existing.at > content.at) return undefined
 
+  const { Encrypter } = await import('age-encryption')
   const encrypter = new Encrypter()
   encrypter.addRecipient(key.recipient)
   const encrypted = await encrypter.encrypt(JSON.stringify(content))
@@ -98,6 +98,7 @@ async function readFile(target: BackupTarget, name: string): Promise<Buffer | un
 
 async function opened(content: Buffer | undefined, identity: string, siteId: string): Promise<Journal | undefined> {
   if (!content) return undefined
+  const { Decrypter } = await import('age-encryption')
   const decrypter = new Decrypter()
   decrypter.addIdentity(identity)
   const found = journal.safeParse(JSON.parse(await decrypter.decrypt(content, 'text')))

@@ -4,8 +4,6 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { ReadableStream as WebStream } from 'node:stream/web'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { Decrypter, Encrypter } from 'age-encryption'
-import tar from 'tar-stream'
 import type { BackupTarget } from './backup-target.ts'
 import { UnusableArchive } from './unusable-archive.ts'
 
@@ -35,6 +33,7 @@ export async function writeArchive(
   recipient: string,
   fill: (add: AddItem) => Promise<void>,
 ): Promise<{ bytes: number; hash: string }> {
+  const { Encrypter, tar } = await loadPackages()
   const pack = tar.pack()
   // If the target fails before it reads, nothing else handles this error; it is rethrown below.
   pack.on('error', () => {})
@@ -123,6 +122,15 @@ async function* inParts(content: Parameters<AddItem>[1]): AsyncGenerator<Buffer>
   if (size > 0 || !some) yield Buffer.concat(waiting)
 }
 
+/** Encryption is a tenth of the program, and most starts need none. */
+async function loadPackages() {
+  const [{ Decrypter, Encrypter }, { default: tar }] = await Promise.all([
+    import('age-encryption'),
+    import('tar-stream'),
+  ])
+  return { Decrypter, Encrypter, tar }
+}
+
 /**
  * Reads an archive from start to end.
  * @param take called with each item; content that it does not read is skipped
@@ -137,8 +145,9 @@ export async function readArchive(
   signal?: AbortSignal,
 ): Promise<ArchiveItem[]> {
   const items: ArchiveItem[] = []
+  const packages = await loadPackages()
   const file = createReadStream(path)
-  const parts = partsOf(path, file, identity)
+  const parts = partsOf(packages, path, file, identity)
   /** Turns errors of reading into `UnusableArchive`; errors of `take` are rethrown as they are. */
   const nextPart = async () => {
     signal?.throwIfAborted()
@@ -180,6 +189,7 @@ function unusable(path: string, error: NodeJS.ErrnoException): UnusableArchive {
 }
 
 async function* partsOf(
+  { Decrypter, tar }: Awaited<ReturnType<typeof loadPackages>>,
   path: string,
   file: Readable,
   identity: string,
