@@ -45,7 +45,7 @@ export function sessionToken(c: HonoContext<Env>): string | undefined {
 }
 
 /**
- * The secrets that made the signatures of recent cookies: making one takes longer than the query of the session. Whether
+ * The secrets that made the signatures of recent cookies, because verifying one is a tenth of a short request. Whether
  * the session still exists is read at each request.
  */
 const verified = new LRUCache<string, string>({ max: 1_000 })

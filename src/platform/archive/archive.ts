@@ -122,7 +122,7 @@ async function* inParts(content: Parameters<AddItem>[1]): AsyncGenerator<Buffer>
   if (size > 0 || !some) yield Buffer.concat(waiting)
 }
 
-/** Encryption is a tenth of the program, and most starts need none. */
+/** Encryption is a tenth of what the program would load at its start, and most need none. */
 async function loadPackages() {
   const [{ Decrypter, Encrypter }, { default: tar }] = await Promise.all([
     import('age-encryption'),
