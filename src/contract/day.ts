@@ -1,17 +1,14 @@
+import { dateFormat } from './intl-formats.ts'
 import { dayMs } from './limits.ts'
 
 /** A calendar day in Amsterdam: `2026-11-21`. */
 export type Day = string
 
-const calendar = new Intl.DateTimeFormat('en-CA', {
-  timeZone: 'Europe/Amsterdam',
-  year: 'numeric',
-  month: '2-digit',
-  day: '2-digit',
-})
-
 /** The day in Amsterdam at an instant. */
-export const dayAt = (at: Date): Day => calendar.format(at)
+export const dayAt = (at: Date): Day => dateFormat('en-CA', calendar).format(at)
+
+const timeZone = 'Europe/Amsterdam'
+const calendar = { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' } as const
 
 /** The instant at which a day starts in Amsterdam: one or two hours before it does in UTC. */
 export function startOfDay(day: Day): Date {
@@ -22,10 +19,10 @@ export function startOfDay(day: Day): Date {
 /** The instant of a local time such as `09:00` on a day in Amsterdam. */
 export function instantAt(day: Day, time: string): Date {
   const inSummer = new Date(Date.parse(`${day}T${time}:00Z`) - 2 * hourMs)
-  return clock.format(inSummer) === time ? inSummer : new Date(inSummer.getTime() + hourMs)
+  return dateFormat('en-GB', clock).format(inSummer) === time ? inSummer : new Date(inSummer.getTime() + hourMs)
 }
 
-const clock = new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/Amsterdam', hour: '2-digit', minute: '2-digit' })
+const clock = { timeZone, hour: '2-digit', minute: '2-digit' } as const
 
 const hourMs = 60 * 60_000
 

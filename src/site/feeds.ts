@@ -1,4 +1,3 @@
-import { Feed } from 'feed'
 import { textOfHtml, toLine } from '../blocks/block-texts.ts'
 import { escapeHtml } from '../blocks/render-text.tsx'
 import { type Collection, type FeedType, feedPath, overviewPath, type ShownValue } from '../contract/collections.ts'
@@ -26,6 +25,7 @@ export async function renderFeed(
   const intro = collection.intro && localized(collection.intro, locale)
   // Ids stay when the feed or an entry moves to another address.
   const tag = `tag:${new URL(origin).hostname},2026:${collection.id}`
+  const { Feed } = await import('feed')
   const feed = new Feed({
     id: `${tag}:${locale}`,
     title: plain(`${name.value} | ${site.brand}`, name.locale),

@@ -2,7 +2,6 @@ import { hash, randomUUID } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { renderToStaticMarkup } from 'react-dom/server'
 import type { RenderContext, SharedBlocks } from '../blocks/define-block.ts'
-import { dayAt } from '../contract/day.ts'
 import { publicFileIdsIn } from '../contract/file-urls.ts'
 import type { SiteConfig, StoredBlock } from '../contract/site-config.ts'
 
@@ -30,14 +29,15 @@ export function shareBlocks(input: { site: SiteConfig; now: Date; nameReads: () 
       sizeCalculation: (html, key) => key.length + (html === notShared ? 1 : html.length + 1),
     })
   caches.set(site, cache)
-  const day = dayAt(input.now)
+  // The year and the days of appointments change at a full hour.
+  const hour = Math.floor(input.now.getTime() / 3_600_000)
   // Nobody can write it into a text, because it is never sent.
   const marker = randomUUID()
   const found: string[] = []
   const mark = (html: string) => `${marker}${found.push(html) - 1};`
   return {
     render(block, context, position, view) {
-      const key = `${day} ${position} ${keyOf(block, context)}`
+      const key = `${hour} ${position} ${keyOf(block, context)}`
       const known = cache.get(key)
       if (known === notShared) return view(context)
       if (known !== undefined) return mark(known)
@@ -52,7 +52,7 @@ export function shareBlocks(input: { site: SiteConfig; now: Date; nameReads: () 
   }
 }
 
-/** Identifies everything that a block is rendered from, but the day and the name of who is signed in. */
+/** Identifies everything that a block is rendered from, but the hour and the name of who is signed in. */
 function keyOf(block: StoredBlock, context: RenderContext): string {
   const { locale, contentLocale, path, viewer, logoUrl, t, menuPages, linkedPaths, images, files } = context
   const { digest, fileIds } = digestOf(block)

@@ -142,6 +142,19 @@ describe.each(databases)('on %s', (database) => {
     expect(stolen.status).toBe(401)
   })
 
+  test('a changed signature is refused after the right one too, and an ended session at once', async () => {
+    const site = await aTestApp({ database })
+    const roya = await as(site, 'roya')
+    const status = async (cookie: string) => (await site.request('/api/rights', { headers: { cookie } })).status
+    const at = roya.cookie.lastIndexOf('.') + 1
+    const changed = roya.cookie.slice(0, at) + (roya.cookie[at] === 'A' ? 'B' : 'A') + roya.cookie.slice(at + 1)
+    expect(await status(changed)).toBe(401)
+    for (const _time of ['first', 'later']) expect(await status(roya.cookie)).toBe(200)
+    expect(await status(changed)).toBe(401)
+    await site.db.deleteFrom('session').execute()
+    expect(await status(roya.cookie)).toBe(401)
+  })
+
   test('unknown fields in a sign-in are refused, and change nothing', async () => {
     const site = await withPeople(database)
     const body = { identifier: staff.roya.email, password }

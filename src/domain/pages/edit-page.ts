@@ -1,4 +1,5 @@
 import { withIds } from '../../blocks/block-ids.ts'
+import { dayAt } from '../../contract/day.ts'
 import { deepEqual } from '../../contract/deep-equal.ts'
 import { Refusal } from '../../contract/errors.ts'
 import { type Locale, localizedPath, type SiteLanguages } from '../../contract/locales.ts'
@@ -196,7 +197,7 @@ function beginEdit(
       page.updatedBy = by
       return saved
     },
-    async publish(locale, revision, date = revision.date ?? calendar.format(now)) {
+    async publish(locale, revision, date = revision.date ?? dayAt(now)) {
       const text = textIn(locale)
       const { slug, noindex } = revision.text
       if (await isSlugTaken(tx, { locale, slug, pageId: page.id })) {
@@ -236,9 +237,6 @@ const untrashed = {
   trashedPublishRevisionId: null,
   trashedUnpublishAt: null,
 }
-
-/** The time zone of the company, for the date on a page. */
-const calendar = new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/Amsterdam' })
 
 async function writeEdit(edit: PageEdit, ctx: EditContext, before: PageRow): Promise<void> {
   const { tx, page } = edit
