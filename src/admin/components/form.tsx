@@ -1,4 +1,4 @@
-import { Alert, Button, PasswordInput, type PasswordInputProps, TextInput } from '@mantine/core'
+import { Alert, Button, TextInput } from '@mantine/core'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { ApiRefusal } from '../client.ts'
 import { useText } from '../i18n.ts'
@@ -99,20 +99,6 @@ export function SaveFailure({ title, error, unplaced }: { title: string; error: 
         </ul>
       )}
     </Alert>
-  )
-}
-
-/** A password field with a show button that works by keyboard. Mantine does not set `aria-invalid` on it. */
-export function PasswordField({ error, ...props }: PasswordInputProps) {
-  const t = useText()
-  return (
-    <PasswordInput
-      visibilityToggleFocusable
-      visibilityToggleButtonProps={{ 'aria-label': t('form.show') }}
-      aria-invalid={error ? true : undefined}
-      error={error}
-      {...props}
-    />
   )
 }
 

@@ -3,8 +3,8 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { ApiRefusal } from '../../client.ts'
 import { Dialog, DialogActions } from '../../components/dialog.tsx'
-import { PasswordField } from '../../components/form.tsx'
 import { reasonOf } from '../../components/notify.tsx'
+import { PasswordField } from '../../components/password-field.tsx'
 import { profileQuery } from './profile.ts'
 
 /** Asks for the user's password before a sensitive action. A user without a password signs in again. */
