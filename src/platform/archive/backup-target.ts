@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { randomId } from '../../contract/random-id.ts'
+import { hashContent } from '../storage/temporary-files.ts'
 
 /** A file of a target. */
 export interface TargetFile {
@@ -200,15 +201,10 @@ export async function verifyStored(
 ): Promise<void> {
   const stored = await target.read(name)
   if (!stored) throw new TargetFailure(target.label, 'accepted the file, and does not have it.')
-  const hash = createHash('sha256')
-  let bytes = 0
-  for await (const chunk of stored) {
-    signal?.throwIfAborted()
-    hash.update(chunk)
-    bytes += chunk.length
-  }
-  if (bytes === written.bytes && hash.digest('hex') === written.hash) return
-  const reason = `gives back other bytes than it was given: ${bytes}, and not the ${written.bytes} that were written.`
+  const { bytes, hash } = await hashContent(stored, written.bytes, signal)
+  if (bytes === written.bytes && hash === written.hash) return
+  const found = bytes > written.bytes ? `at least ${bytes}` : bytes
+  const reason = `gives back other bytes than it was given: ${found}, and not the ${written.bytes} that were written.`
   throw new TargetFailure(target.label, reason)
 }
 
