@@ -23,7 +23,7 @@ import { writeArchive } from '../../src/platform/archive/archive.ts'
 import { folderTarget } from '../../src/platform/archive/backup-target.ts'
 import { s3Target } from '../../src/platform/archive/s3-target.ts'
 import { parseStorageUrl } from '../../src/platform/storage/s3.ts'
-import { archivesIn, filesIn, rowsIn, settingsOf } from '../support/backups.ts'
+import { archivesIn, filesIn, type Place, rowsIn, settingsOf } from '../support/backups.ts'
 import { closeAfterTest } from '../support/close-after-test.ts'
 import { anEmptyDatabase, aTempFolder, type DatabaseKind, databases } from '../support/databases.ts'
 import { aParagraph, publishedPage } from '../support/pages.ts'
@@ -83,13 +83,19 @@ function filesBeside(folder: string): Map<string, number> {
 async function restored(
   archive: string,
   BACKUP_KEY: string,
-  { database = 'sqlite' as DatabaseKind, withoutDamaged = false } = {},
+  { database = 'sqlite' as DatabaseKind, withoutDamaged = false, over = undefined as Place | undefined } = {},
 ) {
-  const place = await anEmptyDatabase(database)
+  const place = over ?? (await anEmptyDatabase(database))
   const said = await runHere({ ...settingsOf(place), BACKUP_KEY }, () =>
     restoreCommand(archive, { yes: true, moved: false, check: false, withoutDamaged }),
   )
   return { place, ...said }
+}
+
+function flipLastByte(path: string): void {
+  const bytes = readFileSync(path)
+  bytes[bytes.length - 1] = (bytes.at(-1) ?? 0) ^ 1
+  writeFileSync(path, bytes)
 }
 
 describe.each(databases)('files that did not change, of a site on %s', (database) => {
@@ -171,9 +177,7 @@ test('what is missing, cut off, altered or another file is named, and written ag
   const [missing = '', cut = '', altered = '', swapped = '', ofOtherKey = '', untouched = ''] = good.keys()
   rmSync(missing)
   truncateSync(cut, 100)
-  const bytes = readFileSync(altered)
-  bytes[bytes.length - 1] = (bytes.at(-1) ?? 0) ^ 1
-  writeFileSync(altered, bytes)
+  flipLastByte(altered)
   writeFileSync(swapped, readFileSync(untouched))
   const recipient = await identityToRecipient(await generateX25519Identity())
   const inFolder = { target: folderTarget(dirname(ofOtherKey)), name: ofOtherKey.slice(dirname(ofOtherKey).length + 1) }
@@ -207,6 +211,17 @@ test('what is missing, cut off, altered or another file is named, and written ag
   const { size } = statSync(cut)
   rmSync(missing)
   truncateSync(cut, 100)
+  // A site that has such files itself keeps them, unless they were altered.
+  const { place } = healed
+  const kept = await restored(join(folder, name), identity, { over: place, withoutDamaged: true })
+  expect(kept).toMatchObject({ code: 0, err: '', out: expect.stringMatching(/^Kept as the site has them: .*: 2\.$/m) })
+  expect(filesIn(place)).toEqual(filesIn(site.settings))
+  const rows = await rowsIn(place)
+  expect(rows.file).toHaveLength(6)
+  expect(rows.stored_blob?.filter((row) => row.includes('released'))).toEqual([])
+  for (const file of Object.keys(filesIn(place))) flipLastByte(join(place.dataDir, 'files', file))
+  const refused = await restored(join(folder, name), identity, { over: place })
+  expect(refused).toMatchObject({ code: 1, err: expect.stringMatching(/damaged: 2 of 6\./) })
   // While an older backup cannot be read, nothing tells which files it needs.
   const unlisted = join(dirname(cut), `${'0'.repeat(64)}.age`)
   writeFileSync(unlisted, 'iets')

@@ -10,6 +10,7 @@ import {
 import { NewerArchive, UnusableArchive } from '../../platform/archive/unusable-archive.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Storage } from '../../platform/storage/storage.ts'
+import { hashContent } from '../../platform/storage/temporary-files.ts'
 import { listCommittedBlobs } from './backup.queries.ts'
 import { type BackupHead, type CheckedBackup, readBackupHead } from './check-backup.ts'
 import { type BlobFile, type BlobFiles, blobFile, items } from './contents.ts'
@@ -184,12 +185,45 @@ export async function findUnusableBlobFiles(
   return found
 }
 
-/** The backup without some blobs: a restore removes what the site lists of them, as of files that staff deleted meanwhile. */
-export function withoutBlobFiles(backup: CheckedBackup, unusable: readonly UnusableBlobFile[]): CheckedBackup {
+/** Those of some blobs that the storage has, with each object as the backup lists it. */
+export async function findIntactBlobs(
+  storage: Storage,
+  { blobs }: BlobFiles,
+  blobIds: readonly string[],
+): Promise<Set<string>> {
+  const found = new Set<string>()
+  for (const blobId of blobIds) {
+    const file = blobs[blobId]
+    if (file && (await isIntact(storage, file))) found.add(blobId)
+  }
+  return found
+}
+
+async function isIntact(storage: Storage, file: BlobFile): Promise<boolean> {
+  for (const { name, bytes, hash } of file.items) {
+    const object = await storage.read(name.slice(items.file('').length))
+    if (!object) return false
+    const found = await hashContent(object, bytes)
+    if (found.bytes !== bytes || found.hash !== hash) return false
+  }
+  return true
+}
+
+/**
+ * The backup without the files of some blobs.
+ * @param lost a restore removes what the site lists of them, as of files that staff deleted meanwhile
+ * @param kept the storage has these blobs, so a restore does not write them
+ */
+export function withoutBlobFiles(
+  backup: CheckedBackup,
+  lost: readonly UnusableBlobFile[],
+  kept: ReadonlySet<string>,
+): CheckedBackup {
   const { blobFiles, manifest } = backup
-  if (!blobFiles || unusable.length === 0) return backup
-  const left = new Set(unusable.map(({ blobId }) => blobId))
-  const blobs = Object.fromEntries(Object.entries(blobFiles.blobs).filter(([blobId]) => !left.has(blobId)))
+  if (!blobFiles || lost.length + kept.size === 0) return backup
+  const left = new Set(lost.map(({ blobId }) => blobId))
+  const isRead = (blobId: string) => !left.has(blobId) && !kept.has(blobId)
+  const blobs = Object.fromEntries(Object.entries(blobFiles.blobs).filter(([blobId]) => isRead(blobId)))
   const gone = new Set([...left].flatMap((blobId) => blobFiles.blobs[blobId]?.items.map(({ name }) => name) ?? []))
   return {
     ...backup,
