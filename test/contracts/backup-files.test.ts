@@ -5,6 +5,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   truncateSync,
   utimesSync,
   writeFileSync,
@@ -98,6 +99,12 @@ function flipLastByte(path: string): void {
   writeFileSync(path, bytes)
 }
 
+/** Linux answers who reads the file as a disk with a bad sector does: EIO. */
+function toBadSector(path: string): void {
+  rmSync(path)
+  symlinkSync('/proc/self/mem', path)
+}
+
 describe.each(databases)('files that did not change, of a site on %s', (database) => {
   test('are not copied again, restored from each backup, and removed with the last one that has them', async () => {
     const { site, folder, bente, save, backUp } = await aSiteWithBackups(database)
@@ -165,19 +172,20 @@ describe.each(databases)('files that did not change, of a site on %s', (database
   })
 })
 
-test('what is missing, cut off, altered or another file is named, and written again by the next backup', async () => {
+test('what is missing, cut off, altered, unreadable or another file is named, and written again by the next backup', async () => {
   allowErrors(/a backup was not proved/)
   const { site, folder, bente, save, shown, backUp, prove } = await aSiteWithBackups('sqlite')
   await save({})
   const { identity } = await site.app.context().backups.key()
-  for (const name of ['een', 'twee', 'drie', 'vier', 'vijf', 'zes'])
+  for (const name of ['een', 'twee', 'drie', 'vier', 'vijf', 'zes', 'zeven'])
     await uploadFile(bente(), `${name}.pdf`, aPdf(name))
   const { name } = await backUp()
   const good = filesBeside(folder)
-  const [missing = '', cut = '', altered = '', swapped = '', ofOtherKey = '', untouched = ''] = good.keys()
+  const [missing = '', cut = '', altered = '', swapped = '', ofOtherKey = '', bad = '', untouched = ''] = good.keys()
   rmSync(missing)
   truncateSync(cut, 100)
   flipLastByte(altered)
+  toBadSector(bad)
   writeFileSync(swapped, readFileSync(untouched))
   const recipient = await identityToRecipient(await generateX25519Identity())
   const inFolder = { target: folderTarget(dirname(ofOtherKey)), name: ofOtherKey.slice(dirname(ofOtherKey).length + 1) }
@@ -187,23 +195,22 @@ test('what is missing, cut off, altered or another file is named, and written ag
   expect(said).toMatchObject({ code: 1, out: '' })
   expect(existsSync(join(said.place.dataDir, 'etalage.sqlite')), 'nothing is restored').toBe(false)
   expect(said.err).toMatch(
-    /needs the folder etalage-files-\w+ beside it, with files that are missing or damaged: 5 of 6\./,
+    /needs the folder etalage-files-\w+ beside it, with files that are missing or damaged: 6 of 7\./,
   )
-  expect(said.err).toMatch(/\.age is missing\./)
   const rest = await restored(join(folder, name), identity, { withoutDamaged: true })
-  expect(rest).toMatchObject({ code: 0, out: expect.stringMatching(/damaged, with what the site lists of them: 5\./) })
+  expect(rest).toMatchObject({ code: 0, out: expect.stringMatching(/damaged, with what the site lists of them: 6\./) })
   expect(Object.keys(filesIn(rest.place))).toHaveLength(1)
   const { file: listed } = await rowsIn(rest.place)
   expect(listed).toHaveLength(1)
 
-  expect(await prove()).toMatchObject({ state: 'failed', reason: expect.stringMatching(/damaged: 5 of 6\./) })
-  const damaged = [missing, cut, altered, swapped, ofOtherKey].map((path) => path.slice(dirname(path).length + 1))
+  expect(await prove()).toMatchObject({ state: 'failed', reason: expect.stringMatching(/damaged: 6 of 7\./) })
+  const damaged = [missing, cut, altered, swapped, ofOtherKey, bad].map((path) => path.slice(dirname(path).length + 1))
   expect((await shown()).proofs[0]?.findings?.damagedFiles?.toSorted()).toEqual(damaged.toSorted())
 
   await backUp()
   expect(filesBeside(folder).get(untouched), 'only what was damaged is written again').toBe(good.get(untouched))
   expect(await prove()).toMatchObject({ state: 'proved' })
-  expect((await shown()).proofs[0]?.findings).toMatchObject({ files: 6, signedIn: true })
+  expect((await shown()).proofs[0]?.findings).toMatchObject({ files: 7, signedIn: true })
   const healed = await restored(join(folder, name), identity)
   expect([healed.code, filesIn(healed.place)], 'the older backup too').toEqual([0, filesIn(site.settings)])
 
@@ -211,17 +218,19 @@ test('what is missing, cut off, altered or another file is named, and written ag
   const { size } = statSync(cut)
   rmSync(missing)
   truncateSync(cut, 100)
+  toBadSector(bad)
   // A site that has such files itself keeps them, unless they were altered.
   const { place } = healed
   const kept = await restored(join(folder, name), identity, { over: place, withoutDamaged: true })
-  expect(kept).toMatchObject({ code: 0, err: '', out: expect.stringMatching(/^Kept as the site has them: .*: 2\.$/m) })
+  expect(kept).toMatchObject({ code: 0, err: '', out: expect.stringMatching(/^Kept as the site has them: .*: 3\.$/m) })
   expect(filesIn(place)).toEqual(filesIn(site.settings))
   const rows = await rowsIn(place)
-  expect(rows.file).toHaveLength(6)
+  expect(rows.file).toHaveLength(7)
   expect(rows.stored_blob?.filter((row) => row.includes('released'))).toEqual([])
   for (const file of Object.keys(filesIn(place))) flipLastByte(join(place.dataDir, 'files', file))
   const refused = await restored(join(folder, name), identity, { over: place })
-  expect(refused).toMatchObject({ code: 1, err: expect.stringMatching(/damaged: 2 of 6\./) })
+  expect(refused).toMatchObject({ code: 1, err: expect.stringMatching(/damaged: 3 of 7\. .*\.age is missing\./) })
+  expect(refused.err).toMatch(/\/[0-9a-f]{64}\.age cannot be read: EIO: i\/o error/)
   // While an older backup cannot be read, nothing tells which files it needs.
   const unlisted = join(dirname(cut), `${'0'.repeat(64)}.age`)
   writeFileSync(unlisted, 'iets')

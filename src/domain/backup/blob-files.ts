@@ -243,7 +243,7 @@ export const describeUnusable = (unusable: readonly UnusableBlobFile[], all: num
 /**
  * Reads a blob file.
  * @param take as of `readArchive`; what it gets is only known to be right at the end
- * @throws {UnusableArchive} when it is missing, damaged or another one; {TargetFailure}
+ * @throws {UnusableArchive} when it is missing, cannot be read, is damaged or another one; {TargetFailure} of the whole target
  */
 export async function readBlobFile(
   { target, identity, signal }: { target: BackupTarget; identity: string; signal?: AbortSignal },
@@ -258,7 +258,13 @@ export async function readBlobFile(
   const takeExpected: TakeItem = async (name, data) => {
     if (expected.has(name)) await take(name, data)
   }
-  const found = await readItems({ label: path, content }, identity, takeExpected, { ...(signal && { signal }) })
+  const reading = readItems({ label: path, content }, identity, takeExpected, { ...(signal && { signal }) })
+  const found = await reading.catch((error) => {
+    const cause = error instanceof TargetFailure ? (error.cause as NodeJS.ErrnoException | undefined) : undefined
+    // Only this file of a folder: a bad sector, permissions, or a folder in its place.
+    if (!/^(EIO|EACCES|EISDIR)$/.test(cause?.code ?? '')) throw error
+    throw new UnusableArchive(path, `cannot be read: ${cause?.message}`, error)
+  })
   if (JSON.stringify(found) !== JSON.stringify(file.items)) {
     throw new UnusableArchive(path, 'is not the file that the backup lists.')
   }
