@@ -49,7 +49,7 @@ test.each([
   await tryTarget(target)
   // Larger than two parts of an upload.
   const chunk = Buffer.alloc(1_048_576, 'etalage ')
-  const written = await writeArchive({ target, name: 'nacht.tar.age' }, recipient, async (add) => {
+  const written = await writeArchive({ target, name: 'etalage-nacht.tar.age' }, recipient, async (add) => {
     await add(
       'films',
       (async function* () {
@@ -58,9 +58,9 @@ test.each([
     )
   })
   expect(written.bytes).toBeGreaterThan(18 * 1_048_576)
-  await verifyStored(target, 'nacht.tar.age', written)
+  await verifyStored(target, 'etalage-nacht.tar.age', written)
   const other = { ...written, hash: '0'.repeat(64) }
-  await expect(verifyStored(target, 'nacht.tar.age', other)).rejects.toThrow(/gives back other bytes/)
+  await expect(verifyStored(target, 'etalage-nacht.tar.age', other)).rejects.toThrow(/gives back other bytes/)
 
   await target.write('klein', Readable.from([Buffer.from('een')]))
   await target.write('klein', Readable.from([Buffer.from('twee')]))
@@ -70,7 +70,7 @@ test.each([
   await target.write('map/een', Readable.from([Buffer.from('drie')]))
   const listed = async (folder: string) =>
     (await target.list(folder)).map(({ name, bytes }) => `${name} ${bytes}`).toSorted()
-  expect(await listed('')).toEqual(['anders 4', `nacht.tar.age ${written.bytes}`])
+  expect(await listed(''), 'nothing of others').toEqual([`etalage-nacht.tar.age ${written.bytes}`])
   expect(await listed('map')).toEqual(['een 4'])
   expect(await listed('nergens')).toEqual([])
   expect((await target.list('map'))[0]?.at.getTime()).toBeGreaterThan(Date.now() - 60_000)
@@ -214,4 +214,27 @@ test('of a journal or a stored file that is far too large, no more is read than 
     /gives back other bytes than it was given: at least 65536, and not the 4/,
   )
   expect(grown.given.bytes).toBeLessThan(1_048_576)
+})
+
+test('a bucket that lists files without end is left alone, and a listing can be aborted', async () => {
+  let pages = 0
+  /** @param tokenOf what the answer says of the next page */
+  const endless = (tokenOf: () => string) =>
+    anS3ThatAnswers((_request, response) => {
+      pages++
+      response.writeHead(200, { 'Content-Type': 'application/xml' })
+      const next = `<IsTruncated>true</IsTruncated><NextContinuationToken>${tokenOf()}</NextContinuationToken>`
+      response.end(`<?xml version="1.0"?><ListBucketResult>${next}</ListBucketResult>`)
+    })
+  const repeating = await endless(() => 'again')
+  await expect(repeating.list('')).rejects.toThrow(/\/kluis lists files without end\./)
+  expect(pages).toBe(2)
+
+  const stop = new AbortController()
+  const continuing = await endless(() => {
+    if (pages === 5) stop.abort(new Error('the program stops'))
+    return `page-${pages}`
+  })
+  await expect(continuing.list('', stop.signal)).rejects.toThrow('the program stops')
+  expect(pages).toBe(5)
 })

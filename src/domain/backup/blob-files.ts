@@ -50,7 +50,7 @@ export async function writeBlobFiles(
   damaged: ReadonlySet<string>,
 ): Promise<{ blobFiles: BlobFiles; written: number }> {
   const folder = folderOf(at.key, source.siteId)
-  const present = await sizesIn(at.target, folder)
+  const present = await sizesIn(at.target, folder, at.signal)
   const known = await findNewestBlobs(at, source.siteId, folder)
   const blobs: BlobFiles['blobs'] = {}
   let written = 0
@@ -91,13 +91,13 @@ async function writeBlobFile(
   return { name, bytes: written.bytes, items: stored }
 }
 
-async function sizesIn(target: BackupTarget, folder: string): Promise<Map<string, number>> {
-  return new Map((await target.list(folder)).map(({ name, bytes }) => [name, bytes]))
+async function sizesIn(target: BackupTarget, folder: string, signal?: AbortSignal): Promise<Map<string, number>> {
+  return new Map((await target.list(folder, signal)).map(({ name, bytes }) => [name, bytes]))
 }
 
 /** The blobs of the newest archive of this site that can be read and has its files beside it. */
 async function findNewestBlobs(at: At, siteId: string, folder: string): Promise<BlobFiles['blobs']> {
-  for (const { name } of (await listArchives(at.target)).toReversed()) {
+  for (const { name } of (await listArchives(at.target, at.signal)).toReversed()) {
     const head = await readHead(at, name).catch((error) => {
       if (error instanceof UnusableArchive) return undefined
       throw error
@@ -108,8 +108,8 @@ async function findNewestBlobs(at: At, siteId: string, folder: string): Promise<
 }
 
 /** The archives of a target, oldest first. */
-async function listArchives(target: BackupTarget): Promise<TargetFile[]> {
-  const found = (await target.list('')).filter(({ name }) => archiveNames.test(name))
+async function listArchives(target: BackupTarget, signal?: AbortSignal): Promise<TargetFile[]> {
+  const found = (await target.list('', signal)).filter(({ name }) => archiveNames.test(name))
   return found.sort((one, other) => (one.name < other.name ? -1 : 1))
 }
 

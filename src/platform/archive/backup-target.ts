@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { createReadStream, createWriteStream } from 'node:fs'
+import { createReadStream, createWriteStream, type Dirent } from 'node:fs'
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -23,13 +23,20 @@ export interface BackupTarget {
   write(name: string, content: AsyncIterable<Uint8Array>): Promise<void>
   /** Undefined when there is none. */
   read(name: string): Promise<AsyncIterable<Uint8Array> | undefined>
-  /** The files directly in a folder, empty for the uppermost one; none when it does not exist. */
-  list(folder: string): Promise<TargetFile[]>
+  /**
+   * The files directly in a folder; none when it does not exist. Of the uppermost one, which is empty, only those whose names begin
+   * with `ownPrefix`: others may store theirs there.
+   * @param signal aborts a listing that takes several requests
+   */
+  list(folder: string, signal?: AbortSignal): Promise<TargetFile[]>
   rename(from: string, to: string): Promise<void>
   /** No error when there is none. */
   remove(name: string): Promise<void>
   close(): void
 }
+
+/** How the names in the uppermost folder begin. */
+export const ownPrefix = 'etalage-'
 
 /** An error of a target, such as a timeout; the message is shown to users. */
 export class TargetFailure extends Error {
@@ -100,23 +107,24 @@ export function folderTarget(folder: string, timeoutMs = stallMs): BackupTarget 
       )
       return exists ? readWithStallTimeout(folder, timeoutMs, createReadStream(path)) : undefined
     },
-    list: (name) => withStallTimeout(folder, timeoutMs, () => filesIn(join(folder, name))).catch(cannotRead),
+    list: (name) =>
+      withStallTimeout(folder, timeoutMs, async (progress) => {
+        const entries = (await readdir(join(folder, name), { withFileTypes: true }).catch(isMissing)) || []
+        const own = entries.filter((entry) => entry.isFile() && (name !== '' || entry.name.startsWith(ownPrefix)))
+        const found: TargetFile[] = []
+        // One at a time: a mount that hangs would block every thread that reads files for the site.
+        for await (const entry of progress<Dirent>(Readable.from(own))) {
+          const about = await stat(join(folder, name, entry.name)).catch(isMissing)
+          if (about) found.push({ name: entry.name, bytes: about.size, at: about.mtime })
+        }
+        return found
+      }).catch(cannotRead),
     rename: (from, to) =>
       withStallTimeout(folder, timeoutMs, () => rename(join(folder, from), join(folder, to))).catch(cannotWrite),
     remove: (name) =>
       withStallTimeout(folder, timeoutMs, () => rm(join(folder, name), { force: true })).catch(cannotWrite),
     close() {},
   }
-}
-
-async function filesIn(folder: string): Promise<TargetFile[]> {
-  const entries = (await readdir(folder, { withFileTypes: true }).catch(isMissing)) || []
-  const found: TargetFile[] = []
-  for (const entry of entries) {
-    const about = entry.isFile() && (await stat(join(folder, entry.name)).catch(isMissing))
-    if (about) found.push({ name: entry.name, bytes: about.size, at: about.mtime })
-  }
-  return found
 }
 
 function isMissing(error: NodeJS.ErrnoException): false {
@@ -210,7 +218,7 @@ export async function verifyStored(
 
 /** Writes a small file, finds it in the list, reads it back and removes it. @throws {TargetFailure} */
 export async function tryTarget(target: BackupTarget): Promise<void> {
-  const name = `etalage-test-${randomId()}`
+  const name = `${ownPrefix}test-${randomId()}`
   const content = Buffer.from(`${name}\n`)
   const written = { bytes: content.length, hash: createHash('sha256').update(content).digest('hex') }
   await target.write(name, Readable.from([content]))
