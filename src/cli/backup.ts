@@ -8,6 +8,7 @@ import { findOrCreateSiteKey } from '../domain/backup/backup-settings.ts'
 import { findProofById, queueProof, withdrawProof } from '../domain/backup/backups.ts'
 import {
   describeUnusable,
+  findIntactBlobs,
   findUnusableBlobFiles,
   type UnusableBlobFile,
   withoutBlobFiles,
@@ -133,9 +134,12 @@ export async function restore(
     throw new InvalidSettings([{ name: 'BACKUP_KEY', found: 'nothing', wanted: 'the key of the recovery sheet' }])
   }
   const whole = await checkBackup(path, key.identity)
-  const unusable = await listUnusable(path, key.identity, whole)
+  const damaged = await listUnusable(path, key.identity, whole)
+  // A check tells what the backup has, whatever the site has itself.
+  const kept = options.check ? new Set<string>() : await findKept(settings, whole, damaged)
+  const unusable = damaged.filter(({ blobId }) => !kept.has(blobId))
   if (unusable.length > 0 && !options.withoutDamaged) throw lacksFiles(path, whole, unusable)
-  const backup = withoutBlobFiles(whole, unusable)
+  const backup = withoutBlobFiles(whole, unusable, kept)
   const journal = await findJournalFile(path, key.identity, backup.header.siteId)
   print(described(backup))
   print(
@@ -146,6 +150,9 @@ export async function restore(
   if (unusable.length > 0) {
     print(`Left out: files that are missing or damaged, with what the site lists of them: ${unusable.length}.`)
   }
+  if (kept.size > 0) {
+    print(`Kept as the site has them: files that are missing or damaged beside the backup: ${kept.size}.`)
+  }
   if (options.check) return 0
   const source = { path, identity: key.identity, backup, journal, moved: options.moved }
   const replace = () => replaceSite(settings, source, options.yes)
@@ -154,6 +161,18 @@ export async function restore(
 
 const listUnusable = async (path: string, identity: string, { blobFiles }: CheckedBackup) =>
   blobFiles ? findUnusableBlobFiles({ target: folderTarget(dirname(path)), identity }, blobFiles) : []
+
+/** The blobs that the site of these settings has itself, whole: the restore leaves them where they are. */
+async function findKept(
+  settings: Settings,
+  { blobFiles }: CheckedBackup,
+  damaged: readonly UnusableBlobFile[],
+): Promise<Set<string>> {
+  if (!blobFiles || damaged.length === 0) return new Set()
+  const storage = createStorage(settings)
+  const blobIds = damaged.map(({ blobId }) => blobId)
+  return findIntactBlobs(storage, blobFiles, blobIds).finally(() => storage.close())
+}
 
 function lacksFiles(path: string, { blobFiles }: CheckedBackup, unusable: UnusableBlobFile[]): UnusableArchive {
   const { folder = '', blobs = {} } = blobFiles ?? {}

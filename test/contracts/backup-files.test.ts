@@ -5,6 +5,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   truncateSync,
   utimesSync,
   writeFileSync,
@@ -23,7 +24,7 @@ import { writeArchive } from '../../src/platform/archive/archive.ts'
 import { folderTarget } from '../../src/platform/archive/backup-target.ts'
 import { s3Target } from '../../src/platform/archive/s3-target.ts'
 import { parseStorageUrl } from '../../src/platform/storage/s3.ts'
-import { archivesIn, filesIn, rowsIn, settingsOf } from '../support/backups.ts'
+import { archivesIn, filesIn, type Place, rowsIn, settingsOf } from '../support/backups.ts'
 import { closeAfterTest } from '../support/close-after-test.ts'
 import { anEmptyDatabase, aTempFolder, type DatabaseKind, databases } from '../support/databases.ts'
 import { aParagraph, publishedPage } from '../support/pages.ts'
@@ -83,13 +84,25 @@ function filesBeside(folder: string): Map<string, number> {
 async function restored(
   archive: string,
   BACKUP_KEY: string,
-  { database = 'sqlite' as DatabaseKind, withoutDamaged = false } = {},
+  { database = 'sqlite' as DatabaseKind, withoutDamaged = false, over = undefined as Place | undefined } = {},
 ) {
-  const place = await anEmptyDatabase(database)
+  const place = over ?? (await anEmptyDatabase(database))
   const said = await runHere({ ...settingsOf(place), BACKUP_KEY }, () =>
     restoreCommand(archive, { yes: true, moved: false, check: false, withoutDamaged }),
   )
   return { place, ...said }
+}
+
+function flipLastByte(path: string): void {
+  const bytes = readFileSync(path)
+  bytes[bytes.length - 1] = (bytes.at(-1) ?? 0) ^ 1
+  writeFileSync(path, bytes)
+}
+
+/** Linux answers who reads the file as a disk with a bad sector does: EIO. */
+function toBadSector(path: string): void {
+  rmSync(path)
+  symlinkSync('/proc/self/mem', path)
 }
 
 describe.each(databases)('files that did not change, of a site on %s', (database) => {
@@ -159,21 +172,20 @@ describe.each(databases)('files that did not change, of a site on %s', (database
   })
 })
 
-test('what is missing, cut off, altered or another file is named, and written again by the next backup', async () => {
+test('what is missing, cut off, altered, unreadable or another file is named, and written again by the next backup', async () => {
   allowErrors(/a backup was not proved/)
   const { site, folder, bente, save, shown, backUp, prove } = await aSiteWithBackups('sqlite')
   await save({})
   const { identity } = await site.app.context().backups.key()
-  for (const name of ['een', 'twee', 'drie', 'vier', 'vijf', 'zes'])
+  for (const name of ['een', 'twee', 'drie', 'vier', 'vijf', 'zes', 'zeven'])
     await uploadFile(bente(), `${name}.pdf`, aPdf(name))
   const { name } = await backUp()
   const good = filesBeside(folder)
-  const [missing = '', cut = '', altered = '', swapped = '', ofOtherKey = '', untouched = ''] = good.keys()
+  const [missing = '', cut = '', altered = '', swapped = '', ofOtherKey = '', bad = '', untouched = ''] = good.keys()
   rmSync(missing)
   truncateSync(cut, 100)
-  const bytes = readFileSync(altered)
-  bytes[bytes.length - 1] = (bytes.at(-1) ?? 0) ^ 1
-  writeFileSync(altered, bytes)
+  flipLastByte(altered)
+  toBadSector(bad)
   writeFileSync(swapped, readFileSync(untouched))
   const recipient = await identityToRecipient(await generateX25519Identity())
   const inFolder = { target: folderTarget(dirname(ofOtherKey)), name: ofOtherKey.slice(dirname(ofOtherKey).length + 1) }
@@ -183,23 +195,22 @@ test('what is missing, cut off, altered or another file is named, and written ag
   expect(said).toMatchObject({ code: 1, out: '' })
   expect(existsSync(join(said.place.dataDir, 'etalage.sqlite')), 'nothing is restored').toBe(false)
   expect(said.err).toMatch(
-    /needs the folder etalage-files-\w+ beside it, with files that are missing or damaged: 5 of 6\./,
+    /needs the folder etalage-files-\w+ beside it, with files that are missing or damaged: 6 of 7\./,
   )
-  expect(said.err).toMatch(/\.age is missing\./)
   const rest = await restored(join(folder, name), identity, { withoutDamaged: true })
-  expect(rest).toMatchObject({ code: 0, out: expect.stringMatching(/damaged, with what the site lists of them: 5\./) })
+  expect(rest).toMatchObject({ code: 0, out: expect.stringMatching(/damaged, with what the site lists of them: 6\./) })
   expect(Object.keys(filesIn(rest.place))).toHaveLength(1)
   const { file: listed } = await rowsIn(rest.place)
   expect(listed).toHaveLength(1)
 
-  expect(await prove()).toMatchObject({ state: 'failed', reason: expect.stringMatching(/damaged: 5 of 6\./) })
-  const damaged = [missing, cut, altered, swapped, ofOtherKey].map((path) => path.slice(dirname(path).length + 1))
+  expect(await prove()).toMatchObject({ state: 'failed', reason: expect.stringMatching(/damaged: 6 of 7\./) })
+  const damaged = [missing, cut, altered, swapped, ofOtherKey, bad].map((path) => path.slice(dirname(path).length + 1))
   expect((await shown()).proofs[0]?.findings?.damagedFiles?.toSorted()).toEqual(damaged.toSorted())
 
   await backUp()
   expect(filesBeside(folder).get(untouched), 'only what was damaged is written again').toBe(good.get(untouched))
   expect(await prove()).toMatchObject({ state: 'proved' })
-  expect((await shown()).proofs[0]?.findings).toMatchObject({ files: 6, signedIn: true })
+  expect((await shown()).proofs[0]?.findings).toMatchObject({ files: 7, signedIn: true })
   const healed = await restored(join(folder, name), identity)
   expect([healed.code, filesIn(healed.place)], 'the older backup too').toEqual([0, filesIn(site.settings)])
 
@@ -207,6 +218,19 @@ test('what is missing, cut off, altered or another file is named, and written ag
   const { size } = statSync(cut)
   rmSync(missing)
   truncateSync(cut, 100)
+  toBadSector(bad)
+  // A site that has such files itself keeps them, unless they were altered.
+  const { place } = healed
+  const kept = await restored(join(folder, name), identity, { over: place, withoutDamaged: true })
+  expect(kept).toMatchObject({ code: 0, err: '', out: expect.stringMatching(/^Kept as the site has them: .*: 3\.$/m) })
+  expect(filesIn(place)).toEqual(filesIn(site.settings))
+  const rows = await rowsIn(place)
+  expect(rows.file).toHaveLength(7)
+  expect(rows.stored_blob?.filter((row) => row.includes('released'))).toEqual([])
+  for (const file of Object.keys(filesIn(place))) flipLastByte(join(place.dataDir, 'files', file))
+  const refused = await restored(join(folder, name), identity, { over: place })
+  expect(refused).toMatchObject({ code: 1, err: expect.stringMatching(/damaged: 3 of 7\. .*\.age is missing\./) })
+  expect(refused.err).toMatch(/\/[0-9a-f]{64}\.age cannot be read: EIO: i\/o error/)
   // While an older backup cannot be read, nothing tells which files it needs.
   const unlisted = join(dirname(cut), `${'0'.repeat(64)}.age`)
   writeFileSync(unlisted, 'iets')

@@ -4,8 +4,10 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
+import { generateX25519Identity } from 'age-encryption'
 import { expect, test } from 'vitest'
-import { writeArchive } from '../../src/platform/archive/archive.ts'
+import { findJournalAt } from '../../src/domain/backup/journal.ts'
+import { readItems, writeArchive } from '../../src/platform/archive/archive.ts'
 import { type BackupTarget, folderTarget, tryTarget, verifyStored } from '../../src/platform/archive/backup-target.ts'
 import { s3Target } from '../../src/platform/archive/s3-target.ts'
 import { rowsAtOnce } from '../../src/platform/db/dialect/database-copy.ts'
@@ -47,7 +49,7 @@ test.each([
   await tryTarget(target)
   // Larger than two parts of an upload.
   const chunk = Buffer.alloc(1_048_576, 'etalage ')
-  const written = await writeArchive({ target, name: 'nacht.tar.age' }, recipient, async (add) => {
+  const written = await writeArchive({ target, name: 'etalage-nacht.tar.age' }, recipient, async (add) => {
     await add(
       'films',
       (async function* () {
@@ -56,9 +58,9 @@ test.each([
     )
   })
   expect(written.bytes).toBeGreaterThan(18 * 1_048_576)
-  await verifyStored(target, 'nacht.tar.age', written)
+  await verifyStored(target, 'etalage-nacht.tar.age', written)
   const other = { ...written, hash: '0'.repeat(64) }
-  await expect(verifyStored(target, 'nacht.tar.age', other)).rejects.toThrow(/gives back other bytes/)
+  await expect(verifyStored(target, 'etalage-nacht.tar.age', other)).rejects.toThrow(/gives back other bytes/)
 
   await target.write('klein', Readable.from([Buffer.from('een')]))
   await target.write('klein', Readable.from([Buffer.from('twee')]))
@@ -68,7 +70,7 @@ test.each([
   await target.write('map/een', Readable.from([Buffer.from('drie')]))
   const listed = async (folder: string) =>
     (await target.list(folder)).map(({ name, bytes }) => `${name} ${bytes}`).toSorted()
-  expect(await listed('')).toEqual(['anders 4', `nacht.tar.age ${written.bytes}`])
+  expect(await listed(''), 'nothing of others').toEqual([`etalage-nacht.tar.age ${written.bytes}`])
   expect(await listed('map')).toEqual(['een 4'])
   expect(await listed('nergens')).toEqual([])
   expect((await target.list('map'))[0]?.at.getTime()).toBeGreaterThan(Date.now() - 60_000)
@@ -173,4 +175,66 @@ test('a target that is no folder, refuses, stalls or lies is told in words', asy
     else response.end(method === 'POST' ? '<CompleteMultipartUploadResult></CompleteMultipartUploadResult>' : '')
   })
   await expect(tryTarget(lying)).rejects.toThrow(/\/kluis accepted the file, and does not have it/)
+})
+
+/** Content that counts what is read of it. It has an end, so that a reader without a limit comes back to the test. */
+function aHugeFile(begin: string, endsAt: number) {
+  const given = { bytes: 0 }
+  const chunk = Buffer.alloc(65_536, 'x')
+  const content = async function* () {
+    if (begin !== '') yield Buffer.from(begin)
+    for (; given.bytes < endsAt; given.bytes += chunk.length) yield chunk
+  }
+  return { given, content }
+}
+
+test.each([
+  ['nothing of a backup', ''],
+  ['only the first line', 'age-encryption.org/v1\n'],
+  ['a last line of the header without an end', 'age-encryption.org/v1\n-> X25519 x\n--- '],
+])('of a huge file with %s, only the beginning is read', async (_what, begin) => {
+  const { given, content } = aHugeFile(begin, 16 * 1_048_576)
+  const reading = readItems({ label: 'vreemd', content: content() }, await generateX25519Identity(), async () => {})
+  await expect(reading).rejects.toThrow('vreemd is no backup, or its beginning was altered.')
+  expect(given.bytes).toBeLessThan(1_048_576)
+})
+
+test('of a journal or a stored file that is far too large, no more is read than it may have', async () => {
+  const folder = folderTarget(aTempFolder())
+  const large = aHugeFile('', 128 * 1_048_576)
+  const withJournal = { ...folder, read: async () => large.content() }
+  await expect(findJournalAt(withJournal, await generateX25519Identity(), 'site')).rejects.toThrow(
+    /cannot be read: it is larger than a journal can be\./,
+  )
+  expect(large.given.bytes).toBeLessThan(65 * 1_048_576)
+
+  const grown = aHugeFile('', 16 * 1_048_576)
+  const withGrown = { ...folder, read: async () => grown.content() }
+  await expect(verifyStored(withGrown, 'klein', { bytes: 4, hash: '0'.repeat(64) })).rejects.toThrow(
+    /gives back other bytes than it was given: at least 65536, and not the 4/,
+  )
+  expect(grown.given.bytes).toBeLessThan(1_048_576)
+})
+
+test('a bucket that lists files without end is left alone, and a listing can be aborted', async () => {
+  let pages = 0
+  /** @param tokenOf what the answer says of the next page */
+  const endless = (tokenOf: () => string) =>
+    anS3ThatAnswers((_request, response) => {
+      pages++
+      response.writeHead(200, { 'Content-Type': 'application/xml' })
+      const next = `<IsTruncated>true</IsTruncated><NextContinuationToken>${tokenOf()}</NextContinuationToken>`
+      response.end(`<?xml version="1.0"?><ListBucketResult>${next}</ListBucketResult>`)
+    })
+  const repeating = await endless(() => 'again')
+  await expect(repeating.list('')).rejects.toThrow(/\/kluis lists files without end\./)
+  expect(pages).toBe(2)
+
+  const stop = new AbortController()
+  const continuing = await endless(() => {
+    if (pages === 5) stop.abort(new Error('the program stops'))
+    return `page-${pages}`
+  })
+  await expect(continuing.list('', stop.signal)).rejects.toThrow('the program stops')
+  expect(pages).toBe(5)
 })

@@ -10,6 +10,7 @@ import {
 import { NewerArchive, UnusableArchive } from '../../platform/archive/unusable-archive.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Storage } from '../../platform/storage/storage.ts'
+import { hashContent } from '../../platform/storage/temporary-files.ts'
 import { listCommittedBlobs } from './backup.queries.ts'
 import { type BackupHead, type CheckedBackup, readBackupHead } from './check-backup.ts'
 import { type BlobFile, type BlobFiles, blobFile, items } from './contents.ts'
@@ -49,7 +50,7 @@ export async function writeBlobFiles(
   damaged: ReadonlySet<string>,
 ): Promise<{ blobFiles: BlobFiles; written: number }> {
   const folder = folderOf(at.key, source.siteId)
-  const present = await sizesIn(at.target, folder)
+  const present = await sizesIn(at.target, folder, at.signal)
   const known = await findNewestBlobs(at, source.siteId, folder)
   const blobs: BlobFiles['blobs'] = {}
   let written = 0
@@ -90,13 +91,13 @@ async function writeBlobFile(
   return { name, bytes: written.bytes, items: stored }
 }
 
-async function sizesIn(target: BackupTarget, folder: string): Promise<Map<string, number>> {
-  return new Map((await target.list(folder)).map(({ name, bytes }) => [name, bytes]))
+async function sizesIn(target: BackupTarget, folder: string, signal?: AbortSignal): Promise<Map<string, number>> {
+  return new Map((await target.list(folder, signal)).map(({ name, bytes }) => [name, bytes]))
 }
 
 /** The blobs of the newest archive of this site that can be read and has its files beside it. */
 async function findNewestBlobs(at: At, siteId: string, folder: string): Promise<BlobFiles['blobs']> {
-  for (const { name } of (await listArchives(at.target)).toReversed()) {
+  for (const { name } of (await listArchives(at.target, at.signal)).toReversed()) {
     const head = await readHead(at, name).catch((error) => {
       if (error instanceof UnusableArchive) return undefined
       throw error
@@ -107,8 +108,8 @@ async function findNewestBlobs(at: At, siteId: string, folder: string): Promise<
 }
 
 /** The archives of a target, oldest first. */
-async function listArchives(target: BackupTarget): Promise<TargetFile[]> {
-  const found = (await target.list('')).filter(({ name }) => archiveNames.test(name))
+async function listArchives(target: BackupTarget, signal?: AbortSignal): Promise<TargetFile[]> {
+  const found = (await target.list('', signal)).filter(({ name }) => archiveNames.test(name))
   return found.sort((one, other) => (one.name < other.name ? -1 : 1))
 }
 
@@ -184,12 +185,45 @@ export async function findUnusableBlobFiles(
   return found
 }
 
-/** The backup without some blobs: a restore removes what the site lists of them, as of files that staff deleted meanwhile. */
-export function withoutBlobFiles(backup: CheckedBackup, unusable: readonly UnusableBlobFile[]): CheckedBackup {
+/** Those of some blobs that the storage has, with each object as the backup lists it. */
+export async function findIntactBlobs(
+  storage: Storage,
+  { blobs }: BlobFiles,
+  blobIds: readonly string[],
+): Promise<Set<string>> {
+  const found = new Set<string>()
+  for (const blobId of blobIds) {
+    const file = blobs[blobId]
+    if (file && (await isIntact(storage, file))) found.add(blobId)
+  }
+  return found
+}
+
+async function isIntact(storage: Storage, file: BlobFile): Promise<boolean> {
+  for (const { name, bytes, hash } of file.items) {
+    const object = await storage.read(name.slice(items.file('').length))
+    if (!object) return false
+    const found = await hashContent(object, bytes)
+    if (found.bytes !== bytes || found.hash !== hash) return false
+  }
+  return true
+}
+
+/**
+ * The backup without the files of some blobs.
+ * @param lost a restore removes what the site lists of them, as of files that staff deleted meanwhile
+ * @param kept the storage has these blobs, so a restore does not write them
+ */
+export function withoutBlobFiles(
+  backup: CheckedBackup,
+  lost: readonly UnusableBlobFile[],
+  kept: ReadonlySet<string>,
+): CheckedBackup {
   const { blobFiles, manifest } = backup
-  if (!blobFiles || unusable.length === 0) return backup
-  const left = new Set(unusable.map(({ blobId }) => blobId))
-  const blobs = Object.fromEntries(Object.entries(blobFiles.blobs).filter(([blobId]) => !left.has(blobId)))
+  if (!blobFiles || lost.length + kept.size === 0) return backup
+  const left = new Set(lost.map(({ blobId }) => blobId))
+  const isRead = (blobId: string) => !left.has(blobId) && !kept.has(blobId)
+  const blobs = Object.fromEntries(Object.entries(blobFiles.blobs).filter(([blobId]) => isRead(blobId)))
   const gone = new Set([...left].flatMap((blobId) => blobFiles.blobs[blobId]?.items.map(({ name }) => name) ?? []))
   return {
     ...backup,
@@ -209,7 +243,7 @@ export const describeUnusable = (unusable: readonly UnusableBlobFile[], all: num
 /**
  * Reads a blob file.
  * @param take as of `readArchive`; what it gets is only known to be right at the end
- * @throws {UnusableArchive} when it is missing, damaged or another one; {TargetFailure}
+ * @throws {UnusableArchive} when it is missing, cannot be read, is damaged or another one; {TargetFailure} of the whole target
  */
 export async function readBlobFile(
   { target, identity, signal }: { target: BackupTarget; identity: string; signal?: AbortSignal },
@@ -224,7 +258,13 @@ export async function readBlobFile(
   const takeExpected: TakeItem = async (name, data) => {
     if (expected.has(name)) await take(name, data)
   }
-  const found = await readItems({ label: path, content }, identity, takeExpected, { ...(signal && { signal }) })
+  const reading = readItems({ label: path, content }, identity, takeExpected, { ...(signal && { signal }) })
+  const found = await reading.catch((error) => {
+    const cause = error instanceof TargetFailure ? (error.cause as NodeJS.ErrnoException | undefined) : undefined
+    // Only this file of a folder: a bad sector, permissions, or a folder in its place.
+    if (!/^(EIO|EACCES|EISDIR)$/.test(cause?.code ?? '')) throw error
+    throw new UnusableArchive(path, `cannot be read: ${cause?.message}`, error)
+  })
   if (JSON.stringify(found) !== JSON.stringify(file.items)) {
     throw new UnusableArchive(path, 'is not the file that the backup lists.')
   }

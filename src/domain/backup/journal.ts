@@ -1,6 +1,5 @@
 import { dirname } from 'node:path'
 import { Readable } from 'node:stream'
-import { buffer } from 'node:stream/consumers'
 import { Decrypter, Encrypter } from 'age-encryption'
 import { z } from 'zod'
 import type { BackupKey } from '../../platform/archive/backup-key.ts'
@@ -91,13 +90,26 @@ export async function findJournalAt(
   })
 }
 
+/** Room for hundreds of thousands of entries. A larger file is no journal, and is not read into the memory. */
+const maxBytes = 64 * 1_048_576
+
+/** Of a file larger than `maxBytes`, only the beginning. */
 async function readFile(target: BackupTarget, name: string): Promise<Buffer | undefined> {
   const stored = await target.read(name)
-  return stored && buffer(stored)
+  if (!stored) return undefined
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of stored) {
+    chunks.push(chunk)
+    bytes += chunk.length
+    if (bytes > maxBytes) break
+  }
+  return Buffer.concat(chunks)
 }
 
 async function opened(content: Buffer | undefined, identity: string, siteId: string): Promise<Journal | undefined> {
   if (!content) return undefined
+  if (content.length > maxBytes) throw new Error('it is larger than a journal can be')
   const decrypter = new Decrypter()
   decrypter.addIdentity(identity)
   const found = journal.safeParse(JSON.parse(await decrypter.decrypt(content, 'text')))

@@ -194,6 +194,33 @@ function unusable(path: string, error: NodeJS.ErrnoException): Error {
   return new UnusableArchive(path, 'is cut off or was altered.', error)
 }
 
+const ageVersionLine = 'age-encryption.org/v1\n'
+/** Its last line ends the header, which is a few hundred bytes. */
+const ageHeaderEnd = /\n--- [^\n]*\n/
+const ageHeaderBytes = 65_536
+
+/**
+ * Passes on what begins with the header of an encrypted file. Of anything else `Decrypter` would collect all bytes up to the first end
+ * of a line, which may fill the memory.
+ * @throws {UnusableArchive}
+ */
+async function* requireHeader(path: string, content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let begin: Buffer | undefined = Buffer.alloc(0)
+  for await (const chunk of content) {
+    if (!begin) {
+      yield chunk
+      continue
+    }
+    begin = Buffer.concat([begin, chunk])
+    const text = begin.toString('latin1', 0, ageHeaderBytes)
+    if (text.startsWith(ageVersionLine) && ageHeaderEnd.test(text)) {
+      yield begin
+      begin = undefined
+    } else if (begin.length >= ageHeaderBytes) break
+  }
+  if (begin) throw new UnusableArchive(path, 'is no backup, or its beginning was altered.')
+}
+
 async function* partsOf(
   path: string,
   file: Readable,
@@ -201,8 +228,9 @@ async function* partsOf(
 ): AsyncGenerator<{ name: string; data: Buffer }, undefined> {
   const decrypter = new Decrypter()
   decrypter.addIdentity(identity)
-  const decrypted = await decrypter.decrypt(webStream(file)).catch((error: Error) => {
-    if ((error as NodeJS.ErrnoException).syscall !== undefined || error instanceof TargetFailure) throw error
+  const decrypted = await decrypter.decrypt(webStream(requireHeader(path, file))).catch((error: Error) => {
+    if (error instanceof UnusableArchive || error instanceof TargetFailure) throw error
+    if ((error as NodeJS.ErrnoException).syscall !== undefined) throw error
     const otherKey = /no identity matched/.test(error.message)
     throw new UnusableArchive(
       path,

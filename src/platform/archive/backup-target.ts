@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
-import { createReadStream, createWriteStream } from 'node:fs'
+import { createReadStream, createWriteStream, type Dirent } from 'node:fs'
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { randomId } from '../../contract/random-id.ts'
+import { hashContent } from '../storage/temporary-files.ts'
 
 /** A file of a target. */
 export interface TargetFile {
@@ -22,13 +23,20 @@ export interface BackupTarget {
   write(name: string, content: AsyncIterable<Uint8Array>): Promise<void>
   /** Undefined when there is none. */
   read(name: string): Promise<AsyncIterable<Uint8Array> | undefined>
-  /** The files directly in a folder, empty for the uppermost one; none when it does not exist. */
-  list(folder: string): Promise<TargetFile[]>
+  /**
+   * The files directly in a folder; none when it does not exist. Of the uppermost one, which is empty, only those whose names begin
+   * with `ownPrefix`: others may store theirs there.
+   * @param signal aborts a listing that takes several requests
+   */
+  list(folder: string, signal?: AbortSignal): Promise<TargetFile[]>
   rename(from: string, to: string): Promise<void>
   /** No error when there is none. */
   remove(name: string): Promise<void>
   close(): void
 }
+
+/** How the names in the uppermost folder begin. */
+export const ownPrefix = 'etalage-'
 
 /** An error of a target, such as a timeout; the message is shown to users. */
 export class TargetFailure extends Error {
@@ -99,23 +107,24 @@ export function folderTarget(folder: string, timeoutMs = stallMs): BackupTarget 
       )
       return exists ? readWithStallTimeout(folder, timeoutMs, createReadStream(path)) : undefined
     },
-    list: (name) => withStallTimeout(folder, timeoutMs, () => filesIn(join(folder, name))).catch(cannotRead),
+    list: (name) =>
+      withStallTimeout(folder, timeoutMs, async (progress) => {
+        const entries = (await readdir(join(folder, name), { withFileTypes: true }).catch(isMissing)) || []
+        const own = entries.filter((entry) => entry.isFile() && (name !== '' || entry.name.startsWith(ownPrefix)))
+        const found: TargetFile[] = []
+        // One at a time: a mount that hangs would block every thread that reads files for the site.
+        for await (const entry of progress<Dirent>(Readable.from(own))) {
+          const about = await stat(join(folder, name, entry.name)).catch(isMissing)
+          if (about) found.push({ name: entry.name, bytes: about.size, at: about.mtime })
+        }
+        return found
+      }).catch(cannotRead),
     rename: (from, to) =>
       withStallTimeout(folder, timeoutMs, () => rename(join(folder, from), join(folder, to))).catch(cannotWrite),
     remove: (name) =>
       withStallTimeout(folder, timeoutMs, () => rm(join(folder, name), { force: true })).catch(cannotWrite),
     close() {},
   }
-}
-
-async function filesIn(folder: string): Promise<TargetFile[]> {
-  const entries = (await readdir(folder, { withFileTypes: true }).catch(isMissing)) || []
-  const found: TargetFile[] = []
-  for (const entry of entries) {
-    const about = entry.isFile() && (await stat(join(folder, entry.name)).catch(isMissing))
-    if (about) found.push({ name: entry.name, bytes: about.size, at: about.mtime })
-  }
-  return found
 }
 
 function isMissing(error: NodeJS.ErrnoException): false {
@@ -200,21 +209,16 @@ export async function verifyStored(
 ): Promise<void> {
   const stored = await target.read(name)
   if (!stored) throw new TargetFailure(target.label, 'accepted the file, and does not have it.')
-  const hash = createHash('sha256')
-  let bytes = 0
-  for await (const chunk of stored) {
-    signal?.throwIfAborted()
-    hash.update(chunk)
-    bytes += chunk.length
-  }
-  if (bytes === written.bytes && hash.digest('hex') === written.hash) return
-  const reason = `gives back other bytes than it was given: ${bytes}, and not the ${written.bytes} that were written.`
+  const { bytes, hash } = await hashContent(stored, written.bytes, signal)
+  if (bytes === written.bytes && hash === written.hash) return
+  const found = bytes > written.bytes ? `at least ${bytes}` : bytes
+  const reason = `gives back other bytes than it was given: ${found}, and not the ${written.bytes} that were written.`
   throw new TargetFailure(target.label, reason)
 }
 
 /** Writes a small file, finds it in the list, reads it back and removes it. @throws {TargetFailure} */
 export async function tryTarget(target: BackupTarget): Promise<void> {
-  const name = `etalage-test-${randomId()}`
+  const name = `${ownPrefix}test-${randomId()}`
   const content = Buffer.from(`${name}\n`)
   const written = { bytes: content.length, hash: createHash('sha256').update(content).digest('hex') }
   await target.write(name, Readable.from([content]))

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream'
 import { loadS3 } from '../storage/s3.ts'
 import {
   type BackupTarget,
+  ownPrefix,
   readWithStallTimeout,
   s3Label,
   stallMs,
@@ -29,6 +30,9 @@ const mebibyte = 1_048_576
  * @param part counted from 0
  */
 const partBytes = (part: number) => 8 * mebibyte * 2 ** Math.min(Math.floor(part / 1_000), 4)
+
+/** Of a listing, with a thousand files each. */
+const pagesAtMost = 1_000
 
 /** A bucket as target. A file larger than a part is uploaded in parts, and becomes visible when the upload is completed. */
 export function s3Target(access: S3Access, timeoutMs = stallMs): BackupTarget {
@@ -101,19 +105,27 @@ export function s3Target(access: S3Access, timeoutMs = stallMs): BackupTarget {
       )
       return found && readWithStallTimeout(label, timeoutMs, found.Body as Readable)
     },
-    async list(folder) {
+    async list(folder, signal) {
       const { client, ListObjectsV2Command } = await s3()
-      const Prefix = keyOf(folder === '' ? '' : `${folder}/`)
+      const parent = keyOf(folder === '' ? '' : `${folder}/`)
+      const Prefix = folder === '' ? `${parent}${ownPrefix}` : parent
       const found: TargetFile[] = []
+      const tokens = new Set<string>()
       let ContinuationToken: string | undefined
       do {
+        signal?.throwIfAborted()
         const page = await asked(() =>
           client.send(new ListObjectsV2Command({ Bucket, Prefix, Delimiter: '/', ContinuationToken }), within()),
         )
         for (const { Key = '', Size = 0, LastModified: at = new Date() } of page.Contents ?? []) {
-          if (Key !== Prefix) found.push({ name: Key.slice(Prefix.length), bytes: Size, at })
+          if (Key !== Prefix) found.push({ name: Key.slice(parent.length), bytes: Size, at })
         }
         ContinuationToken = page.NextContinuationToken
+        if (ContinuationToken === undefined) continue
+        if (tokens.has(ContinuationToken) || tokens.size >= pagesAtMost) {
+          throw new TargetFailure(label, 'lists files without end.')
+        }
+        tokens.add(ContinuationToken)
       } while (ContinuationToken !== undefined)
       return found
     },

@@ -94,12 +94,24 @@ function toUploadError(error: Error & { syscall?: string; path?: string }): neve
   throw new UploadAborted('the upload broke off', { cause: error })
 }
 
-export async function hashFile(path: string): Promise<{ bytes: number; hash: string }> {
+export const hashFile = (path: string): Promise<{ bytes: number; hash: string }> => hashContent(createReadStream(path))
+
+/**
+ * The size and SHA-256, in hex.
+ * @param maxBytes reading ends when more come, and the result is of what was read
+ */
+export async function hashContent(
+  content: AsyncIterable<Uint8Array>,
+  maxBytes = Number.POSITIVE_INFINITY,
+  signal?: AbortSignal,
+): Promise<{ bytes: number; hash: string }> {
   const hash = createHash('sha256')
   let bytes = 0
-  for await (const chunk of createReadStream(path)) {
+  for await (const chunk of content) {
+    signal?.throwIfAborted()
     hash.update(chunk)
     bytes += chunk.length
+    if (bytes > maxBytes) break
   }
   return { bytes, hash: hash.digest('hex') }
 }
