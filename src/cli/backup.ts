@@ -138,10 +138,10 @@ export async function restore(
   // A check tells what the backup has, whatever the site has itself.
   const kept = options.check ? new Set<string>() : await findKept(settings, whole, damaged)
   const unusable = damaged.filter(({ blobId }) => !kept.has(blobId))
-  if (unusable.length > 0 && !options.withoutDamaged) throw lacksFiles(path, whole, unusable)
+  if (unusable.length > 0 && (options.check || !options.withoutDamaged)) throw lacksFiles(path, whole, unusable)
   const backup = withoutBlobFiles(whole, unusable, kept)
   const journal = await findJournalFile(path, key.identity, backup.header.siteId)
-  print(described(backup))
+  print(described(backup, unusable.length === 0))
   print(
     journal
       ? `The journal beside it has who was erased, blocked or deleted until ${journal.at}.`
@@ -238,9 +238,9 @@ const adviseToMove =
 /** SQLite's error messages for a damaged file. */
 const unreadable = /file is not a database|database disk image is malformed/
 
-const described = ({ header, manifest, files }: CheckedBackup): string => {
+const described = ({ header, manifest, files }: CheckedBackup, isComplete: boolean): string => {
   const rows = Object.values(manifest.rows).reduce((sum, count) => sum + count, 0)
-  return `A complete backup of ${header.site}, made at ${header.madeAt} on ${header.database}. Rows: ${rows}. Files: ${files.length}.`
+  return `A ${isComplete ? 'complete ' : ''}backup of ${header.site}, made at ${header.madeAt} on ${header.database}. Rows: ${rows}. Files: ${files.length}.`
 }
 
 async function confirmed({ databaseUrl, dataDir }: Settings): Promise<boolean> {

@@ -20,7 +20,7 @@ export const restoreMessage = (archive: string, reference: string): Promise<numb
     print(
       `Message ${taken.reference} is in the inbox again, with files: ${taken.files}, replies: ${taken.replies}. No email was sent.`,
     )
-    if (taken.missingFiles > 0) print(`Files that are not in the backup: ${taken.missingFiles}.`)
+    if (taken.missingFiles.length > 0) print(lackingOf(taken.missingFiles))
   })
 
 /** `restore <archive> --page <address>`. @returns the exit code */
@@ -32,8 +32,10 @@ export const restorePage = (archive: string, address: string): Promise<number> =
     )
     for (const { from, to } of paths) print(from === to ? to : `${to}, because ${from} is taken`)
     print(`Files that were gone and are served again at their old addresses: ${files.join(', ') || 'none'}.`)
-    if (missingFiles > 0) print(`Files that are not in the backup either: ${missingFiles}.`)
+    if (missingFiles.length > 0) print(lackingOf(missingFiles))
   })
+
+const lackingOf = (files: string[]) => `Files that the backup lacks, or has damaged: ${files.join(', ')}.`
 
 /** `restore <archive> --list`. @returns the exit code */
 export const listBackup = (archive: string): Promise<number> =>

@@ -10,7 +10,7 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { generateX25519Identity, identityToRecipient } from 'age-encryption'
@@ -18,6 +18,11 @@ import { describe, expect, test } from 'vitest'
 import { restore as restoreCommand } from '../../src/cli/backup.ts'
 import { restorePage } from '../../src/cli/take-out.ts'
 import type { Backups } from '../../src/contract/backups.ts'
+import { findOrCreateSiteKey } from '../../src/domain/backup/backup-settings.ts'
+import { requireBlobFiles } from '../../src/domain/backup/blob-files.ts'
+import { checkBackup } from '../../src/domain/backup/check-backup.ts'
+import { extractBlobs } from '../../src/domain/backup/open-backup.ts'
+import { proveBackup } from '../../src/domain/backup/prove-backup.ts'
 import { backUpTo, runDueBackup } from '../../src/domain/backup/run-backup.ts'
 import { runDueProof } from '../../src/domain/backup/run-proof.ts'
 import { writeArchive } from '../../src/platform/archive/archive.ts'
@@ -69,7 +74,7 @@ async function aSiteWithBackups(database: DatabaseKind) {
     expect((await bente.post('/api/backups/proofs', {})).status).toBe(202)
     return runDueProof(site.app.context())
   }
-  return { site, now, folder, bente: () => bente, save, shown, backUp, prove }
+  return { site, now, folder, bente: () => bente, tomorrow, save, shown, backUp, prove }
 }
 
 /** The files beside the archives of a folder, each with the time of its last change. */
@@ -80,15 +85,30 @@ function filesBeside(folder: string): Map<string, number> {
   return new Map(names.sort().map((name) => [join(path, name), statSync(join(path, name)).mtimeMs]))
 }
 
+/** An unlisted file in the folder beside the archives. @returns its path */
+function anUnlistedFile(folder: string, digit: string, { days = 0 } = {}): string {
+  const [beside = ''] = readdirSync(folder).filter((name) => name.startsWith('etalage-files-'))
+  const path = join(folder, beside, `${digit.repeat(64)}.age`)
+  writeFileSync(path, 'iets')
+  const at = new Date(Date.now() - days * 24 * 60 * 60_000)
+  utimesSync(path, at, at)
+  return path
+}
+
 /** `restore` of an archive into an empty place. @returns the place, and what the command said */
 async function restored(
   archive: string,
   BACKUP_KEY: string,
-  { database = 'sqlite' as DatabaseKind, withoutDamaged = false, over = undefined as Place | undefined } = {},
+  {
+    database = 'sqlite' as DatabaseKind,
+    withoutDamaged = false,
+    check = false,
+    over = undefined as Place | undefined,
+  } = {},
 ) {
   const place = over ?? (await anEmptyDatabase(database))
   const said = await runHere({ ...settingsOf(place), BACKUP_KEY }, () =>
-    restoreCommand(archive, { yes: true, moved: false, check: false, withoutDamaged }),
+    restoreCommand(archive, { yes: true, moved: false, check, withoutDamaged }),
   )
   return { place, ...said }
 }
@@ -159,7 +179,7 @@ describe.each(databases)('files that did not change, of a site on %s', (database
     const cutOff = `${left}.x.partial`
     const others = [join(inFolder, 'notities.txt'), join(folder, 'etalage-van-een-ander.tar.age')]
     for (const path of [left, cutOff, ...others]) writeFileSync(path, 'iets')
-    utimesSync(cutOff, 0, 0)
+    for (const path of [...filesBeside(folder).keys(), cutOff]) utimesSync(path, 0, 0)
     await save({ daily: 1 })
     const last = await backUp()
     expect(archivesIn(folder).toSorted()).toEqual([last.name, 'etalage-van-een-ander.tar.age'].toSorted())
@@ -199,6 +219,9 @@ test('what is missing, cut off, altered, unreadable or another file is named, an
   )
   const rest = await restored(join(folder, name), identity, { withoutDamaged: true })
   expect(rest).toMatchObject({ code: 0, out: expect.stringMatching(/damaged, with what the site lists of them: 6\./) })
+  expect(rest.out).not.toContain('complete')
+  const checked = await restored(join(folder, name), identity, { withoutDamaged: true, check: true })
+  expect(checked).toMatchObject({ code: 1, out: '', err: said.err })
   expect(Object.keys(filesIn(rest.place))).toHaveLength(1)
   const { file: listed } = await rowsIn(rest.place)
   expect(listed).toHaveLength(1)
@@ -232,8 +255,7 @@ test('what is missing, cut off, altered, unreadable or another file is named, an
   expect(refused).toMatchObject({ code: 1, err: expect.stringMatching(/damaged: 3 of 7\. .*\.age is missing\./) })
   expect(refused.err).toMatch(/\/[0-9a-f]{64}\.age cannot be read: EIO: i\/o error/)
   // While an older backup cannot be read, nothing tells which files it needs.
-  const unlisted = join(dirname(cut), `${'0'.repeat(64)}.age`)
-  writeFileSync(unlisted, 'iets')
+  const unlisted = anUnlistedFile(folder, '0', { days: 9 })
   truncateSync(join(folder, name), 10)
   await backUp()
   expect(existsSync(unlisted)).toBe(true)
@@ -270,6 +292,164 @@ test('a run that was given up while it stalled, and goes on, leaves no backup th
   ])
   expect(archivesIn(folder)).toEqual([made.name])
   expect((await restored(join(folder, made.name), identity)).code).toBe(0)
+  const log = await (await bente().get('/api/audit?pageSize=100')).json()
+  const entries = log.data.filter(({ action }: { action: string }) => action === 'backup.failed')
+  expect(entries, 'it failed once').toHaveLength(1)
+})
+
+test('the archive of a run that failed is removed, by itself or by a later one', async () => {
+  allowErrors(/the backup failed/)
+  const { site, now, folder, bente, tomorrow, save, shown, backUp } = await aSiteWithBackups('sqlite')
+  await save({})
+  await uploadFile(bente(), 'prijslijst.pdf', aPdf('Prijslijst'))
+  const killed = await backUp()
+  await uploadFile(bente(), 'voorwaarden.pdf', aPdf('Voorwaarden'))
+  // A file that is stored already disappears while the next one is stored.
+  const { storage } = site.app.context().uploads
+  const losing = {
+    ...storage,
+    async list(blobId: string) {
+      const stored = await storage.list(blobId)
+      for (const path of filesBeside(folder).keys()) rmSync(path)
+      return stored
+    },
+  }
+  await tomorrow()
+  expect((await bente().post('/api/backups', {})).status).toBe(202)
+  await runDueBackup({ ...site.app.context(), now, uploads: { storage: losing } })
+  expect((await shown()).runs[0]).toMatchObject({ state: 'failed', error: expect.stringMatching(/lost files while/) })
+  expect(archivesIn(folder)).toEqual([killed.name])
+
+  // Killed after its archive was stored, and before it was noted as done.
+  await site.db
+    .updateTable('backup_run')
+    .set({ state: 'running', lease_until: '2020-01-01T00:00:00.000Z' })
+    .where('id', '=', killed.id)
+    .execute()
+  // For a site that is restored from a backup of that moment, it may have been completed since.
+  const elsewhere = aTempFolder()
+  const { name: whole } = await backUpTo(site.app.context(), elsewhere)
+  const { identity } = await site.app.context().backups.key()
+  const { place } = await restored(join(elsewhere, whole), identity)
+  const { backup_run: runs } = await rowsIn(place)
+  expect(runs?.join()).toContain(whole)
+  expect(runs?.join()).not.toContain(killed.name)
+  const { name } = await backUp()
+  expect(archivesIn(folder)).toEqual([name])
+  expect((await shown()).runs.find(({ id }) => id === killed.id)).toMatchObject({ state: 'failed' })
+})
+
+test('what no archive lists is removed after two days, also when the key was replaced', async () => {
+  const { site, folder, bente, tomorrow, save, backUp } = await aSiteWithBackups('sqlite')
+  await save({})
+  await uploadFile(bente(), 'prijslijst.pdf', aPdf('Prijslijst'))
+  const { name } = await backUp()
+  const young = anUnlistedFile(folder, '0', { days: 1 })
+  const old = anUnlistedFile(folder, '1', { days: 3 })
+  // An archive of a newer version may list files in a way that this one does not know.
+  const { recipient } = await site.app.context().backups.key()
+  const newer = 'etalage-2999-01-01.tar.age'
+  await writeArchive({ target: folderTarget(folder), name: newer }, recipient, async (add) => {
+    await add('backup.json', ['{"format":99}'])
+  })
+  await backUp()
+  expect([existsSync(young), existsSync(old)]).toEqual([true, true])
+  rmSync(join(folder, newer))
+  await backUp()
+  expect([existsSync(young), existsSync(old)], 'a backup that another program makes may use it').toEqual([true, false])
+
+  const identity = await generateX25519Identity()
+  writeFileSync(join(site.settings.dataDir, 'backup-key'), identity)
+  await tomorrow()
+  await findOrCreateSiteKey(site.app.context(), { replace: true })
+  const before = new Set(readdirSync(folder))
+  await backUp()
+  const [beside = ''] = readdirSync(folder).filter((one) => one.startsWith('etalage-files-') && !before.has(one))
+  const unlisted = join(folder, beside, basename(old))
+  writeFileSync(unlisted, 'iets')
+  utimesSync(unlisted, 0, 0)
+  const { name: ofNewKey } = await backUp()
+  expect([existsSync(unlisted), existsSync(join(folder, name))]).toEqual([false, true])
+
+  // One of the key of today that looks as if it had another.
+  writeFileSync(unlisted, 'iets')
+  utimesSync(unlisted, 0, 0)
+  writeFileSync(join(folder, ofNewKey), readFileSync(join(folder, name)))
+  await backUp()
+  expect(existsSync(unlisted)).toBe(true)
+})
+
+test('a stored file is not replaced by a part of one that staff delete meanwhile', async () => {
+  const { site, now, folder, bente, tomorrow, save, backUp } = await aSiteWithBackups('sqlite')
+  await save({})
+  await uploadFile(bente(), 'prijslijst.pdf', aPdf('Prijslijst'))
+  const { name } = await backUp()
+  const [path = ''] = filesBeside(folder).keys()
+  const stored = readFileSync(path)
+  // Without a readable archive nothing tells that the target has it.
+  rmSync(join(folder, name))
+  await tomorrow()
+  const { storage } = site.app.context().uploads
+  expect((await bente().post('/api/backups', {})).status).toBe(202)
+  const deleting = { ...storage, read: async () => undefined }
+  expect(await runDueBackup({ ...site.app.context(), now, uploads: { storage: deleting } })).toBeDefined()
+  expect(archivesIn(folder)).toHaveLength(1)
+  expect(readFileSync(path).equals(stored)).toBe(true)
+})
+
+test('a page comes back without a file that is damaged beside the backup, and with the others', async () => {
+  const { site, folder, bente, save, backUp } = await aSiteWithBackups('sqlite')
+  await save({})
+  const { identity } = await site.app.context().backups.key()
+  const files = [
+    await uploadFile(bente(), 'prijslijst.pdf', aPdf('Prijslijst')),
+    await uploadFile(bente(), 'voorwaarden.pdf', aPdf('Voorwaarden')),
+  ]
+  const links = files.map(({ url }) => `<a href="${url}">Lijst</a>`).join(' ')
+  const pageId = await publishedPage(bente(), { title: 'Werk', slug: 'werk', body: [aParagraph(links)] })
+  const { name } = await backUp()
+  const archive = join(folder, name)
+  const { blob_id: blobId } = await site.db
+    .selectFrom('file')
+    .select('blob_id')
+    .where('id', '=', files[1]?.id ?? 0)
+    .executeTakeFirstOrThrow()
+  const { blobFiles } = await checkBackup(archive, identity)
+  if (!blobFiles) throw new Error('the files are not beside the archive')
+  const damaged = join(folder, blobFiles.folder, blobFiles.blobs[blobId]?.name ?? '')
+  truncateSync(damaged, statSync(damaged).size - 1)
+  expect((await bente().post(`/api/pages/${pageId}/bin`)).status).toBeLessThan(300)
+  for (const path of [`/api/pages/${pageId}`, ...files.map(({ id }) => `/api/files/${id}`)]) {
+    expect([path, (await bente().delete(path)).status]).toEqual([path, 204])
+  }
+  const settings = { ...settingsOf(site.settings), SITE_CONFIG: site.settings.siteConfig }
+  const taken = await runHere(settings, () => restorePage(archive, '/werk'))
+  expect(taken).toMatchObject({ code: 0, err: '', out: expect.stringContaining('addresses: prijslijst.pdf.\n') })
+  expect(taken.out).toContain('Files that the backup lacks, or has damaged: voorwaarden.pdf.\n')
+  const served = await Promise.all(files.map(({ url }) => site.request(url)))
+  expect(served.map(({ status }) => status)).toEqual([200, 404])
+
+  // The room for the files is asked for before one is read.
+  const item = { name: `files/${blobId}/original`, bytes: Number.MAX_SAFE_INTEGER, hash: '' }
+  const huge = { folder: blobFiles.folder, blobs: { [blobId]: { name: 'x', bytes: 1, items: [item] } } }
+  const wanted = [{ blobId, type: 'application/pdf' }]
+  const from = { path: archive, identity, blobFiles: huge, folder: aTempFolder() }
+  await expect(extractBlobs(from, wanted)).rejects.toThrow(/there is no room .* Nothing was changed\./)
+})
+
+test('what a target has and does not list yet is neither lost nor gone', async () => {
+  const { site, folder, bente, save, backUp } = await aSiteWithBackups('sqlite')
+  await save({})
+  await uploadFile(bente(), 'prijslijst.pdf', aPdf('Prijslijst'))
+  const { name } = await backUp()
+  const target = { ...folderTarget(folder), list: async () => [] }
+  expect(await proveBackup(site.app.context(), { target, name, hash: '' })).toMatchObject({ outcome: 'proved' })
+  const { identity } = await site.app.context().backups.key()
+  const { blobFiles } = await checkBackup(join(folder, name), identity)
+  if (!blobFiles) throw new Error('the files are not beside the archive')
+  await requireBlobFiles({ target }, blobFiles)
+  for (const path of filesBeside(folder).keys()) truncateSync(path, 10)
+  await expect(requireBlobFiles({ target }, blobFiles)).rejects.toThrow(/lost files/)
 })
 
 test('a bucket gets each file once, and a copy of it in a folder is restored', async () => {

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { restore as restoreCommand } from '../../src/cli/backup.ts'
@@ -48,7 +48,9 @@ test('a program that is killed while it stores files leaves no backup, and files
   rmSync(pipe)
   writeFileSync(pipe, 'z-file')
 
-  // Staff delete a file that the killed run had stored.
+  // Staff delete a file that the killed run had stored, days ago.
+  const [inFolder = ''] = readdirSync(folder).filter((one) => one.startsWith('etalage-files-'))
+  for (const name of stored()) utimesSync(join(folder, inFolder, name), 0, 0)
   const again = await aTestApp({ beside: site, startJobs: false })
   await again.db.deleteFrom('stored_blob').where('id', '=', 'a-file').execute()
   rmSync(join(site.settings.dataDir, 'files', 'a-file'), { recursive: true })
@@ -65,7 +67,7 @@ test('a program that is killed while it stores files leaves no backup, and files
 
   const [beside = ''] = readdirSync(folder).filter((one) => one.startsWith('etalage-files-'))
   rmSync(join(folder, beside, stored()[0] ?? ''))
-  const check = ['restore', join(folder, name), '--check', '--without-damaged-files']
-  const { out, err } = await runCommand({ ...settingsOf(place), BACKUP_KEY: identity }, check)
+  const rest = ['restore', join(folder, name), '--yes', '--without-damaged-files']
+  const { out, err } = await runCommand({ ...settingsOf(place), BACKUP_KEY: identity }, rest)
   expect({ out, err }).toEqual({ out: expect.stringContaining('Left out: files that are missing'), err: '' })
 })

@@ -66,6 +66,18 @@ export const listDoneAt = (db: Database | Transaction, target: string): Promise<
     .orderBy('finished_at', 'desc')
     .execute()
 
+/** The archives of failed backups at one target, without those made by the command line. */
+export async function listFailedNames(db: Database, target: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('backup_run')
+    .select('name')
+    .where('state', '=', 'failed')
+    .where('target', '=', target)
+    .where('made_by', '!=', 'command')
+    .execute()
+  return rows.map(({ name }) => name)
+}
+
 /** Completed backups at any target, newest first. */
 export const listDone = (db: Database | Transaction): Promise<RunRow[]> =>
   db.selectFrom('backup_run').select(columns).where('state', '=', 'done').orderBy('finished_at', 'desc').execute()
@@ -105,10 +117,14 @@ export async function updateRun(
 }
 
 /** Ends a run. @returns false when it runs no more: its lease ended, and it was given up */
-export async function finishRun(db: Database, id: number, change: Partial<Omit<RunRow, 'id'>>): Promise<boolean> {
+export async function endRun(
+  db: Database | Transaction,
+  id: number,
+  change: Partial<Omit<RunRow, 'id'>> & { state: 'done' | 'failed' },
+): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('backup_run')
-    .set({ ...change, state: 'done' })
+    .set(change)
     .where('id', '=', id)
     .where('state', '=', 'running')
     .executeTakeFirst()
@@ -128,7 +144,10 @@ export async function deleteOldRuns(db: Database, before: Date): Promise<void> {
     .execute()
 }
 
-/** Ends the runs that were open when the restored backup was made: its own run is done, all others are interrupted. */
+/**
+ * Ends the runs that were open when the restored backup was made: its own run is done, all others are interrupted. They lose their
+ * names, because their archives may have been completed since, and those of failed runs are removed.
+ */
 export async function finishRestoredRuns(
   tx: Transaction,
   archive: { name: string; bytes: number; rows: number; files: number },
@@ -143,7 +162,7 @@ export async function finishRestoredRuns(
     .execute()
   await tx
     .updateTable('backup_run')
-    .set({ ...ended, state: 'failed', error: 'interrupted' })
+    .set({ ...ended, state: 'failed', error: 'interrupted', name: '' })
     .where('state', 'in', ['waiting', 'running'])
     .execute()
   await tx

@@ -22,6 +22,8 @@ export interface StoredPlan extends BackupPlan {
   encryptedSecret: string
   /** The public key (age recipient) that encrypts all backups; empty until the first use. */
   recipient: string
+  /** When it replaced another one; empty if it is the first. */
+  recipientSince: string
 }
 
 export interface FoundPlan {
@@ -47,6 +49,7 @@ const usual = ({ backups }: Parts): StoredPlan => ({
   accessKeyId: '',
   encryptedSecret: '',
   recipient: '',
+  recipientSince: '',
 })
 
 /** The stored settings, or the defaults when none are stored. */
@@ -61,7 +64,7 @@ export async function findPlan(ctx: Parts, db: Database | Transaction): Promise<
 }
 
 export function shownSettings({ plan, version }: FoundPlan): BackupSettings {
-  const { encryptedSecret, recipient, ...shown } = plan
+  const { encryptedSecret, recipient, recipientSince, ...shown } = plan
   return { ...shown, hasSecret: encryptedSecret !== '', version }
 }
 
@@ -116,7 +119,11 @@ export async function saveBackupSettings(ctx: Context, input: ChangedBackupSetti
     const since = plan.scheduled ? (restarted ? ctx.now() : stored.since) : undefined
     const saved = { plan, version: stored.version + 1, since }
     await saveSettingRow(tx, {
-      value: JSON.stringify({ ...plan, recipient: stored.plan.recipient }),
+      value: JSON.stringify({
+        ...plan,
+        recipient: stored.plan.recipient,
+        recipientSince: stored.plan.recipientSince,
+      }),
       version: saved.version,
       since: since?.toISOString() ?? null,
     })
@@ -130,7 +137,7 @@ export async function saveBackupSettings(ctx: Context, input: ChangedBackupSetti
   })
 }
 
-const logged = ({ encryptedSecret, recipient, ...plan }: StoredPlan) => plan
+const logged = ({ encryptedSecret, recipient, recipientSince, ...plan }: StoredPlan) => plan
 
 const invalid = (...problems: FieldProblem[]) => new Refusal('invalid', { problems })
 
@@ -142,9 +149,9 @@ async function planFromInput(ctx: Context, input: ChangedBackupSettings, before:
       throw invalid({ path: 'folder', key: 'backupFolder' })
     }
     // Keeps the S3 settings and their key, for when the target is switched back.
-    const { endpoint, region, bucket, prefix, accessKeyId, encryptedSecret, recipient } = before.plan
+    const { endpoint, region, bucket, prefix, accessKeyId, encryptedSecret, recipient, recipientSince } = before.plan
     const bucketBefore = { endpoint, region, bucket, prefix, accessKeyId, encryptedSecret }
-    return { ...plan, ...bucketBefore, folder: resolve(plan.folder), recipient }
+    return { ...plan, ...bucketBefore, folder: resolve(plan.folder), recipient, recipientSince }
   }
   const needed = (['endpoint', 'region', 'bucket', 'accessKeyId'] as const).filter((path) => plan[path] === '')
   const problems: FieldProblem[] = needed.map((path) => ({ path, key: 'required' }))
@@ -159,7 +166,8 @@ async function planFromInput(ctx: Context, input: ChangedBackupSettings, before:
   if (problems.length > 0) throw invalid(...problems)
   const encryptedSecret =
     secretAccessKey === '' ? before.plan.encryptedSecret : await encryptText(ctx.secret, secretAccessKey)
-  return { ...plan, encryptedSecret, recipient: before.plan.recipient }
+  const { recipient, recipientSince } = before.plan
+  return { ...plan, encryptedSecret, recipient, recipientSince }
 }
 
 /** This instance lacks the key of the site's backups, or has a different one. */
@@ -178,7 +186,7 @@ export class BackupKeyMismatch extends Error {
  * @throws {BackupKeyMismatch}
  */
 export async function findOrCreateSiteKey(
-  ctx: Pick<Context, 'dialect' | 'transaction'> & { backups: BackupParts },
+  ctx: Pick<Context, 'dialect' | 'now' | 'transaction'> & { backups: BackupParts },
   { replace = false } = {},
 ): Promise<BackupKey> {
   return ctx.transaction(async (tx) => {
@@ -189,7 +197,8 @@ export async function findOrCreateSiteKey(
     if (key && key.recipient === plan.recipient) return key
     if (!key || !isFree) throw new BackupKeyMismatch()
     const row = await findSettingRow(tx)
-    const value = JSON.stringify({ ...JSON.parse(row?.value ?? '{}'), recipient: key.recipient })
+    const recipientSince = plan.recipient === '' ? '' : ctx.now().toISOString()
+    const value = JSON.stringify({ ...JSON.parse(row?.value ?? '{}'), recipient: key.recipient, recipientSince })
     await saveSettingRow(tx, { version: 0, since: null, ...row, value })
     return key
   })

@@ -3,6 +3,7 @@ import { type ArchiveItem, readItems, type TakeItem, writeArchive } from '../../
 import type { BackupKey } from '../../platform/archive/backup-key.ts'
 import {
   type BackupTarget,
+  readSize,
   TargetFailure,
   type TargetFile,
   verifyStored,
@@ -69,7 +70,7 @@ export async function writeBlobFiles(
   return { blobFiles: { folder, blobs }, written }
 }
 
-/** Undefined when an object is gone: staff deleted the file. */
+/** Undefined, and nothing is stored, when an object is gone: staff deleted the file. */
 async function writeBlobFile(
   storage: Storage,
   keys: readonly string[],
@@ -80,13 +81,18 @@ async function writeBlobFile(
   const path = `${folder}/${name}`
   const stored: ArchiveItem[] = []
   const to = { target: at.target, name: path, ...(at.signal && { signal: at.signal }) }
+  const gone = new Error('an object is gone')
   const written = await writeArchive(to, at.key.recipient, async (add) => {
     for (const key of keys) {
       const object = await storage.read(key)
-      if (object) stored.push(await add(items.file(key), object))
+      if (!object) throw gone
+      stored.push(await add(items.file(key), object))
     }
+  }).catch((error) => {
+    if (error === gone) return undefined
+    throw error
   })
-  if (stored.length < keys.length) return undefined
+  if (!written) return undefined
   await verifyStored(at.target, path, written, at.signal)
   return { name, bytes: written.bytes, items: stored }
 }
@@ -122,7 +128,11 @@ async function readHead({ target, key, signal }: At, name: string): Promise<Back
 /** @throws {TargetFailure} unless the target has each file, in its size */
 export async function requireBlobFiles({ target }: Pick<At, 'target'>, { folder, blobs }: BlobFiles): Promise<void> {
   const present = await sizesIn(target, folder)
-  const lost = Object.values(blobs).filter(({ name, bytes }) => present.get(name) !== bytes)
+  const lost: BlobFile[] = []
+  for (const file of Object.values(blobs)) {
+    if (present.get(file.name) === file.bytes) continue
+    if ((await readSize(target, `${folder}/${file.name}`)) !== file.bytes) lost.push(file)
+  }
   if (lost.length === 0) return
   throw new TargetFailure(
     target.label,
@@ -130,9 +140,12 @@ export async function requireBlobFiles({ target }: Pick<At, 'target'>, { folder,
   )
 }
 
+/** Another program with the same key, such as a copy of the site, may be making a backup at the target: in this time it is done. */
+const unlistedMs = 2 * 24 * 60 * 60_000
+
 /**
- * Removes the blob files of this site that no archive at the target lists and that are older than the newest backup: younger ones
- * may belong to one that has begun since.
+ * Removes the blob files of this site that no archive at the target lists and that were stored two days before the newest backup:
+ * younger ones may belong to one that is being made.
  * @param newest the name of the newest backup
  * @param own the archives that this site made at this target; others that cannot be opened belong to others
  * @throws {UnusableArchive} when an archive of the site cannot be read; nothing is removed then
@@ -144,20 +157,26 @@ export async function removeUnusedBlobFiles(
   own: ReadonlySet<string>,
 ): Promise<void> {
   const folder = folderOf(at.key, siteId)
-  const archives = (await listArchives(at.target)).toReversed()
-  const before = archives.find(({ name }) => name === newest)?.at
-  if (!before) return
-  const isOlder = ({ name, at: storedAt }: TargetFile) =>
-    storedAt < before && blobFile.shape.name.safeParse(name).success
+  let archives = (await listArchives(at.target)).toReversed()
+  const storedAt = archives.find(({ name }) => name === newest)?.at
+  if (!storedAt) return
+  const before = storedAt.getTime() - unlistedMs
+  const isOlder = (file: TargetFile) => file.at.getTime() < before && blobFile.shape.name.safeParse(file.name).success
   const unused = new Set((await at.target.list(folder)).filter(isOlder).map(({ name }) => name))
-  for (const { name } of archives) {
-    if (unused.size === 0) return
-    const head = await readHead(at, name).catch((error) => {
-      if (own.has(name) || error instanceof NewerArchive || !(error instanceof UnusableArchive)) throw error
-      return undefined
-    })
-    if (head?.blobFiles?.folder !== folder) continue
-    for (const file of Object.values(head.blobFiles.blobs)) unused.delete(file.name)
+  const read = new Set<string>()
+  // Reading them takes time: those that came meanwhile count too.
+  while (archives.length > 0) {
+    for (const { name } of archives) {
+      if (unused.size === 0) return
+      read.add(name)
+      const head = await readHead(at, name).catch((error) => {
+        if (own.has(name) || error instanceof NewerArchive || !(error instanceof UnusableArchive)) throw error
+        return undefined
+      })
+      if (head?.blobFiles?.folder !== folder) continue
+      for (const file of Object.values(head.blobFiles.blobs)) unused.delete(file.name)
+    }
+    archives = (await listArchives(at.target)).filter(({ name }) => !read.has(name))
   }
   for (const name of unused) await at.target.remove(`${folder}/${name}`)
 }

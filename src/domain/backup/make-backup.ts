@@ -88,10 +88,17 @@ export async function makeBackup(
     await add(items.secret, [source.secret])
     await addItem(items.manifest, [JSON.stringify(content)])
   })
-  await verifyStored(to.target, to.name, written, to.signal)
-  if (beside) await requireBlobFiles(to, beside.blobFiles)
-  // After the archive: the journal is never older than the newest backup beside it.
-  const unreadableJournal = journal && (await writeJournalFile(to.target, to.key, journal))
+  let unreadableJournal: string | undefined
+  try {
+    await verifyStored(to.target, to.name, written, to.signal)
+    if (beside) await requireBlobFiles(to, beside.blobFiles)
+    // After the archive: the journal is never older than the newest backup beside it.
+    unreadableJournal = journal && (await writeJournalFile(to.target, to.key, journal))
+  } catch (error) {
+    // The files that it lists would stay for ever. If the target is unavailable, the next backup removes it.
+    if (beside) await to.target.remove(to.name).catch(() => {})
+    throw error
+  }
   const inArchive = content.items.filter(({ name }) => name.startsWith(items.file(''))).length
   return {
     bytes: written.bytes + (beside?.written ?? 0),

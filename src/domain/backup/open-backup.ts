@@ -5,6 +5,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { readArchive, type TakeItem } from '../../platform/archive/archive.ts'
 import { folderTarget } from '../../platform/archive/backup-target.ts'
+import { UnusableArchive } from '../../platform/archive/unusable-archive.ts'
 import type { Context } from '../../platform/context.ts'
 import { type Database, openDatabase, type Transaction } from '../../platform/db/database.ts'
 import type { TableColumns } from '../../platform/db/dialect/database-copy.ts'
@@ -15,7 +16,7 @@ import { readBlobFile } from './blob-files.ts'
 import { type CheckedBackup, checkBackup } from './check-backup.ts'
 import { items, siteIdOf } from './contents.ts'
 import { findJournalFile } from './journal.ts'
-import { findLackOfRoom, restoreAside } from './restore-aside.ts'
+import { findLackOfRoom, restoreAside, spaceToRestore } from './restore-aside.ts'
 import type { StoredRow } from './take-out.queries.ts'
 
 /** Nothing was taken out; the message says why, for the operator. */
@@ -62,8 +63,7 @@ export async function withOpenBackup<T>(
   }
   const journal = await findJournalFile(path, identity, header.siteId)
   return ctx.uploads.temporaryFiles.withFolder(async (folder) => {
-    const lack = await findLackOfRoom(folder, (await stat(path)).size)
-    if (lack !== undefined) throw new NotTaken(`In ${folder} ${lack}.`)
+    await requireRoom(folder, spaceToRestore((await stat(path)).size))
     const dataDir = join(folder, 'site')
     // Without the journal: what it erases is told apart from what is not in the backup.
     await restoreAside(ctx, { path, identity, backup, journal: undefined }, dataDir)
@@ -79,6 +79,11 @@ export async function withOpenBackup<T>(
       await db.destroy()
     }
   })
+}
+
+async function requireRoom(folder: string, bytes: number): Promise<void> {
+  const lack = await findLackOfRoom(folder, bytes)
+  if (lack !== undefined) throw new NotTaken(`In ${folder} ${lack}.`)
 }
 
 /**
@@ -104,11 +109,12 @@ export interface ExtractedBlob {
 }
 
 /**
- * Reads the objects of some blobs into files; none of a blob that the backup does not have.
- * @throws {UnusableArchive} when one that the backup has cannot be read
+ * Reads the objects of some blobs into files; none of a blob that the backup does not have, or whose file beside it is missing
+ * or damaged.
+ * @throws {NotTaken} when there is no room; {UnusableArchive} when the archive itself cannot be read
  */
 export async function extractBlobs(
-  { path, identity, blobFiles, folder }: OpenBackup,
+  { path, identity, blobFiles, folder }: Pick<OpenBackup, 'path' | 'identity' | 'blobFiles' | 'folder'>,
   blobs: readonly { blobId: string; type: string }[],
 ): Promise<ExtractedBlob[]> {
   const found = new Map(blobs.map(({ blobId }) => [blobId, [] as ExtractedBlob['objects']]))
@@ -124,9 +130,20 @@ export async function extractBlobs(
       objects.push({ name: object, path: to, bytes: (await stat(to)).size })
     }
     const at = { target: folderTarget(dirname(path)), identity }
-    const beside = [...found.keys()].map((blobId) => blobFiles?.blobs[blobId])
-    for (const file of beside) if (file) await readBlobFile(at, blobFiles?.folder ?? '', file, take)
-    if (beside.includes(undefined)) await readArchive(path, identity, take)
+    const beside = [...found.keys()].map((blobId) => ({ blobId, file: blobFiles?.blobs[blobId] }))
+    const wanted = beside.flatMap(({ file }) => file?.items ?? [])
+    await requireRoom(
+      folder,
+      wanted.reduce((sum, { bytes }) => sum + bytes, 0),
+    )
+    for (const { blobId, file } of beside) {
+      if (!file) continue
+      await readBlobFile(at, blobFiles?.folder ?? '', file, take).catch((error) => {
+        if (!(error instanceof UnusableArchive)) throw error
+        found.set(blobId, [])
+      })
+    }
+    if (beside.some(({ file }) => !file)) await readArchive(path, identity, take)
   }
   return blobs.map(({ blobId, type }) => ({ objects: found.get(blobId) ?? [], type }))
 }

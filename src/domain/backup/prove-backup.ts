@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import type { ProofFindings } from '../../contract/backups.ts'
 import type { BackupParts } from '../../platform/archive/backup-parts.ts'
-import { type BackupTarget, TargetFailure } from '../../platform/archive/backup-target.ts'
+import { type BackupTarget, readSize, TargetFailure } from '../../platform/archive/backup-target.ts'
 import { hashPassword } from '../../platform/auth/password.ts'
 import { invalidationVersion } from '../../platform/cache-invalidation.ts'
 import type { Context, RunningSite } from '../../platform/context.ts'
@@ -19,7 +19,7 @@ import { type CheckedBackup, checkBackup } from './check-backup.ts'
 import { items } from './contents.ts'
 import { findJournalAt } from './journal.ts'
 import { findSomebody, listBlobBytes } from './proof.queries.ts'
-import { findLackOfRoom, restoreAside } from './restore-aside.ts'
+import { findLackOfRoom, restoreAside, spaceToRestore } from './restore-aside.ts'
 
 export type ProofContext = Pick<Context, 'db' | 'dialect' | 'now' | 'transaction' | 'backups' | 'uploads' | 'wake'>
 
@@ -79,14 +79,15 @@ const isAboutThisMachine = (error: unknown): boolean =>
   isDatabaseUnavailable(error)
 
 async function requireFreeSpace(folder: string, bytes: number): Promise<void> {
-  const lack = await findLackOfRoom(folder, bytes)
+  const lack = await findLackOfRoom(folder, spaceToRestore(bytes))
   if (lack !== undefined) throw new Unknown(lack)
 }
 
 async function sizeOf({ target, name }: { target: BackupTarget; name: string }): Promise<number> {
   const found = (await target.list('')).find((file) => file.name === name)
-  if (!found) throw new ProofFailed(`${target.label} does not have ${name} any more`)
-  return found.bytes
+  const bytes = found?.bytes ?? (await readSize(target, name))
+  if (bytes === undefined) throw new ProofFailed(`${target.label} does not have ${name} any more`)
+  return bytes
 }
 
 /** Downloads the archive once, so that the check and the restore read the same file. */

@@ -5,13 +5,12 @@ import { openDatabase } from '../../platform/db/database.ts'
 import { createTemporaryFiles } from '../../platform/storage/temporary-files.ts'
 import { type Restored, type RestoreSource, restoreBackup } from './restore-backup.ts'
 
-/** The archive, the database made from it, and the largest file. */
-const spacePerByte = 4
+/** What restoring an archive of this size aside takes: the archive, the database made from it, and the largest file. */
+export const spaceToRestore = (bytes: number): number => bytes * 4
 
-/** Why a backup of this size cannot be restored in a folder, for people; undefined when it can. */
-export async function findLackOfRoom(folder: string, bytes: number): Promise<string | undefined> {
+/** Why so many bytes of a backup cannot be restored in a folder, for people; undefined when they can. */
+export async function findLackOfRoom(folder: string, needed: number): Promise<string | undefined> {
   const { bavail, bsize } = await statfs(folder)
-  const needed = bytes * spacePerByte
   if (bavail * bsize >= needed) return undefined
   const megabytes = (some: number) => Math.ceil(some / 1_000_000)
   return `there is no room to restore it aside: ${megabytes(needed)} MB are needed, and ${megabytes(bavail * bsize)} MB are free`

@@ -9,10 +9,11 @@ import { record } from '../audit/record.ts'
 import {
   deleteOldRuns,
   deleteRun,
+  endRun,
   findWaiting,
-  finishRun,
   insertRun,
   listDoneAt,
+  listFailedNames,
   listRunning,
   listRunsOfDay,
   type RunRow,
@@ -54,8 +55,7 @@ export async function runDueBackup(
   const { run, plan } = claimed
   let target: BackupTarget | undefined
   try {
-    const damaged = await listDamagedFiles(ctx.db, run.target)
-    await performRun(ctx, run, async () => (target = await openTarget(ctx, plan)), { beside: { damaged }, signal })
+    await performRun(ctx, run, async () => (target = await openTarget(ctx, plan)), { beside: true, signal })
     if (target) await applyRetention(ctx, plan, target, run)
   } catch (error) {
     ctx.log.error({ err: error, backup: run.name }, 'the backup failed')
@@ -157,9 +157,9 @@ export function nextBackupAt({ plan, since }: FoundPlan, now: Date): Date | unde
   return instantAt(addDays(lastScheduledTime(plan.time, now).day, 1), plan.time)
 }
 
-/** See `makeBackup`. */
 interface ArchiveOptions {
-  beside?: { damaged: ReadonlySet<string> }
+  /** Stores the files beside the archive; see `makeBackup`. */
+  beside?: boolean
   signal?: AbortSignal | undefined
 }
 
@@ -176,8 +176,9 @@ async function performRun(
       (lease) => updateRun(ctx.db, run.id, lease),
       async () => {
         const target = await open()
-        const made = await makeArchive(ctx, run.name, target, options)
-        const isDone = await finishRun(ctx.db, run.id, {
+        const made = await makeArchive(ctx, run, target, options)
+        const isDone = await endRun(ctx.db, run.id, {
+          state: 'done',
           finished_at: ctx.now().toISOString(),
           lease_until: null,
           bytes: made.bytes,
@@ -204,10 +205,11 @@ async function performRun(
 
 async function makeArchive(
   ctx: BackupContext,
-  name: string,
+  run: RunRow,
   target: BackupTarget,
   { beside, signal }: ArchiveOptions,
 ): Promise<MadeBackup> {
+  const damaged = beside && (await listDamagedFiles(ctx.db, run.target))
   const { db, dialect } = await ctx.backups.openDatabase()
   try {
     return await makeBackup(
@@ -221,20 +223,26 @@ async function makeArchive(
         configuration: ctx.backups.configuration(),
         ownTables: await listOwnTables(),
       },
-      { target, name, key: await findOrCreateSiteKey(ctx), ...(beside && { beside }), ...(signal && { signal }) },
+      {
+        ...{ target, name: run.name, key: await findOrCreateSiteKey(ctx) },
+        ...(damaged && { beside: { damaged } }),
+        ...(signal && { signal }),
+      },
     )
   } finally {
     await db.destroy()
   }
 }
 
+/** Does nothing when the run has ended already. */
 async function fail(ctx: Pick<Context, 'now'>, tx: Transaction, run: RunRow, reason: string): Promise<void> {
-  await updateRun(tx, run.id, {
+  const isFailed = await endRun(tx, run.id, {
     state: 'failed',
     finished_at: ctx.now().toISOString(),
     lease_until: null,
     error: reason.slice(0, 1_000),
   })
+  if (!isFailed) return
   await record(
     tx,
     { now: ctx.now, actor: undefined },
@@ -266,8 +274,14 @@ async function applyRetention(
       await target.remove(run.name)
       await deleteRun(ctx.db, run.id)
     }
-    const own = new Set((await listDoneAt(ctx.db, target.label)).map(({ name }) => name))
+    const left = await listDoneAt(ctx.db, target.label)
+    const stored = new Set((await target.list('')).map(({ name }) => name))
+    for (const { name } of left) stored.delete(name)
+    for (const name of await listFailedNames(ctx.db, target.label)) if (stored.has(name)) await target.remove(name)
     const at = { target, key: await findOrCreateSiteKey(ctx) }
+    // An archive of an earlier key cannot be read, and lists no file of the folder of this one.
+    const { recipientSince } = (await findPlan(ctx, ctx.db)).plan
+    const own = new Set(left.filter((run) => (run.started_at ?? '') >= recipientSince).map(({ name }) => name))
     await removeUnusedBlobFiles(at, siteIdOf(ctx.secret), newest.name, own)
   } catch (error) {
     // The backup itself is good; the next run tries again.

@@ -28,8 +28,8 @@ export interface TakenMessage {
   id: number
   reference: number
   files: number
-  /** Files that are not in the backup either. */
-  missingFiles: number
+  /** The names of those that the backup lacks, or has damaged. */
+  missingFiles: string[]
   replies: number
 }
 
@@ -85,6 +85,6 @@ export async function takeMessage(ctx: TakeOutContext, backup: OpenBackup, named
       )
     }),
   )
-  const missingFiles = stored.length - files.length
+  const missingFiles = stored.filter((_, index) => !has(index)).map(({ name }) => String(name))
   return { id, reference: reference ?? id, files: files.length, replies: replies.length, missingFiles }
 }

@@ -47,8 +47,8 @@ export interface TakenPage {
   paths: { locale: Locale; from: string; to: string }[]
   /** The names of the files that the site did not have any more; they are served at their old addresses again. */
   files: string[]
-  /** Files that are not in the backup either. */
-  missingFiles: number
+  /** Those that the backup lacks too, or has damaged: by name, or by the id in their address. */
+  missingFiles: string[]
 }
 
 /**
@@ -87,7 +87,10 @@ export async function takePage(ctx: TakeOutContext, backup: OpenBackup, address:
   const has = (index: number) => extracted[index]?.objects.length !== 0
   const blobs = extracted.filter((_, index) => has(index))
   const lost = gone.filter((_, index) => has(index))
-  const missingFiles = used.length - known.size + gone.length - lost.length
+  const missingFiles = [
+    ...used.filter((publicId) => !known.has(publicId)),
+    ...gone.filter((_, index) => !has(index)).map(({ name }) => name),
+  ]
   return storeBlobs(ctx, blobs.map(storedFrom(ctx)), (blobIds) =>
     ctx.transaction(async (tx) => {
       await lockPages(tx, ctx)

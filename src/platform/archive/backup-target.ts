@@ -216,6 +216,15 @@ export async function verifyStored(
   throw new TargetFailure(target.label, reason)
 }
 
+/** The size of a stored file, by reading it: a bucket may list files late. Undefined when there is none. */
+export async function readSize(target: BackupTarget, name: string): Promise<number | undefined> {
+  const stored = await target.read(name)
+  if (!stored) return undefined
+  let bytes = 0
+  for await (const chunk of stored) bytes += chunk.length
+  return bytes
+}
+
 /** Writes a small file, finds it in the list, reads it back and removes it. @throws {TargetFailure} */
 export async function tryTarget(target: BackupTarget): Promise<void> {
   const name = `${ownPrefix}test-${randomId()}`
