@@ -74,6 +74,8 @@ export async function takePage(ctx: TakeOutContext, backup: OpenBackup, address:
   const known = await findFilesByPublicId(backup.db, used)
   const gone = await listGoneFiles(ctx, backup, used, known)
   const cleaned = new Map<number, CleanedFile>()
+  /** SVGs that the site has already, cleaned. */
+  let kept = 0
   const extracted = await extractBlobs(backup, gone)
   for (const [index, file] of gone.entries()) {
     const [original] = extracted[index]?.objects ?? []
@@ -81,20 +83,22 @@ export async function takePage(ctx: TakeOutContext, backup: OpenBackup, address:
     const clean = await cleanSvg(ctx, backup, original.path)
     if (clean) cleaned.set(file.id, clean)
     Object.assign(original, clean)
+    const isThere = clean && (await findFileRowByHash(ctx.db, clean.contentHash)) !== undefined
+    if (isThere) kept++
     // What today's rules refuse does not come back.
-    if (!clean) extracted[index] = { objects: [], type: file.type }
+    if (!clean || isThere) extracted[index] = { objects: [], type: file.type }
   }
   const has = (index: number) => extracted[index]?.objects.length !== 0
   const blobs = extracted.filter((_, index) => has(index))
   const lost = gone.filter((_, index) => has(index))
-  const missingFiles = used.length - known.size + gone.length - lost.length
+  const missingFiles = used.length - known.size + gone.length - lost.length - kept
   return storeBlobs(ctx, blobs.map(storedFrom(ctx)), (blobIds) =>
     ctx.transaction(async (tx) => {
       await lockPages(tx, ctx)
       for (const [index, file] of lost.entries()) {
         await addFile(tx, ctx, backup, { ...file, ...cleaned.get(file.id) }, blobIds[index] as string)
       }
-      await addKnownPublicIds(tx, backup, known)
+      await addKnownPublicIds(tx, backup, known, cleaned)
       return addPage(tx, ctx, { fixed: false, collection }, async (edit) => {
         const paths: TakenPage['paths'] = []
         for (const { locale, text } of texts) {
@@ -203,10 +207,12 @@ async function addKnownPublicIds(
   tx: Transaction,
   { db }: OpenBackup,
   known: ReadonlyMap<string, FileRow>,
+  cleaned: ReadonlyMap<number, CleanedFile>,
 ): Promise<void> {
   for (const [publicId, file] of known) {
     const there = await findFilesByPublicId(tx, await listPublicIds(db, file.id))
-    const same = there.values().next().value ?? (await findFileRowByHash(tx, file.contentHash))
+    const same =
+      there.values().next().value ?? (await findFileRowByHash(tx, (cleaned.get(file.id) ?? file).contentHash))
     if (same) await addPublicIds(tx, same.id, [publicId])
   }
 }
