@@ -4,6 +4,7 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlit
 import { setTimeout as pause } from 'node:timers/promises'
 import { CompiledQuery, type DatabaseConnection, type Driver, type QueryResult } from 'kysely'
 import { foldedText } from '../migrations/folded-text.ts'
+import { withoutAddresses } from '../text-search.ts'
 import { markUnavailable } from './unavailable.ts'
 
 /** `immediate` takes the write lock at the start, where waiting for it is possible, and not in the middle. */
@@ -235,6 +236,7 @@ function openFile(path: string): DatabaseSync {
     const database = new DatabaseSync(path, { timeout: 5_000, enableForeignKeyConstraints: true, defensive: true })
     // Called by triggers: see `fillSearchTextByTriggers`.
     database.function('folded_text', { deterministic: true }, (text) => foldedText(String(text)))
+    database.function('without_addresses', { deterministic: true }, (text) => withoutAddresses(String(text)))
     return database
   }
   let database = open()

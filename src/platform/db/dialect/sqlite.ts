@@ -46,6 +46,7 @@ export function sqlite(path: string): Dialect {
     withoutIndex: (column) => sql`+${sql.ref(column)}`,
     contains,
     containsByIndex: contains,
+    withoutAddresses: (column) => sql<string>`without_addresses(${sql.ref(column)})`,
     maintainCounts,
     copy: sqliteCopy,
     clock: async () => new Date(),
