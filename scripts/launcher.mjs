@@ -120,7 +120,7 @@ function spawnProgram(at) {
     failed: 0,
     /** With `WORKERS`, one of them ended that was not told to. */
     lostWorker: false,
-    /** @type {(problem: string) => void} */
+    /** @type {(answer: { canary: string, database?: 'away' | 'refused' }) => void} */
     canaryAnswered: () => {},
     ended: new Promise((resolve) => {
       child.once('exit', resolve)
@@ -135,7 +135,7 @@ function spawnProgram(at) {
           program.failed += message.counted.failed
         }
         if ('lostWorker' in message) program.lostWorker = true
-        if ('canary' in message) program.canaryAnswered(message.canary)
+        if ('canary' in message) program.canaryAnswered(message)
         const { last } = state
         if ('recorded' in message && last && last.at === message.recorded)
           saveWhenPossible({ ...state, last: { ...last, recorded: true } })
@@ -261,6 +261,7 @@ async function startAgain(at, next) {
 async function watch(program, forMs) {
   const until = performance.now() + forMs
   let nextCanary = 0
+  let formWorked = false
   while (!stopping) {
     if (!isRunning(program)) return 'it ended by itself'
     if (program.lostWorker) return 'one of its workers ended by itself'
@@ -268,25 +269,35 @@ async function watch(program, forMs) {
     if (failed >= failures.least && failed / answered >= failures.share) {
       return `${failed} of ${answered} requests failed`
     }
-    if (performance.now() >= nextCanary) {
-      const problem = await canary(program)
+    const isOver = performance.now() >= until
+    // Where the last try told nothing, another one at the end decides.
+    if (performance.now() >= nextCanary || (isOver && !formWorked)) {
+      const { canary: problem, database } = await canary(program)
       if (problem) return problem
+      formWorked = !database
+      if (isOver && !formWorked && database !== 'away') return 'its contact form did not answer, and the database did'
       nextCanary = performance.now() + Math.min(canaryEveryMs, forMs / 4)
     }
-    if (performance.now() >= until) return undefined
+    if (isOver) return undefined
     await Promise.race([program.ended, pause(100)])
   }
   return undefined
 }
 
-/** Lets the program try its contact form. @param {ReturnType<typeof start>} program @returns {Promise<string>} what is wrong */
+/**
+ * Lets the program try its contact form.
+ * @param {ReturnType<typeof start>} program
+ * @returns {Promise<{ canary: string, database?: 'away' | 'refused' }>} what is wrong, or why it could not be tried: the
+ * database is away, or refuses only this program
+ */
 async function canary(program) {
+  /** @type {Promise<{ canary: string, database?: 'away' | 'refused' }>} */
   const answer = new Promise((resolve) => {
     program.canaryAnswered = resolve
   })
   program.process.send({ canary: true }, () => {})
-  const tooLate = pause(canaryWithinMs, 'it did not try its contact form in time', { ref: false })
-  return Promise.race([answer, tooLate, program.ended.then(() => 'it ended by itself')])
+  const tooLate = pause(canaryWithinMs, { canary: 'it did not try its contact form in time' }, { ref: false })
+  return Promise.race([answer, tooLate, program.ended.then(() => ({ canary: 'it ended by itself' }))])
 }
 
 /**

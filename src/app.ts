@@ -49,7 +49,7 @@ import type { Settings } from './platform/config/settings.ts'
 import { publicFolderOf } from './platform/config/site-file.ts'
 import { validating } from './platform/config/unusable-settings.ts'
 import type { Context, WakenJob } from './platform/context.ts'
-import { checkDatabase, isDatabaseAway, openDatabase } from './platform/db/database.ts'
+import { checkDatabase, isDatabaseAway, isDatabaseUnavailable, openDatabase } from './platform/db/database.ts'
 import { databaseClock } from './platform/db/database-clock.ts'
 import { createImageWorker, type ImageWorker } from './platform/images/image-worker.ts'
 import { readPublicImages } from './platform/images/public-images.ts'
@@ -75,6 +75,7 @@ import { senderPassedPage, senderQuestionPage, senderRefusedPage } from './site/
 import { isSignInPage, signInRoutes } from './site/sign-in/routes.ts'
 import { createSiteImages } from './site/site-images.ts'
 import { errorPage, uncachedProps } from './site/site-pages.ts'
+import type { FormTry } from './workers.ts'
 
 export interface App {
   /** Answers a request from the page cache. False: it is not cached, and `fetch` must answer. */
@@ -89,8 +90,8 @@ export interface App {
   startJobs(): void
   /** Renders the home pages into the cache. */
   warm(): Promise<void>
-  /** Tries the contact form without leaving a trace. @returns what is wrong with it; empty when it works */
-  tryForm(): Promise<string>
+  /** Tries the contact form without leaving a trace. */
+  tryForm(): Promise<FormTry>
   /** From now on `/readyz` reports not ready; requests are still answered. */
   beginDraining(): void
   /** Stops the jobs and closes the database; call it when no request is running. */
@@ -448,13 +449,14 @@ export async function createApp(options: {
   const answer: App['fetch'] = async (request, env) =>
     (apiPath.test(getPath(request)) ? await underApi().catch(broken) : pages).fetch(request, env)
 
-  const tryForm = async () => {
+  const tryForm = async (): Promise<FormTry> => {
     const body = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{}' }
     const { status } = await answer(new Request(new URL('/api/contact', origin()), body))
     // An empty message is refused at its fields; 429 and 503 tell only that there were many, or that the database is away.
-    if (![422, 429, 503].includes(status)) return `the contact form answers ${status} to an empty message`
+    if (![422, 429, 503].includes(status)) return { problem: `the contact form answers ${status} to an empty message` }
     const current = context()
-    return tryContact({ ...current, renderEmail: (...email) => renderEmail(current.site, ...email) })
+    const problem = await tryContact({ ...current, renderEmail: (...email) => renderEmail(current.site, ...email) })
+    return { problem, ...(!problem && status === 503 && { database: 'refused' as const }) }
   }
 
   return {
@@ -511,10 +513,15 @@ export async function createApp(options: {
       return warming
     },
     async tryForm() {
-      if (await isDatabaseAway(database)) return ''
-      const problem = await withTimeout(tryForm(), formWithinMs).catch(String)
+      const isAway = () => isDatabaseAway(settings, database)
+      const away: FormTry = { problem: '', database: 'away' }
+      if (await isAway()) return away
+      const tried = await withTimeout(tryForm(), formWithinMs).catch(
+        (error): FormTry =>
+          isDatabaseUnavailable(error) ? { problem: '', database: 'refused' } : { problem: String(error) },
+      )
       // It may have gone meanwhile: then the form says nothing about this version.
-      return problem && (await isDatabaseAway(database)) ? '' : problem
+      return (tried.problem || tried.database) && (await isAway()) ? away : tried
     },
     beginDraining() {
       stopping = true

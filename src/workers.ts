@@ -18,12 +18,20 @@ export type Report =
   | { job: WakenJob }
   /** How many requests it answered since the last report; `failed` by an unexpected error. */
   | { counted: { answered: number; failed: number } }
-  /** What is wrong with the contact form; empty when it works. */
-  | { canary: string }
+  /** What is wrong with the contact form; empty when it works, or could not be tried. */
+  | { canary: string; database?: FormTry['database'] }
   /** The moment of the update that is in the audit log now. */
   | { recorded: string }
   /** A worker of this program ended unexpectedly. */
   | { lostWorker: true }
+
+/** A try of the contact form. */
+export interface FormTry {
+  /** Empty when it works, or could not be tried. */
+  problem: string
+  /** Why it could not: the database is away, or it answers and this program could not use it. */
+  database?: 'away' | 'refused'
+}
 
 /** What the launcher asks: it answers with the report of that name. */
 export type LauncherRequest = { canary: true } | { record: UpdateOutcome } | { stop: true }
@@ -55,8 +63,7 @@ export const report = (message: Report): void => {
 export function followSupervisor(worker: {
   port: number
   wake(job: WakenJob): void
-  /** @returns what is wrong with the contact form */
-  tryForm(): Promise<string>
+  tryForm(): Promise<FormTry>
   record(update: UpdateOutcome): Promise<void>
   failed(error: unknown): void
   stop(): void
@@ -64,7 +71,10 @@ export function followSupervisor(worker: {
   process.on('message', async (message: { job: WakenJob } | LauncherRequest) => {
     if ('job' in message) worker.wake(message.job)
     else if ('stop' in message) worker.stop()
-    else if ('canary' in message) report({ canary: await worker.tryForm().catch(String) })
+    else if ('canary' in message) {
+      const { problem, ...why } = await worker.tryForm().catch((error): FormTry => ({ problem: String(error) }))
+      report({ canary: problem, ...why })
+    }
     // The launcher says it again until it is recorded.
     else await worker.record(message.record).then(() => report({ recorded: message.record.at }), worker.failed)
   })

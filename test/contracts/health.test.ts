@@ -312,6 +312,16 @@ describe.each(databases)('on %s', (database) => {
     }
     expect(await shownTo(lena)).toContain('"recipients":["…"]')
     expect(await shownTo(lena)).not.toContain('bente@example.nl')
+    const found = async (reader: typeof lena, search: string) => {
+      const answer = await (await reader.get(`/api/audit?search=${encodeURIComponent(search)}`)).json()
+      return [answer.meta.total, ...answer.data.map(({ action }: AuditRow) => action)]
+    }
+    expect((await bente.post('/api/users', { name: 'Zoë Visser', email: 'visser@zeehond.example' })).status).toBe(201)
+    for (const address of ['visser@zeehond.example', 'zeehond', 'zoe zeehond', 'nd.exam']) {
+      expect([address, await found(lena, address)]).toEqual([address, [0]])
+      expect([address, await found(bente, address)]).toEqual([address, [1, 'user.created']])
+    }
+    for (const name of ['zoë visser', 'bente vi']) expect(await found(lena, name)).toEqual([1, 'user.created'])
     // One of the rights to see users is enough.
     const rights = ['config.write', 'audit.read', 'users.write']
     const second = await (await bente.post('/api/roles', { name: 'Gebruikers', rights })).json()

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import type { RenderContext } from '../../src/blocks/define-block.ts'
 import { menuTreeItem } from '../../src/blocks/menu.tsx'
 import { blockSchema } from '../../src/blocks/registry.ts'
+import type { ResponsiveImage } from '../../src/contract/images.ts'
 import { localizedPath } from '../../src/contract/locales.ts'
 import { type StoredBlock, siteConfigSchema } from '../../src/contract/site-config.ts'
 import { createRenderContext } from '../../src/site/render-context.ts'
@@ -19,19 +21,28 @@ const menuPages = new Map()
 /** A page with these blocks. */
 function rendered(
   body: readonly StoredBlock[],
-  more: { locale?: string; viewer?: string; shared?: boolean; of?: typeof site; now?: string; path?: string } = {},
+  more: {
+    locale?: string
+    viewer?: string
+    shared?: boolean
+    of?: typeof site
+    now?: string
+    path?: string
+    found?: Partial<RenderContext>
+  } = {},
 ): string {
   const { locale = 'nl', viewer, shared = true, of = site, now = '2026-11-21T12:00:00Z', path = '/ons-werk' } = more
+  const context = createRenderContext({
+    site: of,
+    menuPages,
+    locale,
+    path,
+    now: new Date(now),
+    viewer: viewer === undefined ? undefined : { name: viewer },
+    shared,
+  })
   return renderPage({
-    context: createRenderContext({
-      site: of,
-      menuPages,
-      locale,
-      path,
-      now: new Date(now),
-      viewer: viewer === undefined ? undefined : { name: viewer },
-      shared,
-    }),
+    context: { ...context, ...more.found },
     page: { title: 'Ons werk', description: '', slug: path.slice(1), body },
     alternates: site.locales.map((one) => ({ locale: one, path: localizedPath(path, one, site) })),
     origin: 'https://www.example',
@@ -98,6 +109,58 @@ test('a block is rendered again for another page, day, language or configuration
     expect(all).toEqual(variants.map((variant) => rendered(body, { ...variant, shared: false })))
     expect(new Set(all).size).toBe(variants.length)
   }
+})
+
+const photoId = '1'.repeat(32)
+const listId = '2'.repeat(32)
+const menuOfOne = [{ title: '', page: 'werk', className: '', submenu: [] }]
+const withMenuPage = { ...site, menus: { main: { nl: menuOfOne, fa: menuOfOne, en: menuOfOne } } }
+const photo = (name: string): ResponsiveImage => ({
+  src: `/files/${photoId}/${name}.jpg`,
+  width: 80,
+  height: 60,
+  sources: [],
+  placeholder: null,
+  focal: { x: 50, y: 50 },
+  alt: { nl: '', fa: '' },
+})
+
+describe.each<[string, Record<string, unknown>, Partial<RenderContext>[]]>([
+  [
+    'an image',
+    { type: 'image', src: `/files/${photoId}/atelier.jpg`, className: '', alt: '' },
+    ['atelier', 'werkplaats'].map((name) => ({ images: new Map([[photoId, photo(name)]]) })),
+  ],
+  [
+    'a file',
+    { type: 'download', items: [{ file: `/files/${listId}/lijst.pdf`, title: 'Prijslijst' }] },
+    [1_000, 2_000].map((bytes) => ({ files: new Map([[listId, { bytes }]]) })),
+  ],
+  [
+    'a link',
+    aParagraph('<a href="/contact">Contact</a>'),
+    ['/contact', '/fa/contact'].map((to) => ({ linkedPaths: new Map([['/contact', to]]) })),
+  ],
+  [
+    'a menu',
+    { type: 'menu', menuType: 'desktop', menu: 'main', className: '' },
+    ['Werk', 'Ons werk'].map((title) => ({ menuPages: new Map([['werk', { nl: { title, slug: 'werk' } }]]) })),
+  ],
+  [
+    'the logo',
+    { type: 'image', src: '[logo]', className: '', alt: '' },
+    // React preloads any other image, and then the block is not shared.
+    ['oud', 'nieuw'].map((name) => ({ logoUrl: `data:image/svg+xml,${name}` })),
+  ],
+])('%s', (_, filled, variants) => {
+  test('that changes in the same configuration is rendered again', () => {
+    const body = [blockSchema.parse(filled) as StoredBlock]
+    for (const _time of ['first', 'later']) {
+      const all = variants.map((found) => rendered(body, { of: withMenuPage, found }))
+      expect(all).toEqual(variants.map((found) => rendered(body, { of: withMenuPage, found, shared: false })))
+      expect(new Set(all).size).toBe(variants.length)
+    }
+  })
 })
 
 describe.each(databases)('on %s', (database) => {

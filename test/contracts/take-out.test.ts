@@ -1,4 +1,5 @@
-import { writeFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { listBackup, restoreMessage, restorePage } from '../../src/cli/take-out.ts'
@@ -62,16 +63,24 @@ describe.each(databases)('out of an old backup of a site on %s', (database) => {
     await anEntry(bente, 'Nieuwe lamp', { samenvatting: 'Kort', datum: '2026-11-01' })
     const page = await getPageIn(bente, pageId)
     // Stored by an older version, whose rules let scripts pass.
-    const drawing = await uploadFile(bente, 'merk.svg', anSvg())
-    const unclean = join(aTempFolder(), 'merk.svg')
-    writeFileSync(unclean, anSvg('<script>alert(1)</script><rect width="10" height="10"/>'))
-    const { blob_id } = await site.db
-      .selectFrom('file')
-      .select('blob_id')
-      .where('id', '=', drawing.id)
-      .executeTakeFirstOrThrow()
-    await site.app.context().uploads.storage.put(`${blob_id}/original`, unclean, 'image/svg+xml')
-    const linked = [aParagraph(`<a href="${drawing.url}">Merk</a>`)]
+    const script = '<script>alert(1)</script>'
+    const storedUnclean = async (name: string, inside: string) => {
+      const file = await uploadFile(bente, name, anSvg(`${inside}<path d="M0 0h1v1z"/>`))
+      const unclean = join(aTempFolder(), name)
+      writeFileSync(unclean, anSvg(`${script}${inside}`))
+      const content_hash = createHash('sha256').update(readFileSync(unclean)).digest('hex')
+      const { blob_id } = await site.db
+        .updateTable('file')
+        .set({ content_hash })
+        .where('id', '=', file.id)
+        .returning('blob_id')
+        .executeTakeFirstOrThrow()
+      await site.app.context().uploads.storage.put(`${blob_id}/original`, unclean, 'image/svg+xml')
+      return file
+    }
+    const drawing = await storedUnclean('merk.svg', '<rect width="10" height="10"/>')
+    const sign = await storedUnclean('bord.svg', '<circle r="5"/>')
+    const linked = [aParagraph(`<a href="${drawing.url}">Merk</a> en <a href="${sign.url}">bord</a>`)]
     const brandId = await publishedPage(bente, { title: 'Merk', slug: 'merk', body: linked })
 
     const folder = aTempFolder()
@@ -90,6 +99,9 @@ describe.each(databases)('out of an old backup of a site on %s', (database) => {
     }
     await remove(`/api/files/${photo.id}`)
     await remove(`/api/files/${drawing.id}`)
+    await remove(`/api/files/${sign.id}`)
+    // The same drawing, uploaded again: it is stored without the script.
+    const signAgain = await uploadFile(bente, 'bord-nieuw.svg', anSvg(`${script}<circle r="5"/>`))
     await publishedPage(bente, { title: 'Ander werk', slug: 'werk' })
     const visible = async () => (await site.request('/werk')).text()
     const shown = await visible()
@@ -147,7 +159,11 @@ describe.each(databases)('out of an old backup of a site on %s', (database) => {
         await expect(takeMessage(ctx, backup, number)).rejects.toThrow(why)
       }
       await expect(takePage(ctx, backup, '/fa/niets')).rejects.toThrow(/no page \/fa\/niets .* in the language fa\./)
-      expect((await takePage(ctx, backup, '/merk')).files).toEqual(['merk.svg'])
+      expect(await takePage(ctx, backup, '/merk')).toMatchObject({ files: ['merk.svg'], missingFiles: 0 })
+      const signs = (await (await bente.get('/api/files?search=bord')).json()).data
+      expect(signs, 'no second copy').toMatchObject([{ id: signAgain.id }])
+      const led = await site.request(sign.url)
+      expect([led.status, led.headers.get('location')]).toEqual([302, signAgain.url])
       const served = await (await site.request(drawing.url)).text()
       expect(served).toContain('<rect')
       expect(served).not.toContain('script')

@@ -12,19 +12,20 @@ import { spawnNode } from '../support/spawn-program.ts'
 import { waitUntil } from '../support/wait-until.ts'
 
 /** What each fake program does; it notes its starts and ends. */
-const program = (version: string, faults: { start?: string; stop?: string }) => `
+const program = (version: string, faults: { start?: string; stop?: string; canary?: string }) => `
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 const data = process.env.DATA_DIR
 const journal = () => readFileSync(data + '/journal', 'utf8')
 const note = (what) => appendFileSync(data + '/journal', what + ' ${version} ' + process.pid + '\\n')
 const until = async (isSo) => { while (!isSo()) await pause(10) }
+let tries = 0
 note('start')
 process.on('exit', () => note('end'))
 process.on('disconnect', () => process.exit())
 process.on('SIGTERM', () => process.exit())
 process.on('message', async (asked) => {
-  if ('canary' in asked) process.send({ canary: '' })
+  if ('canary' in asked) process.send({ canary: '', ...(${faults.canary ?? '{}'}) })
   if ('stop' in asked) {
     ${faults.stop ?? ''}
     process.exit()
@@ -171,6 +172,18 @@ test('a new version that ends, or loses a worker, gives way at once, also while 
   })
   const { version, pid } = await site.status()
   expect([version, site.running()]).toEqual(['0.1.0', [pid]])
+})
+
+test('a form that gives no answer at the end undoes an update, unless the database is away or it works at last', async () => {
+  const site = await aLauncher()
+  await site.launch(aRelease('0.1.0'))
+  const refused = aRelease('0.2.0', { canary: "{ database: 'refused' }" })
+  const reason = 'its contact form did not answer, and the database did'
+  expect(await site.update(refused)).toMatchObject({ ended: { outcome: 'undone', reason } })
+  const away = aRelease('0.3.0', { canary: "{ database: 'away' }" })
+  expect(await site.update(away)).toMatchObject({ ended: { outcome: 'kept' } })
+  const atLast = aRelease('0.4.0', { canary: "tries++ === 0 ? { database: 'refused' } : {}" })
+  expect(await site.update(atLast)).toMatchObject({ ended: { outcome: 'kept' } })
 })
 
 test('the version that is named by hand at a start wins, back and forth', async () => {

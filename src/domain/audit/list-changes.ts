@@ -6,7 +6,7 @@ import { translator } from '../../i18n/translate.ts'
 import type { Actor, Context } from '../../platform/context.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { AuditTable } from '../../platform/db/tables/people.ts'
-import { searchTerms } from '../../platform/db/text-search.ts'
+import { searchTerms, withoutAddresses } from '../../platform/db/text-search.ts'
 import { allow } from '../allow.ts'
 import { listAudit } from './audit.queries.ts'
 
@@ -30,6 +30,7 @@ export async function listChanges(
     ctx.dialect,
     {
       terms: searchTerms(search),
+      ...(!options.seesUsers(actor) && { masked: ofStaff }),
       actorId: query.actorId,
       actions: action,
       subjectType: query.subjectType,
@@ -60,9 +61,8 @@ export async function listChanges(
 }
 
 /** Users, and the choice of users who get alarms and reports. */
-const isOfStaff = ({ subject_type: type }: Pick<AuditTable, 'subject_type'>) => type === 'user' || type === 'health'
-
-const withoutAddresses = (text: string): string => text.replace(/[^\s"<>\\]+@[^\s"<>\\]+/g, '…')
+const ofStaff = ['user', 'health']
+const isOfStaff = ({ subject_type: type }: Pick<AuditTable, 'subject_type'>) => ofStaff.includes(type)
 
 function subjectOf(
   { subject_type: type, subject_id: id, subject_name: name }: Pick<AuditTable, `subject_${'type' | 'id' | 'name'}`>,

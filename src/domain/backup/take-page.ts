@@ -74,6 +74,8 @@ export async function takePage(ctx: TakeOutContext, backup: OpenBackup, address:
   const known = await findFilesByPublicId(backup.db, used)
   const gone = await listGoneFiles(ctx, backup, used, known)
   const cleaned = new Map<number, CleanedFile>()
+  /** Indexes of SVGs that the site has already, cleaned. */
+  const isThere = new Set<number>()
   const extracted = await extractBlobs(backup, gone)
   for (const [index, file] of gone.entries()) {
     const [original] = extracted[index]?.objects ?? []
@@ -81,15 +83,16 @@ export async function takePage(ctx: TakeOutContext, backup: OpenBackup, address:
     const clean = await cleanSvg(ctx, backup, original.path)
     if (clean) cleaned.set(file.id, clean)
     Object.assign(original, clean)
+    if (clean && (await findFileRowByHash(ctx.db, clean.contentHash)) !== undefined) isThere.add(index)
     // What today's rules refuse does not come back.
-    if (!clean) extracted[index] = { objects: [], type: file.type }
+    if (!clean || isThere.has(index)) extracted[index] = { objects: [], type: file.type }
   }
   const has = (index: number) => extracted[index]?.objects.length !== 0
   const blobs = extracted.filter((_, index) => has(index))
   const lost = gone.filter((_, index) => has(index))
   const missingFiles = [
     ...used.filter((publicId) => !known.has(publicId)),
-    ...gone.filter((_, index) => !has(index)).map(({ name }) => name),
+    ...gone.filter((_, index) => !has(index) && !isThere.has(index)).map(({ name }) => name),
   ]
   return storeBlobs(ctx, blobs.map(storedFrom(ctx)), (blobIds) =>
     ctx.transaction(async (tx) => {
@@ -97,7 +100,7 @@ export async function takePage(ctx: TakeOutContext, backup: OpenBackup, address:
       for (const [index, file] of lost.entries()) {
         await addFile(tx, ctx, backup, { ...file, ...cleaned.get(file.id) }, blobIds[index] as string)
       }
-      await addKnownPublicIds(tx, backup, known)
+      await addKnownPublicIds(tx, backup, known, cleaned)
       return addPage(tx, ctx, { fixed: false, collection }, async (edit) => {
         const paths: TakenPage['paths'] = []
         for (const { locale, text } of texts) {
@@ -206,10 +209,12 @@ async function addKnownPublicIds(
   tx: Transaction,
   { db }: OpenBackup,
   known: ReadonlyMap<string, FileRow>,
+  cleaned: ReadonlyMap<number, CleanedFile>,
 ): Promise<void> {
   for (const [publicId, file] of known) {
     const there = await findFilesByPublicId(tx, await listPublicIds(db, file.id))
-    const same = there.values().next().value ?? (await findFileRowByHash(tx, file.contentHash))
+    const same =
+      there.values().next().value ?? (await findFileRowByHash(tx, (cleaned.get(file.id) ?? file).contentHash))
     if (same) await addPublicIds(tx, same.id, [publicId])
   }
 }

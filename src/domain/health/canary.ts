@@ -33,11 +33,12 @@ export const canary: Check = {
 
 /**
  * Without the mail server.
- * @returns what is wrong with the contact form; empty when it works, or the database is unavailable to any version
+ * @returns what is wrong with the contact form; empty when it works
+ * @throws when the database is unavailable
  */
 export async function tryContact(ctx: CanaryContext): Promise<string> {
   const stored = await tryToStore(ctx)
-  if ('error' in stored && isDatabaseUnavailable(stored.error)) return ''
+  if ('error' in stored && isDatabaseUnavailable(stored.error)) throw stored.error
   const { outcome, values } = await judge(ctx, stored, async () => undefined)
   return outcome === 'failed' ? `the contact form does not work: ${values?.reason}` : ''
 }

@@ -96,12 +96,27 @@ export async function checkDatabase({ db, dialect }: OpenDatabase): Promise<void
 
 const answersWithinMs = 2_000
 
-/** Whether the database gives no answer, or cannot be used now; false when what is wrong is this program's. */
-export const isDatabaseAway = (database: OpenDatabase): Promise<boolean> =>
-  Promise.race([
-    checkDatabase(database).then(() => false, isDatabaseUnavailable),
-    pause(answersWithinMs, true, { ref: false }),
-  ])
+/**
+ * Whether the database gives no answer, or cannot be used now; false when what is wrong is this program's. Asked through a
+ * new connection: the program itself may hold all others.
+ */
+export async function isDatabaseAway(
+  settings: Parameters<typeof databaseDialect>[0],
+  { dialect: { lastWriteFailure } }: OpenDatabase,
+): Promise<boolean> {
+  const { databaseUrl } = settings
+  const dialect = databaseUrl
+    ? postgres(databaseUrl, { poolSize: 1, timeoutMs: answersWithinMs })
+    : sqlite(sqlitePath(settings.dataDir), { openWithinMs: 100 })
+  const db = new Kysely<Tables>({ dialect: dialect.kysely })
+  const checked = checkDatabase({ db, dialect: { ...dialect, lastWriteFailure: { ...lastWriteFailure } } }).then(
+    () => false,
+    isDatabaseUnavailable,
+  )
+  // Closing waits for the answer.
+  void checked.then(() => db.destroy()).catch(() => {})
+  return Promise.race([checked, pause(answersWithinMs, true, { ref: false })])
+}
 
 /**
  * Inserts a row and deletes it; SQLite would skip an update that changes nothing. @throws when the database cannot be

@@ -43,3 +43,8 @@ export const containsAllTerms = (
     terms.map((term) => contains(column, term)),
     sql` and `,
   )
+
+/** Email addresses within a text or JSON; PostgreSQL reads the expression alike. */
+export const addresses = /[^\s"<>\\]+@[^\s"<>\\]+/g
+
+export const withoutAddresses = (text: string): string => text.replace(addresses, '…')

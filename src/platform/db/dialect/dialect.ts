@@ -69,6 +69,8 @@ export interface Dialect {
   contains(column: string, term: string): RawBuilder<SqlBool>
   /** The same condition in a form for which the query planner can use the full-text index. */
   containsByIndex(column: string, term: string): RawBuilder<SqlBool>
+  /** A text column with `…` in the place of each email address. */
+  withoutAddresses(column: string): RawBuilder<string>
   /** Creates triggers that maintain in `into` the number of rows of `table` for each combination of values. */
   // biome-ignore lint/suspicious/noExplicitAny: as above
   maintainCounts(db: Kysely<any>, counted: CountTable): Promise<void>

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Kysely, PostgresDialect, type SqlBool, sql } from 'kysely'
 import type { Database } from '../tables/index.ts'
+import { addresses } from '../text-search.ts'
 import { postgresCopy } from './database-copy.ts'
 import type { CountTable, Dialect } from './dialect.ts'
 import { createPostgresPool, isWriteFailure, type PostgresLimits } from './postgres-pool.ts'
@@ -43,6 +44,7 @@ export function postgres(url: string, limits?: PostgresLimits): Dialect {
     withoutIndex: (column) => sql.ref(column),
     contains,
     containsByIndex: (column, term) => sql<SqlBool>`${sql.ref(column)} like ${`%${term.replace(/[\\%_]/g, '\\$&')}%`}`,
+    withoutAddresses: (column) => sql<string>`regexp_replace(${sql.ref(column)}, ${addresses.source}, '…', 'g')`,
     maintainCounts,
     isTaken: (error) => (error as { code?: unknown }).code === '23505',
     copy: postgresCopy,

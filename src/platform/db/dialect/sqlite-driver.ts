@@ -4,6 +4,7 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlit
 import { setTimeout as pause } from 'node:timers/promises'
 import { CompiledQuery, type DatabaseConnection, type Driver, type QueryResult } from 'kysely'
 import { foldedText } from '../migrations/folded-text.ts'
+import { withoutAddresses } from '../text-search.ts'
 import { markUnavailable } from './unavailable.ts'
 
 /** `immediate` takes the write lock at the start, where waiting for it is possible, and not in the middle. */
@@ -46,6 +47,7 @@ const isUnavailable = (error: unknown): boolean => Object.values(resultCodes).in
 export class NodeSqliteDriver implements Driver {
   readonly #path: string
   readonly #onError: (error: unknown) => void
+  readonly #openWithinMs: number
   #database: Database | undefined
   /** Resolves when the connection is free. */
   #idle: Promise<unknown> = Promise.resolve()
@@ -55,13 +57,18 @@ export class NodeSqliteDriver implements Driver {
   readonly #spare: SqliteConnection[] = []
 
   /** @param onError called with each error of SQLite */
-  constructor(path: string, onError: (error: unknown) => void) {
+  constructor(path: string, onError: (error: unknown) => void, openWithinMs: number) {
     this.#path = path
     this.#onError = onError
+    this.#openWithinMs = openWithinMs
   }
 
   async init() {
-    this.#database = new Database(openFile(this.#path))
+    try {
+      this.#database = new Database(openFile(this.#path, this.#openWithinMs))
+    } catch (error) {
+      throw this.#noted(error)
+    }
   }
 
   async acquireConnection() {
@@ -229,12 +236,13 @@ const toObjects = (columns: string[], rows: unknown[][]): never[] =>
     return row as never
   })
 
-function openFile(path: string): DatabaseSync {
+function openFile(path: string, timeout: number): DatabaseSync {
   if (path !== ':memory:') mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   const open = () => {
-    const database = new DatabaseSync(path, { timeout: 5_000, enableForeignKeyConstraints: true, defensive: true })
+    const database = new DatabaseSync(path, { timeout, enableForeignKeyConstraints: true, defensive: true })
     // Called by triggers: see `fillSearchTextByTriggers`.
     database.function('folded_text', { deterministic: true }, (text) => foldedText(String(text)))
+    database.function('without_addresses', { deterministic: true }, (text) => withoutAddresses(String(text)))
     return database
   }
   let database = open()

@@ -16,15 +16,18 @@ import { findSqliteDamage } from './sqlite-damage.ts'
 import { isOpenElsewhere, isWriteFailure, NodeSqliteDriver } from './sqlite-driver.ts'
 import { lastEndAt, localeToken, longestWord, wordQuery } from './word-tokens.ts'
 
-/** SQLite by Node's own `node:sqlite`. `path` may be `:memory:`. */
-export function sqlite(path: string): Dialect {
+/**
+ * SQLite by Node's own `node:sqlite`. `path` may be `:memory:`.
+ * @param options.openWithinMs how long opening waits for a lock, without answering anything else meanwhile
+ */
+export function sqlite(path: string, { openWithinMs = 5_000 } = {}): Dialect {
   const lastWriteFailure: Dialect['lastWriteFailure'] = {}
   const noteError = (error: unknown) => {
     if (isWriteFailure(error)) lastWriteFailure.error = error
   }
   return {
     name: 'sqlite',
-    kysely: new NodeSqliteDialect(() => new NodeSqliteDriver(path, noteError)),
+    kysely: new NodeSqliteDialect(() => new NodeSqliteDriver(path, noteError, openWithinMs)),
     lastWriteFailure,
     // `autoincrement`: an id is never reused, also when its row is deleted.
     autoIncrement: (column) => column.primaryKey().autoIncrement(),
@@ -46,6 +49,7 @@ export function sqlite(path: string): Dialect {
     withoutIndex: (column) => sql`+${sql.ref(column)}`,
     contains,
     containsByIndex: contains,
+    withoutAddresses: (column) => sql<string>`without_addresses(${sql.ref(column)})`,
     maintainCounts,
     copy: sqliteCopy,
     clock: async () => new Date(),
