@@ -144,29 +144,32 @@ test('a closed day, another time, the past and a far day are refused at their fi
   expect((await (await site.send({ moment: '' })).json()).errors).toMatchObject([{ path: 'moment' }])
 })
 
-test('what was offered yesterday is accepted, as long as it is not over', async () => {
-  const site = await aSite('sqlite', () => new Date('2026-06-02T10:30:00Z'))
+test.each(databases)('what was offered yesterday is accepted, as long as it is not over, on %s', async (database) => {
+  const site = await aSite(database, () => new Date('2026-06-02T10:30:00Z'))
   const statusOf = async (moment: string) => (await site.send({ moment })).status
   expect(await statusOf('2026-06-02T12:00')).toBe(201)
   expect(await statusOf('2026-06-02T09:00')).toBe(422)
 })
 
-test('on the days on which the clock changes the local time is kept', async () => {
+test.each(databases)('on the days on which the clock changes the local time is kept, on %s', async (database) => {
   const sunday = { ...openingHours, sunday: { opens: '09:00', closes: '12:00' } }
-  const site = await aSite('sqlite', () => new Date('2026-10-20T09:00:00Z'), sunday)
+  const site = await aSite(database, () => new Date('2026-10-20T09:00:00Z'), sunday)
   const { calendar } = await (await site.send({ moment: '2026-10-25T09:00' })).json()
   expect(await (await site.request(calendar)).text()).toContain('DTSTART:20261025T080000Z')
 })
 
-test('a company that is never open is not asked, and the form can still be sent', async () => {
-  const hours = Object.fromEntries(Object.keys(openingHours).map((day) => [day, null]))
-  const site = await aSite('sqlite', monday, hours)
-  expect(await (await site.request('/afspraak')).text()).not.toContain('<select')
-  const { moment: _, ...rest } = answers
-  const response = await site.request('/api/forms/afspraak', json('POST', rest))
-  expect(response.status).toBe(201)
-  expect(await response.json()).not.toHaveProperty('calendar')
-})
+test.each(databases)(
+  'a company that is never open is not asked, and the form can still be sent, on %s',
+  async (database) => {
+    const hours = Object.fromEntries(Object.keys(openingHours).map((day) => [day, null]))
+    const site = await aSite(database, monday, hours)
+    expect(await (await site.request('/afspraak')).text()).not.toContain('<select')
+    const { moment: _, ...rest } = answers
+    const response = await site.request('/api/forms/afspraak', json('POST', rest))
+    expect(response.status).toBe(201)
+    expect(await response.json()).not.toHaveProperty('calendar')
+  },
+)
 
 test('the days of a cached page are those of today', async () => {
   let at = Date.parse('2026-06-02T21:59:59.900Z')

@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { constants, deflateRawSync } from 'node:zlib'
 import { JSDOM } from 'jsdom'
 import { describe, expect, test } from 'vitest'
 import { type DatabaseKind, databases } from '../support/databases.ts'
@@ -8,12 +9,35 @@ import { as, password } from '../support/staff.ts'
 import { aTestApp } from '../support/test-app.ts'
 
 const pdf = Buffer.from('%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF')
-/** Nothing looks inside: its one entry claims to be four gigabytes. */
-const zipBomb = Buffer.concat([
+/** Its one entry is too short: nothing may look inside. */
+const brokenZip = Buffer.concat([
   Buffer.from('504b030414000000080000000000000000000a000000ffffffff0400000061', 'hex'),
   Buffer.from('2e747874', 'latin1'),
   Buffer.alloc(40),
 ])
+
+/** Deflated zeros, a thousandth of their size: each part ends at a whole byte and refers to none before it. */
+const megabyteOfZeros = deflateRawSync(Buffer.alloc(2 ** 20), { level: 9, finishFlush: constants.Z_FULL_FLUSH })
+const deflatedZeros = (megabytes: number) =>
+  Buffer.concat([...Array<Buffer>(megabytes).fill(megabyteOfZeros), Buffer.from([3, 0])])
+
+/** A zip with one deflated entry, which claims to be small. */
+function zipOf(name: string, deflated: Buffer): Buffer {
+  const fields = Buffer.alloc(26)
+  fields.writeUInt16LE(20, 0)
+  fields.writeUInt16LE(8, 4)
+  fields.writeUInt32LE(deflated.length, 14)
+  fields.writeUInt32LE(1_000, 18)
+  fields.writeUInt16LE(name.length, 22)
+  const entry = Buffer.concat([Buffer.from('PK\x03\x04'), fields, Buffer.from(name), deflated])
+  const directory = Buffer.concat([Buffer.from('PK\x01\x02\x14\x00'), fields, Buffer.alloc(14), Buffer.from(name)])
+  const end = Buffer.alloc(18)
+  end.writeUInt16LE(1, 4)
+  end.writeUInt16LE(1, 6)
+  end.writeUInt32LE(directory.length, 8)
+  end.writeUInt32LE(entry.length, 12)
+  return Buffer.concat([entry, directory, Buffer.from('PK\x05\x06'), end])
+}
 
 async function aSite(database: DatabaseKind) {
   const site = await aTestApp({
@@ -44,7 +68,7 @@ describe.each(databases)('files of a form, on %s', (database) => {
     const site = await aSite(database)
     const sent = await site.send([
       ['bijlagen', pdf, '../../plattegrond "1".PDF'],
-      ['bijlagen', zipBomb, 'alles.docx'],
+      ['bijlagen', brokenZip, 'alles.docx'],
     ])
     expect([sent.status, await sent.clone().text()]).toEqual([201, expect.anything()])
     const admin = await as(site, 'beheerder')
@@ -81,7 +105,7 @@ describe.each(databases)('files of a form, on %s', (database) => {
 
   test('are in the privacy export, in both formats, and a file that is gone is empty', async () => {
     const site = await aSite(database)
-    const large = Buffer.concat([zipBomb, Buffer.alloc(3_000_001, 'etalage')])
+    const large = Buffer.concat([brokenZip, Buffer.alloc(3_000_001, 'etalage')])
     await site.send([
       ['bijlagen', pdf, 'plan <b>"1"</b>.pdf'],
       ['bijlagen', large, 'foto’s.zip'],
@@ -222,6 +246,47 @@ describe.each(databases)('files of a form, on %s', (database) => {
     ])
     expect((await site.send([['bijlagen', gif, 'foto.html']])).status).toBe(201)
     expect(await site.files()).toMatchObject([{ type: 'image/gif', name: 'foto.gif' }])
+  })
+
+  test('a zip bomb is stored as it is, or refused by its content at its field, and never unpacked', async () => {
+    const site = await aSite(database)
+    const bombs = [
+      zipOf('alles.txt', deflatedZeros(4_096)),
+      // The entry by which the type of an office file is known.
+      zipOf('[Content_Types].xml', deflatedZeros(900)),
+    ]
+    const refused = [
+      zipOf('META-INF/MANIFEST.MF', deflatedZeros(900)),
+      Buffer.concat([Buffer.from('1f8b08000000000000ff', 'hex'), deflatedZeros(900), Buffer.alloc(8)]),
+    ]
+    const before = { cpu: process.cpuUsage(), memory: process.resourceUsage().maxRSS }
+    const sent = await site.send([
+      ['bijlagen', bombs[0] as Buffer, 'alles.zip'],
+      ['bijlagen', bombs[1] as Buffer, 'rapport.docx'],
+    ])
+    expect([sent.status, await sent.clone().text()]).toEqual([201, expect.anything()])
+    for (const content of refused) {
+      const response = await site.send([['bijlagen', content, 'alles.zip']])
+      expect([response.status, (await response.json()).errors]).toEqual([
+        422,
+        [{ path: 'bijlagen', message: expect.stringContaining('Deze soort kan hier niet.') }],
+      ])
+    }
+    const { user, system } = process.cpuUsage(before.cpu)
+    expect((user + system) / 1_000_000, 'seconds of the processor').toBeLessThan(3)
+    expect(process.resourceUsage().maxRSS - before.memory, 'kilobytes').toBeLessThan(400_000)
+
+    expect(await site.files()).toMatchObject([
+      { type: 'application/zip', name: 'alles.zip' },
+      { type: 'application/zip', name: 'rapport.zip' },
+    ])
+    const admin = await as(site, 'beheerder')
+    const { data } = await (await admin.get('/api/messages?form=offerte')).json()
+    const { id, files } = await (await admin.get(`/api/messages/${data[0].id}`)).json()
+    for (const [index, file] of files.entries()) {
+      const found = await admin.get(`/api/messages/${id}/files/${file.id}`)
+      expect(Buffer.from(await found.arrayBuffer()).equals(bombs[index] as Buffer)).toBe(true)
+    }
   })
 })
 

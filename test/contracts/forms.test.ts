@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import { defaultSpamSettings } from '../../src/contract/spam.ts'
 import { purge } from '../../src/jobs/purge.ts'
 import { type DatabaseKind, databases } from '../support/databases.ts'
 import { quoteAnswers, quoteForm } from '../support/forms.ts'
+import { aMailbox } from '../support/mailbox.ts'
 import type { SiteFile } from '../support/site-file.ts'
 import { as, json } from '../support/staff.ts'
 import { aTestApp } from '../support/test-app.ts'
@@ -11,13 +13,15 @@ const urlencoded = 'application/x-www-form-urlencoded'
 const accept = 'text/html,application/xhtml+xml,*/*;q=0.8'
 
 /** A site with the form on its page `/offerte`. */
-async function aSite(database: DatabaseKind, more: { now?: () => Date; form?: object } = {}) {
-  const { now, form = {} } = more
+async function aSite(database: DatabaseKind, more: { now?: () => Date; form?: object; smtpUrl?: string } = {}) {
+  const { now, form = {}, smtpUrl } = more
   const site = await aTestApp({
     database,
     ...(now && { now }),
+    ...(smtpUrl && { settings: { smtpUrl, contactLimited: false } }),
     site(config: SiteFile) {
       config.forms = [{ ...quoteForm, ...form }]
+      if (smtpUrl) config.spam = { ...defaultSpamSettings, threshold: 100 }
       const body = (title: string) => [{ type: 'form', title, form: 'offerte', anchor: 'aanvraag' }]
       config.pages.push({
         slug: 'offerte',
@@ -189,6 +193,75 @@ describe.each(databases)('a form of the configuration, on %s', (database) => {
     expect((await site.request("/api/forms/%25'", json('POST', quoteAnswers))).status).toBe(404)
     expect((await site.request('/api/forms/offerte')).status).toBe(405)
     expect(await site.messages()).toEqual([])
+  })
+
+  test('no answer, choice, subject or file name adds a header or a recipient to an email', async () => {
+    const mailbox = await aMailbox()
+    const header = 'Bcc: eve@evil.example'
+    const hidden = `=?utf-8?Q?x=0D=0A${header.replace(' ', '_')}?=`
+    const choice = `${hidden}, ${header}`
+    const fields = [
+      ...quoteForm.fields.map((field) =>
+        field.id === 'soort' ? { ...field, options: { nl: [choice, `Website\r\n${header}`] } } : field,
+      ),
+      { id: 'bijlagen', kind: 'files', label: { nl: `Bijlagen\r\n${header}` } },
+    ].filter(({ id }) => id !== 'producten')
+    // Of what staff write, only the subject is refused with line ends: nothing else is in a header.
+    const form = { fields, name: { nl: `Offerte\r\n${header}` }, subject: `Offerte ${hidden} via [brand]` }
+    const site = await aSite(database, { smtpUrl: mailbox.url, form })
+    const admin = await as(site, 'beheerder')
+    const smuggled = `Dag\r\n.\r\nMAIL FROM:<eve@evil.example>\r\nRCPT TO:<eve@evil.example>\r\nDATA\r\n${header}\r\n\r\nx`
+    const { producten: _, ...answers } = { ...quoteAnswers, soort: choice, toelichting: smuggled }
+    const lineEnds = ['\r\n', '\n', '\r', '\u0085', '\u2028', '\u2029', '\u0000']
+    for (const end of lineEnds) {
+      const { version } = await (await admin.get('/api/config')).json()
+      const forms = [{ ...quoteForm, subject: `Offerte${end}${header}` }]
+      const saved = await admin.put('/api/config', { version, config: { forms } })
+      expect([end, saved.status, (await saved.json()).errors?.[0].path]).toEqual([end, 422, 'forms.0.subject'])
+      for (const field of ['naam', 'email', 'telefoon', 'soort'] as const) {
+        const refused = await site.send({ ...answers, [field]: `${answers[field]}${end}${header}` })
+        expect([field, end, refused.status]).toEqual([field, end, 422])
+        expect((await refused.json()).errors.map(({ path }: { path: string }) => path)).toEqual([field])
+      }
+    }
+
+    const names = [
+      `Roya" <eve@evil.example>, "`,
+      hidden,
+      `Roya%0D%0A${header}`,
+      'eve@evil.example, daan@voorbeeld.example',
+      'Roya: eve@evil.example;',
+      'Roya Karimi',
+    ]
+    for (const naam of names) {
+      const body = new FormData()
+      for (const [name, value] of Object.entries({ ...answers, naam }))
+        for (const one of [value].flat()) body.append(name, one)
+      if (naam === names[0]) {
+        body.set('soort', `Website\r\n${header}`)
+        const files = [...lineEnds.map((end) => `plan${end}${header}.pdf`), `${hidden}.pdf`]
+        for (const name of files) body.append('bijlagen', new Blob(['%PDF-1.4\n%%EOF']), name)
+      }
+      const headers = { Accept: 'application/json' }
+      const sent = await site.request('/api/forms/offerte', { method: 'POST', headers, body })
+      expect([naam, sent.status, await sent.clone().text()]).toEqual([naam, 201, expect.anything()])
+    }
+    const emails = await mailbox.received(names.length)
+    const wanted = ['auto-submitted', 'content-type', 'date', 'from', 'message-id', 'mime-version', 'reply-to']
+    for (const { raw, to, parsed } of emails) {
+      const head = raw.slice(0, raw.indexOf('\r\n\r\n'))
+      expect(head.replaceAll('\r\n', ''), 'no other line ends').not.toMatch(/[\p{Cc}\u2028\u2029]/u)
+      const found = head.split(/\r\n(?![ \t])/).map((line) => line.slice(0, line.indexOf(':')).toLowerCase())
+      expect(found.sort()).toEqual([...wanted, 'subject', 'to'])
+      expect(to).toEqual(['verkoop@maaslicht.example'])
+      expect(parsed.to).toMatchObject({ text: 'verkoop@maaslicht.example' })
+      expect(parsed.subject).toBe(`Offerte ${hidden.replace('=?', '= ?')} via Maaslicht`)
+      expect(parsed.replyTo?.value).toMatchObject([{ address: 'roya@karimi.example' }])
+      expect(parsed.replyTo?.value).toHaveLength(1)
+    }
+    const replyNames = emails.map(({ parsed }) => parsed.replyTo?.value[0]?.name)
+    expect(replyNames.sort()).toEqual(names.map((naam) => naam.replace('=?', '= ?')).sort())
+    expect(mailbox.emails).toHaveLength(names.length)
   })
 
   test('what a bot fills in is spam, with the same answer and no email', async () => {

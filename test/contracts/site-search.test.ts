@@ -306,38 +306,41 @@ test.each(databases)('results come in pages, and many of them are counted up to 
   expect(await (await site.request('/zoeken.json?q=')).json()).toEqual({ suggestions: [] })
 })
 
-test('the search is in every language of the site, is not indexed or cached, and has no page beside it', async () => {
-  const site = await aTestApp()
-  const bente = await as(site, 'beheerder')
-  for (const [locale, words] of [
-    ['nl', 'Zoek op deze website'],
-    ['fa', 'جست‌وجو در این وب‌سایت'],
-  ] as const) {
-    const { status, headers, html } = await resultsOf(site, 'website', locale)
-    expect(status).toBe(200)
-    expect(html).toContain(words)
-    expect(html).toContain(`<html lang="${locale}"`)
-    expect(html).toContain('<meta name="robots" content="noindex"')
-    expect(headers.get('x-robots-tag')).toBe('noindex')
-    expect(headers.get('cache-control')).toBe('private, no-store')
-  }
-  expect(await (await site.request('/sitemap.xml')).text()).not.toContain('/zoeken')
-  const other = await site.request('/zoeken?q=a%26b&locale=fa')
-  expect([other.status, other.headers.get('location')]).toEqual([303, '/fa/zoeken?q=a%26b'])
-  expect((await site.request('/zoeken/?q=x')).headers.get('location')).toBe('/zoeken?q=x')
-  for (const path of ['/zoeken', '/zoeken.json']) {
-    expect((await site.request(path, { method: 'POST' })).headers.get('allow')).toBe('GET, HEAD')
-    expect((await site.request(path, { method: 'HEAD' })).status).toBe(200)
-  }
-  expect((await site.request('/zoeken/meer')).status).toBe(404)
-  const refused = await bente.post('/api/pages', { title: 'Zoeken', locale: 'nl', slug: 'zoeken' })
-  expect(refused.status).toBe(422)
-  const made = await (await bente.post('/api/pages', { title: 'Zoeken', locale: 'nl' })).json()
-  expect((await getPageIn(bente, made.id)).text.slug).not.toBe('zoeken')
+test.each(databases)(
+  'the search is in every language of the site, is not indexed or cached, and has no page beside it, on %s',
+  async (database) => {
+    const site = await aTestApp({ database })
+    const bente = await as(site, 'beheerder')
+    for (const [locale, words] of [
+      ['nl', 'Zoek op deze website'],
+      ['fa', 'جست‌وجو در این وب‌سایت'],
+    ] as const) {
+      const { status, headers, html } = await resultsOf(site, 'website', locale)
+      expect(status).toBe(200)
+      expect(html).toContain(words)
+      expect(html).toContain(`<html lang="${locale}"`)
+      expect(html).toContain('<meta name="robots" content="noindex"')
+      expect(headers.get('x-robots-tag')).toBe('noindex')
+      expect(headers.get('cache-control')).toBe('private, no-store')
+    }
+    expect(await (await site.request('/sitemap.xml')).text()).not.toContain('/zoeken')
+    const other = await site.request('/zoeken?q=a%26b&locale=fa')
+    expect([other.status, other.headers.get('location')]).toEqual([303, '/fa/zoeken?q=a%26b'])
+    expect((await site.request('/zoeken/?q=x')).headers.get('location')).toBe('/zoeken?q=x')
+    for (const path of ['/zoeken', '/zoeken.json']) {
+      expect((await site.request(path, { method: 'POST' })).headers.get('allow')).toBe('GET, HEAD')
+      expect((await site.request(path, { method: 'HEAD' })).status).toBe(200)
+    }
+    expect((await site.request('/zoeken/meer')).status).toBe(404)
+    const refused = await bente.post('/api/pages', { title: 'Zoeken', locale: 'nl', slug: 'zoeken' })
+    expect(refused.status).toBe(422)
+    const made = await (await bente.post('/api/pages', { title: 'Zoeken', locale: 'nl' })).json()
+    expect((await getPageIn(bente, made.id)).text.slug).not.toBe('zoeken')
 
-  const dutch = await aTestApp({ site: (config) => (config.locales = ['nl']) })
-  expect((await dutch.request('/fa/zoeken?q=website')).status).toBe(404)
-})
+    const dutch = await aTestApp({ database, site: (config) => (config.locales = ['nl']) })
+    expect((await dutch.request('/fa/zoeken?q=website')).status).toBe(404)
+  },
+)
 
 test('an address that searches very often waits a minute, and is told so', async () => {
   let now = Date.parse('2026-11-23T10:00:00Z')
@@ -354,19 +357,22 @@ test('an address that searches very often waits a minute, and is told so', async
   expect((await resultsOf(site, 'website')).status).toBe(200)
 })
 
-test('a crowd of searches at the same moment is answered as far as the limit, and later again', async () => {
-  const site = await aTestApp({ startJobs: false })
-  const crowd = limits.siteSearchesAtOnce + limits.siteSearchesWaiting + 20
-  const answers = await Promise.all(Array.from({ length: crowd }, () => site.request('/zoeken?q=website')))
-  const refused = answers.filter(({ status }) => status === 429)
-  expect(refused.length).toBeGreaterThan(0)
-  expect(refused[0]?.headers.get('retry-after')).toBe('1')
-  expect(answers.filter(({ status }) => status === 200).length).toBe(crowd - refused.length)
-  expect((await resultsOf(site, 'website')).status).toBe(200)
-})
+test.each(databases)(
+  'a crowd of searches at the same moment is answered as far as the limit, and later again, on %s',
+  async (database) => {
+    const site = await aTestApp({ database, startJobs: false })
+    const crowd = limits.siteSearchesAtOnce + limits.siteSearchesWaiting + 20
+    const answers = await Promise.all(Array.from({ length: crowd }, () => site.request('/zoeken?q=website')))
+    const refused = answers.filter(({ status }) => status === 429)
+    expect(refused.length).toBeGreaterThan(0)
+    expect(refused[0]?.headers.get('retry-after')).toBe('1')
+    expect(answers.filter(({ status }) => status === 200).length).toBe(crowd - refused.length)
+    expect((await resultsOf(site, 'website')).status).toBe(200)
+  },
+)
 
-test('scripts in titles, texts and searches are text', async () => {
-  const { site, bente } = await aSite('sqlite')
+test.each(databases)('scripts in titles, texts and searches are text, on %s', async (database) => {
+  const { site, bente } = await aSite(database)
   const written = scriptsInText.map((text) => text.replaceAll('\u0000', ''))
   for (const [index, script] of written.entries()) {
     const text = script.replaceAll('<', '&lt;')
@@ -374,7 +380,7 @@ test('scripts in titles, texts and searches are text', async () => {
     await publishedPage(bente, { title: `Alarm ${script}`, slug: `alarm-${index}`, body })
   }
   for (const query of ['alarm', 'alert', ...scriptsInText]) {
-    for (const page of ['1', '2', '3']) {
+    for (const page of query === 'alarm' ? ['1', '2', '3'] : ['1']) {
       const document = parseHtml((await resultsOf(site, query, 'nl', `&pagina=${page}`)).html)
       const main = document.querySelector('main')
       const names = new Set([...(main?.querySelectorAll('*') ?? [])].map(({ localName }) => localName))

@@ -218,29 +218,32 @@ describe.each(databases)('a suspected message, on %s', (database) => {
   })
 })
 
-test('a moment that is recent, old or not signed counts, and refuses nothing', async () => {
-  let at = Date.UTC(2026, 5, 1, 9)
-  const site = await aSite('sqlite', () => new Date(at))
-  const { moment } = await (await site.request('/api/checks?form=contact')).json()
-  const rulesAfter = async (ms: number, _begin: string) => {
-    at = Date.UTC(2026, 5, 1, 9) + ms
-    expect((await site.send({ ...suspected, bericht: `Wat kost het? ${ms} ${_begin.length}`, _begin })).status).toBe(
-      201,
+test.each(databases)(
+  'a moment that is recent, old or not signed counts, and refuses nothing, on %s',
+  async (database) => {
+    let at = Date.UTC(2026, 5, 1, 9)
+    const site = await aSite(database, () => new Date(at))
+    const { moment } = await (await site.request('/api/checks?form=contact')).json()
+    const rulesAfter = async (ms: number, _begin: string) => {
+      at = Date.UTC(2026, 5, 1, 9) + ms
+      expect((await site.send({ ...suspected, bericht: `Wat kost het? ${ms} ${_begin.length}`, _begin })).status).toBe(
+        201,
+      )
+      return (await site.messages()).at(-1)?.rules
+    }
+    expect(await rulesAfter(1_000, moment)).toEqual(['fast'])
+    expect(await rulesAfter(10_000, moment)).toEqual([])
+    expect(await rulesAfter(25 * 60 * 60_000, moment)).toEqual(['old'])
+    const { moment: ofAnother } = await (await site.request('/api/checks?form=offerte')).json()
+    const useless = ['', 'x', `9${moment}`, `${at}.${'x'.repeat(22)}`, ofAnother]
+    for (const [index, forged] of useless.entries()) {
+      expect(await rulesAfter(30_000 + index, forged)).toEqual(['noMoment'])
+    }
+    expect((await (await site.request('/api/checks?form=contact')).headers.get('cache-control')) ?? '').toContain(
+      'no-store',
     )
-    return (await site.messages()).at(-1)?.rules
-  }
-  expect(await rulesAfter(1_000, moment)).toEqual(['fast'])
-  expect(await rulesAfter(10_000, moment)).toEqual([])
-  expect(await rulesAfter(25 * 60 * 60_000, moment)).toEqual(['old'])
-  const { moment: ofAnother } = await (await site.request('/api/checks?form=offerte')).json()
-  const useless = ['', 'x', `9${moment}`, `${at}.${'x'.repeat(22)}`, ofAnother]
-  for (const [index, forged] of useless.entries()) {
-    expect(await rulesAfter(30_000 + index, forged)).toEqual(['noMoment'])
-  }
-  expect((await (await site.request('/api/checks?form=contact')).headers.get('cache-control')) ?? '').toContain(
-    'no-store',
-  )
-})
+  },
+)
 
 test.each(databases)(
   'on %s what a browser sends again since the visitor reached the form is stored once',

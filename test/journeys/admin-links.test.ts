@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { links as fa } from '../../src/i18n/fa/admin/pages.ts'
+import { links as fa, pages as faPages } from '../../src/i18n/fa/admin/pages.ts'
 import { links, pages, redirects } from '../../src/i18n/nl/admin/pages.ts'
 import {
   addPersianAdministrator,
@@ -93,13 +93,26 @@ test('links to other websites are checked on request, and private addresses are 
   expect(await axeViolations(page)).toEqual([])
 })
 
-test('in Persian the dead link is listed from right to left, its address from left to right', async () => {
+test('in Persian dead links are listed from right to left, and a page that goes names what links to it', async () => {
+  await publish('Zomer')
+  await publish('Strand', '/zomer')
   const page = await visitor(site.url, { width: 'phone' })
   await signInByApi(page, roya)
   await openScreen(page, '/admin/links')
   await page.getByRole('heading', { name: '۱ نشانی که چیزی در آن نیست' }).waitFor()
   await page.getByRole('heading', { level: 1, name: fa.title }).waitFor()
   await expect.poll(() => page.getByText('/voorjaarsactie', { exact: true }).getAttribute('dir')).toBe('ltr')
+  await page.getByRole('button', { name: fa.check }).click()
+  await page.getByText(fa.outcomes.refused).waitFor()
   await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
   expect(await axeViolations(page)).toEqual([])
+
+  await openScreen(page, '/admin/pages?search=zomer')
+  await page.getByRole('button', { name: faPages.trashOne.replace('{{name}}', 'Zomer') }).click()
+  const question = page.getByRole('alertdialog')
+  await question.getByText(fa.willBeDead).waitFor()
+  await question.getByRole('link', { name: 'Strand' }).waitFor()
+  expect(await axeViolations(page)).toEqual([])
+  await question.getByRole('button', { name: faPages.moveToTrash }).click()
+  await page.getByText(faPages.trashed.replace('{{name}}', 'Zomer')).waitFor()
 })

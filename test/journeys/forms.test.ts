@@ -5,6 +5,8 @@ import { type Locale, localizedPath } from '../../src/contract/locales.ts'
 import type { ListedPage } from '../../src/contract/pages.ts'
 import { defaultSpamSettings } from '../../src/contract/spam.ts'
 import { toLatinDigits } from '../../src/contract/text.ts'
+import { form as faForm } from '../../src/i18n/fa/admin/around.ts'
+import { config as faConfig } from '../../src/i18n/fa/admin/config.ts'
 import { messages as faMessages } from '../../src/i18n/fa/admin/messages.ts'
 import { translator } from '../../src/i18n/translate.ts'
 import {
@@ -28,6 +30,7 @@ let site: ProgramWithAdministrator
 const spam = { ...defaultSpamSettings, points: { ...defaultSpamSettings.points, fast: 0, noMoment: 0 } }
 beforeAll(async () => {
   site = await aProgramWithAdministrator({ CONTACT_RATE: 'off' })
+  await addPersianAdministrator(site)
   const { version } = await site.call<Configuration>('GET', '/api/config')
   await site.call('PUT', '/api/config', { version, config: { forms: [quoteForm, appointmentForm], spam } })
   const { id } = await site.call<ListedPage>('POST', '/api/pages', { locale: 'nl', title: 'Offerte' })
@@ -161,7 +164,6 @@ test('staff see why a message is suspected, say otherwise, and change the rules'
   await page.getByText('Het haalde 8 punten').waitFor()
   await page.getByText('online gokken', { exact: true }).waitFor()
   expect(await axeViolations(page)).toEqual([])
-  await addPersianAdministrator(site)
   const inPersian = await visitor(site.url)
   await signInByApi(inPersian, roya)
   await openScreen(inPersian, '/admin/messages?view=spam')
@@ -207,6 +209,26 @@ test('staff make a form, which begins in the languages of the site, and read its
     ['bericht', 'longText', { nl: 'Bericht', en: 'Message' }],
     ['vraag-4', 'choice', { nl: 'Welk niveau?' }],
   ])
+
+  const inPersian = await visitor(site.url)
+  await signInByApi(inPersian, roya)
+  await openScreen(inPersian, '/admin/config/forms')
+  await inPersian.getByText('Proefles', { exact: true }).waitFor()
+  await inPersian.getByRole('button', { name: faConfig.forms.add, exact: true }).click()
+  const { name, subject, label } = faConfig.fields.form
+  await inPersian.getByLabel(`${name} (Nederlands)`).fill('Terugbellen')
+  await inPersian.getByLabel(subject).fill('Terugbelverzoek')
+  await inPersian.getByRole('button', { name: faConfig.forms.addField, exact: true }).click()
+  await inPersian.getByLabel(`${label} (Nederlands)`).fill('Hoe laat?')
+  expect(await axeViolations(inPersian)).toEqual([])
+  const save = inPersian.locator('main').getByRole('button', { name: faForm.save, exact: true })
+  await pressSave(inPersian, save, /^\/api\/config$/)
+  await inPersian.getByText(faConfig.saved).first().waitFor()
+  const after = await site.call<Configuration>('GET', '/api/config')
+  const [before, last] = (after.config.forms ?? []).slice(-2)
+  expect(before).toEqual(made)
+  expect(last).toMatchObject({ name: { nl: 'Terugbellen' }, subject: 'Terugbelverzoek' })
+  expect(last?.fields.at(-1)).toMatchObject({ kind: 'text', label: { nl: 'Hoe laat?' } })
 
   const sent = await fetch(`${site.url}/api/forms/offerte`, {
     method: 'POST',

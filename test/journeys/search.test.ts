@@ -42,19 +42,23 @@ const contrastOf = async (field: Locator) => {
 }
 const headings = (page: Page) => page.locator('.results h2').allTextContents()
 
-// Each language, and each way of working, is there once.
-test('without JavaScript the field in the header leads to the results, in nl', async () => {
+// The rest of each way of working is walked in one language.
+test('without JavaScript the field in the header leads to the results', async () => {
+  const page = await visitor(site.url, { javaScript: false })
+  for (const locale of ['fa', 'nl'] as const) {
+    await page.goto(localizedPath('/', locale, {}))
+    const name = translator(locale)('site.search.label')
+    const field = page.locator('.bar > .wrap').getByRole('searchbox', { name })
+    await field.fill(typed[locale])
+    await field.press('Enter')
+    await page.locator('.results').waitFor()
+    const { pathname } = new URL(page.url())
+    expect(pathname).toBe(localizedPath('/zoeken', locale, {}))
+    await expect.poll(() => page.getByRole('searchbox').inputValue()).toBe(typed[locale])
+    await expect.poll(() => page.locator('.results mark').count()).toBeGreaterThan(0)
+  }
   const locale = 'nl'
   const t = translator(locale)
-  const page = await visitor(site.url, { javaScript: false })
-  await page.goto(localizedPath('/', locale, {}))
-  const field = page.locator('.bar > .wrap').getByRole('searchbox', { name: t('site.search.label') })
-  await field.fill(typed[locale])
-  await field.press('Enter')
-  await page.locator('.results').waitFor()
-  await expect.poll(() => new URL(page.url()).pathname).toBe(localizedPath('/zoeken', locale, {}))
-  await expect.poll(() => page.getByRole('searchbox').inputValue()).toBe(typed[locale])
-  await expect.poll(() => page.locator('.results mark').count()).toBeGreaterThan(0)
   for (const width of [1440, 390, 320, 2560]) {
     await page.setViewportSize({ width, height: 900 })
     await expect.poll(() => overflow(page), { message: `${width}` }).toBeLessThanOrEqual(0)
@@ -72,7 +76,7 @@ test('without JavaScript the field in the header leads to the results, in nl', a
   await page.getByText(t('site.search.advice')).waitFor()
 })
 
-test('with JavaScript pages are suggested while typing, by keyboard too, in fa', async () => {
+test('with JavaScript pages are suggested while typing, by keyboard too', async () => {
   const locale = 'fa'
   const t = translator(locale)
   const page = await visitor(site.url, { dark: true })
@@ -114,6 +118,21 @@ test('with JavaScript pages are suggested while typing, by keyboard too, in fa',
   expect(await axeViolations(page)).toEqual([])
   await page.setViewportSize({ width: 390, height: 844 })
   expect(await axeViolations(page)).toEqual([])
+
+  const dutch = translator('nl')
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await page.goto(localizedPath('/disclaimer', 'nl', {}))
+  await page.locator('.bar > .wrap .search-field input').focus()
+  const inDutch = page.getByRole('combobox', { name: dutch('site.search.label') })
+  await inDutch.pressSequentially(typed.nl)
+  await page
+    .getByRole('listbox', { name: dutch('site.search.suggestions') })
+    .getByRole('option')
+    .first()
+    .waitFor()
+  await inDutch.press('ArrowDown')
+  await inDutch.press('Enter')
+  await page.waitForURL(`**${localizedPath('/privacy-verklaring', 'nl', {})}`)
 })
 
 test('a title and a search with a script are shown as text', async () => {

@@ -34,7 +34,8 @@ const ownerAt = (address: string) => ({
 })
 
 /**
- * Detects the type of each file from its content; an SVG is replaced by its sanitized version. Archives are never unpacked.
+ * Detects the type of each file from its content; an SVG is replaced by its sanitized version. Of an archive at most a
+ * megabyte is unpacked, of the entry that names the type of an office file.
  * @throws {Refusal} `invalid` or `unsupported_type` at the field of the file
  */
 export async function checkAttachments(

@@ -51,9 +51,9 @@ export async function renderMessageEmail(site: SiteConfig, locale: Locale, data:
   return {
     ...parts,
     from: senderOf(site),
-    replyTo: { name: plainName(naam), address: email },
+    replyTo: { name: withoutEncodedWords(naam), address: email },
     to: (data.form ?? site.contact).recipients.map((address) => ({ name: '', address })),
-    subject: fillPlaceholders((data.form ?? site.contact).subject, { brand: site.brand }),
+    subject: withoutEncodedWords(fillPlaceholders((data.form ?? site.contact).subject, { brand: site.brand })),
     attachments: appointment && [await calendarFile(site, appointment, t('mail.message.appointment', { name: naam }))],
   }
 }
@@ -84,7 +84,7 @@ export async function renderReplyEmail(site: SiteConfig, locale: Locale, data: R
     ...parts,
     from: senderOf(site),
     replyTo: (data.replyTo ?? site.contact.recipients).map((address) => ({ name: '', address })),
-    to: [{ name: plainName(data.to.name), address: data.to.address }],
+    to: [{ name: withoutEncodedWords(data.to.name), address: data.to.address }],
     subject: `Re: ${title}`,
     references: data.references,
     attachments: data.appointment && [
@@ -94,5 +94,5 @@ export async function renderReplyEmail(site: SiteConfig, locale: Locale, data: R
   }
 }
 
-/** `=?` starts an encoded word (RFC 2047), in which a name could hide a line break from mail clients. */
-const plainName = (name: string) => name.replaceAll('=?', '= ?')
+/** `=?` starts an encoded word (RFC 2047), which could bring a line break into a header as mail clients decode it. */
+const withoutEncodedWords = (text: string) => text.replaceAll('=?', '= ?')
