@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Configuration } from '../../src/contract/configuration.ts'
-import { form } from '../../src/i18n/fa/admin/around.ts'
+import { form, shell } from '../../src/i18n/fa/admin/around.ts'
 import { pages } from '../../src/i18n/fa/admin/pages.ts'
 import { expectAccessibleLayout } from '../support/accessible-layout.ts'
 import {
@@ -78,6 +78,7 @@ describe('in Persian', () => {
 
   test.each(screens)('axe finds nothing at %s, and nothing overflows', async (path) => {
     await goToScreen(page, path.replace('{page}', String(pageId)))
+    await expect.poll(() => page.getByRole('button', { name: shell.help, exact: true }).count()).toBe(1)
     // Messages that no email brings to the recipients, because there is no mail server.
     if (path === '/admin/config/contact') await page.getByText(form.noMail.title).first().waitFor()
     await expectAccessibleLayout(page)

@@ -27,6 +27,13 @@ async function staff(path: string, who?: { email: string; password: string }): P
   return page
 }
 
+/** The newest versions in the settings of the page. */
+const newestVersions = (page: Page, settings: string) =>
+  page
+    .getByRole('complementary', { name: settings })
+    .getByRole('listitem')
+    .filter({ has: page.locator('time') })
+
 /** Saves by Roya, through the API with her own session. */
 async function savedByRoya(id: number, changes: object): Promise<void> {
   const page = await visitor(site.url)
@@ -51,9 +58,14 @@ test('the history has author and changes, in one entry for one editing session, 
     ],
   })
   const page = await staff(`/admin/pages/${id}/nl`)
-  await page.getByRole('link', { name: 'Geschiedenis' }).click()
+  const versions = newestVersions(page, 'Instellingen van deze pagina')
+  await expect.poll(() => versions.count()).toBe(2)
+  await versions.nth(1).getByRole('link', { name: 'bente · 3 keer opgeslagen' }).waitFor()
+  await versions.nth(0).getByText('Huidige tekst').waitFor()
+  await versions.nth(0).getByRole('link', { name: 'رویا مرادی' }).click()
   await page.getByRole('heading', { level: 1, name: 'Geschiedenis' }).waitFor()
-  await waitUntilLoaded(page)
+  await page.getByRole('heading', { name: 'Blok toegevoegd: Lijn' }).waitFor()
+  await page.getByRole('link', { name: 'Hele geschiedenis' }).click()
   const entries = page.getByRole('article')
   // Three saves of one user are one entry.
   await expect.poll(() => entries.count()).toBe(2)
@@ -149,7 +161,7 @@ test('autosaves are in no history', async () => {
   const page = await staff(`/admin/pages/${id}/nl`)
   await page.locator('[data-page-field="title"] input').fill('Zonder concepten, echt')
   await page.getByText('Form autosaved').waitFor()
-  await page.getByRole('link', { name: 'Geschiedenis' }).click()
+  await page.getByRole('link', { name: 'Hele geschiedenis' }).click()
   await page.getByRole('heading', { level: 1, name: 'Geschiedenis' }).waitFor()
   await waitUntilLoaded(page)
   await page.getByText('2 keer opgeslagen').waitFor()
@@ -161,13 +173,14 @@ test('autosaves are in no history', async () => {
 
 test('in Persian the history is in Persian, with the Persian calendar', async () => {
   const id = await aSavedPage(site, 'In het Perzisch gelezen')
-  const page = await staff(`/admin/pages/${id}/nl/history`, roya)
-  await page.getByRole('button', { name: /چه چیزی تغییر کرد/ }).click()
+  const page = await staff(`/admin/pages/${id}/nl`, roya)
+  const year = new Intl.DateTimeFormat('fa-IR', { year: 'numeric' }).format(new Date())
+  const version = newestVersions(page, 'تنظیمات این صفحه').getByRole('link', { name: new RegExp(year) })
+  await version.filter({ hasText: 'بار ذخیره' }).click()
   await page
     .getByRole('heading', { name: /^بلوک افزوده شد: / })
     .first()
     .waitFor()
-  const year = new Intl.DateTimeFormat('fa-IR', { year: 'numeric' }).format(new Date())
   await page.getByRole('heading', { level: 2, name: new RegExp(year) }).waitFor()
 })
 

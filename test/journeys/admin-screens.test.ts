@@ -82,6 +82,8 @@ const screensOfEmail = [
   '/admin/users/new',
 ]
 
+const helpButton = (page: Page) => page.getByRole('button', { name: fa.shell.help, exact: true })
+
 async function at(locale: Locale, look: BrowserOptions = {}): Promise<Page> {
   const page = await visitor(site.url, look)
   await signInByApi(page, locale === 'fa' ? parisa : administrator)
@@ -97,6 +99,8 @@ describe('in Persian', () => {
   test.each(screens)('axe finds nothing at %s, and nothing overflows', async (path) => {
     if (path === unknownScreen) allowErrors(/status of 404/)
     await goToScreen(page, path.replace('{id}', String(userId)).replace('{message}', String(messageId)))
+    // A page that does not exist is no screen.
+    await expect.poll(() => helpButton(page).count()).toBe(path === unknownScreen ? 0 : 1)
     if (screensOfEmail.includes(path)) await page.getByText(fa.form.noMail.title).first().waitFor()
     await expectAccessibleLayout(page)
   })

@@ -1,16 +1,16 @@
-import { Badge, Button } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { type UseMutationOptions, useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import type { DraftText, RevisionGroup } from '../../../contract/pages.ts'
 import type { StoredBlock } from '../../../contract/site-config.ts'
-import { momentText, timeText } from '../../components/dates.tsx'
 import { Dialog, DialogActions } from '../../components/dialog.tsx'
 import { Failed, Loading } from '../../components/states.tsx'
-import { useLocale, useText } from '../../i18n.ts'
+import { useText } from '../../i18n.ts'
 import { Difference } from './difference.tsx'
 import styles from './history.module.css'
 import { BlockTextView, PageTextView } from './page-text-view.tsx'
 import { emptyText, revisionQuery, savesQuery, type TextHistory } from './pages.ts'
+import { RevisionBadges, SavedBy, useSavedWhen } from './revision-facts.tsx'
 
 /** A history on its screen. */
 export interface ShownHistory extends TextHistory {
@@ -35,16 +35,11 @@ export function HistoryEntry(props: {
 }) {
   const { history, group, nested = false, initiallyOpen = false } = props
   const t = useText()
-  const locale = useLocale()
   const [showsChanges, setShowsChanges] = useState(initiallyOpen)
   const [showsSaves, setShowsSaves] = useState(false)
   const [viewing, setViewing] = useState(false)
   const restore = useMutation<unknown, Error, number>(history.restore ?? {})
-  const [from, until] = [new Date(group.from), new Date(group.until)]
-  const when =
-    momentText(from, locale) !== momentText(until, locale)
-      ? t('pages.history.between', { from: momentText(from, locale), until: timeText(until, locale) })
-      : momentText(until, locale, nested ? 'exact' : 'medium')
+  const when = useSavedWhen(group, nested)
   const Heading = nested ? 'h3' : 'h2'
   // Unicode isolates, so that the direction of the name does not change that of the label.
   const labelValues = { name: `\u2068${group.by.name}\u2069`, when }
@@ -54,18 +49,8 @@ export function HistoryEntry(props: {
         <Heading>
           <time dateTime={group.until}>{when}</time>
         </Heading>
-        {!nested && (
-          <p className="flush">
-            <bdi>{group.by.name}</bdi>
-            {group.saves > 1 && <span className="quiet"> · {t('pages.history.saves', { count: group.saves })}</span>}
-          </p>
-        )}
-        <p className="row">
-          {group.current && <StatusBadge>{t('pages.history.current')}</StatusBadge>}
-          {group.live && <StatusBadge color="brand">{t('pages.history.live')}</StatusBadge>}
-          {group.published && !group.live && <StatusBadge>{t('pages.history.wasLive')}</StatusBadge>}
-          {group.restoredFrom !== null && <StatusBadge>{t('pages.history.wasRestored')}</StatusBadge>}
-        </p>
+        {!nested && <SavedBy group={group} />}
+        <RevisionBadges group={group} />
       </header>
       <div className="row">
         <Button
@@ -140,14 +125,6 @@ function Saves({ history, line }: { history: ShownHistory; line: number }) {
         </div>
       )}
     </>
-  )
-}
-
-function StatusBadge({ color = 'gray', children }: { color?: string; children: ReactNode }) {
-  return (
-    <Badge size="lg" variant="light" color={color}>
-      {children}
-    </Badge>
   )
 }
 

@@ -1,10 +1,13 @@
 import { ActionIcon, Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { ExternalLink, History, X } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
-import { LinkButton } from '../../components/buttons.tsx'
+import type { PageInLocale, RevisionGroup } from '../../../contract/pages.ts'
+import { LinkButton, TextLink } from '../../components/buttons.tsx'
 import { Moment } from '../../components/dates.tsx'
 import { notifyFailure } from '../../components/notify.tsx'
 import { Facts } from '../../components/page.tsx'
+import { Failed, Loading } from '../../components/states.tsx'
 import { Translated } from '../../components/translated.tsx'
 import { useText } from '../../i18n.ts'
 import { EntryFields } from '../collections/entry-fields.tsx'
@@ -13,6 +16,8 @@ import { PageLockSettings } from './lock-form.tsx'
 import { nameWithin, Schedule } from './page-badges.tsx'
 import type { PageEditor } from './page-editor.ts'
 import styles from './page-settings.module.css'
+import { pageHistory, revisionsQuery } from './pages.ts'
+import { RevisionBadges, SavedBy, useSavedWhen } from './revision-facts.tsx'
 import { useSaveSchedule } from './schedule-times.ts'
 import { SeoSettings } from './seo-section.tsx'
 import { PageSlug } from './slug-field.tsx'
@@ -61,6 +66,11 @@ export function PageSettings(props: {
       <SettingsPart title={t('pages.accessibility.title')}>
         <Accessibility work={work} check={check} />
       </SettingsPart>
+      {work.page.version > 0 && (
+        <SettingsPart title={t('pages.history.title')}>
+          <NewestVersions page={work.page} />
+        </SettingsPart>
+      )}
     </aside>
   )
 }
@@ -75,7 +85,7 @@ export function SettingsPart({ title, children }: { title: string; children: Rea
   )
 }
 
-/** When the page was saved and published, its schedule, and links to its versions. */
+/** When the page was saved and published, its schedule, and a link to it. */
 function PageState({ work }: { work: PageEditor }) {
   const t = useText()
   const { page } = work
@@ -102,8 +112,8 @@ function PageState({ work }: { work: PageEditor }) {
             : []),
         ]}
       />
-      <div className="row">
-        {page.path !== null && (
+      {page.path !== null && (
+        <div className="row">
           <Button
             component="a"
             href={page.path}
@@ -114,21 +124,48 @@ function PageState({ work }: { work: PageEditor }) {
           >
             {t('pages.view')}
           </Button>
-        )}
-        {page.version > 0 && (
-          <LinkButton
-            to="/admin/pages/$id/$locale/history"
-            params={{ id: String(page.id), locale: page.locale }}
-            variant="default"
-            leftSection={<History size={18} aria-hidden />}
-          >
-            {t('pages.history.title')}
-          </LinkButton>
-        )}
+        </div>
+      )}
+    </>
+  )
+}
+
+const newestShown = 10
+
+/** The newest entries of the history; each leads to what changed in its last save. */
+function NewestVersions({ page }: { page: PageInLocale }) {
+  const t = useText()
+  const { data, error, refetch } = useQuery(revisionsQuery(pageHistory(page.id, page.locale), {}))
+  if (!data) return error ? <Failed error={error} retry={() => void refetch()} /> : <Loading rows={3} />
+  const at = { id: String(page.id), locale: page.locale }
+  return (
+    <>
+      <ol className={styles.versions}>
+        {data.data.slice(0, newestShown).map((group) => (
+          <li key={group.id}>
+            <TextLink to="/admin/pages/$id/$locale/history" params={at} search={{ revision: group.id }}>
+              <SavedAt group={group} />
+              <SavedBy group={group} />
+            </TextLink>
+            <RevisionBadges group={group} size="sm" />
+          </li>
+        ))}
+      </ol>
+      <div className="row">
+        <LinkButton
+          to="/admin/pages/$id/$locale/history"
+          params={at}
+          variant="default"
+          leftSection={<History size={18} aria-hidden />}
+        >
+          {t('pages.history.whole')}
+        </LinkButton>
       </div>
     </>
   )
 }
+
+const SavedAt = ({ group }: { group: RevisionGroup }) => <time dateTime={group.until}>{useSavedWhen(group)}</time>
 
 /** A schedule publishes the text that was saved when it was made, which may be an older one. */
 function ScheduledTextIsOlder({ work }: { work: PageEditor }) {
