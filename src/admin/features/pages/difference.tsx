@@ -183,8 +183,10 @@ function blockChanges(before: StoredBlock[], after: StoredBlock[], locale: Local
 }
 
 function fieldChanges(before: StoredBlock | undefined, after: StoredBlock | undefined, locale: Locale): FieldChange[] {
-  const old = new Map(before && readBlock(before, locale).map((field) => [field.name, field]))
-  const now = new Map(after && readBlock(after, locale).map((field) => [field.name, field]))
+  const withDefaults = before !== undefined && after !== undefined
+  const read = (block: StoredBlock | undefined) =>
+    new Map(block && readBlock(block, locale, { withDefaults }).map((field) => [field.name, field]))
+  const [old, now] = [read(before), read(after)]
   return [...new Set([...now.keys(), ...old.keys()])]
     .map((name) => ({
       name,

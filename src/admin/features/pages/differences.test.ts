@@ -39,6 +39,36 @@ test('a change of formatting only is reported as such', () => {
   expect(differencesOf(before, structuredClone(before), 'nl')).toEqual({ fields: [], blocks: [] })
 })
 
+test('an added or removed block is listed without the defaults of its type, and a change to a default is listed', () => {
+  const complete = (id: string, more = {}) => ({ ...prose(id, '<p>Hoi</p>'), anchor: '', showIf: 'always', ...more })
+  const staff = { showIf: 'logged-in' }
+  const columns = (id: string, inner: object) => ({
+    type: 'columns',
+    id,
+    widest: 'none',
+    columns: [{ blocks: [inner] }],
+  })
+  const fieldsOf = (before: object[], after: object[]) =>
+    differencesOf(text(before as DraftText['body']), text(after as DraftText['body']), 'nl').blocks.map(({ fields }) =>
+      fields.map(({ label, before, after }) => [label, before, after]),
+    )
+  expect(
+    fieldsOf([complete('a')], [complete('b'), complete('c', staff), { type: 'line', id: 'd', showIf: 'always' }]),
+  ).toEqual([
+    [['Inhoud', '', 'Hoi']],
+    [
+      ['Inhoud', '', 'Hoi'],
+      ['Tonen', '', 'Alleen ingelogd'],
+    ],
+    [],
+    [['Inhoud', 'Hoi', '']],
+  ])
+  expect(fieldsOf([complete('a', staff)], [complete('a')])).toEqual([[['Tonen', 'Alleen ingelogd', 'Altijd']]])
+  expect(fieldsOf([], [columns('k', complete('a'))])).toEqual([
+    [['Kolommen', '', 'Blokken in deze kolom: Lopende tekst\nInhoud: Hoi']],
+  ])
+})
+
 test('a change of a style is listed in words', () => {
   const styled = (style: object) => text([{ ...prose('a', '<p>Hoi</p>'), style }] as DraftText['body'])
   const fields = (locale: 'nl' | 'fa') =>

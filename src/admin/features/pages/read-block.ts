@@ -1,7 +1,9 @@
+import type { z } from 'zod'
 import { logo } from '../../../blocks/define-block.ts'
 import { choiceLabel, type Field, fieldsOf, labelOf } from '../../../blocks/fields.ts'
 import { iconNames } from '../../../blocks/icon-names.ts'
-import type { BlockType } from '../../../blocks/registry.ts'
+import { type BlockType, blocks } from '../../../blocks/registry.ts'
+import { deepEqual } from '../../../contract/deep-equal.ts'
 import { fileNameFromUrl } from '../../../contract/file-urls.ts'
 import { adminLocale, type Locale } from '../../../contract/locales.ts'
 import type { StoredBlock } from '../../../contract/site-config.ts'
@@ -16,17 +18,28 @@ interface ReadField {
   text: string
 }
 
-/** All non-empty fields of a block. */
-export function readBlock(block: StoredBlock, locale: Locale): ReadField[] {
+/**
+ * The non-empty fields of a block.
+ * @param withDefaults false: without what any new block has too
+ */
+export function readBlock(block: StoredBlock, locale: Locale, { withDefaults = true } = {}): ReadField[] {
   if (!isKnown(block.type)) return [{ name: 'all', label: block.type, text: JSON.stringify(block) }]
   const type = block.type
   return fieldsOf(type)
+    .filter((field) => withDefaults || !hasDefault(block, type, field))
     .map((field) => ({
       name: field.name,
       label: labelOf(type, field, locale),
       text: readValue(valueIn(block, field), field, type, locale),
     }))
     .filter(({ text }) => text !== '')
+}
+
+/** Whether the schema would fill in the same value. */
+function hasDefault(block: StoredBlock, type: BlockType, field: Field): boolean {
+  const schema = (blocks[type].schema.shape as Record<string, z.ZodType>)[field.name]
+  const empty = schema?.safeParse(undefined)
+  return empty?.success === true && deepEqual(empty.data, valueIn(block, field))
 }
 
 const valueIn = (holder: object, { name }: Field): unknown => (holder as Record<string, unknown>)[name]
@@ -71,7 +84,10 @@ const readFields = (fields: readonly Field[], holder: object, type: BlockType, l
     .join('\n')
 
 const readWhole = (block: StoredBlock, locale: Locale): string =>
-  [blockName(block.type, locale), ...readBlock(block, locale).map(({ label, text }) => `${label}: ${text}`)].join('\n')
+  [
+    blockName(block.type, locale),
+    ...readBlock(block, locale, { withDefaults: false }).map(({ label, text }) => `${label}: ${text}`),
+  ].join('\n')
 
 const lines = new Set(['P', 'DIV', 'LI', 'H1', 'H2', 'H3', 'H4', 'H5', 'H6', 'BLOCKQUOTE', 'UL', 'OL', 'TR', 'PRE'])
 

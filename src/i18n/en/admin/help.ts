@@ -48,7 +48,7 @@ export const help: Texts<typeof dutch> = {
     configPart:
       'The preview shows your change on the real website before you save. After you save, every visitor sees it within a second.',
     mailServer:
-      'Enter what your email provider gave you. Before saving, the website signs in to it once. Then send yourself a test email: you see each step, and what to do when one fails. With the mailbox of the sender, at the bottom, you also see which emails did not arrive.',
+      'Enter what your email provider gave you; before saving, the website signs in to it once. Then send yourself a test email: you see each step, and what to do when one fails. With the mailbox of the sender, at the bottom, you also see which emails did not arrive.',
     revisions: 'Every time somebody changed the settings. You see what changed and can restore an earlier version.',
     privacy:
       'If somebody asks about their data, you find, export or erase everything that belongs to an email address here. Erasing cannot be undone.',

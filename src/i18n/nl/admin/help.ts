@@ -46,7 +46,7 @@ export const help = {
     configPart:
       'Het voorbeeld laat uw wijziging op de echte website zien, voordat u opslaat. Na het opslaan ziet elke bezoeker haar binnen een seconde.',
     mailServer:
-      'Vul in wat uw e-mailprovider opgeeft. Voordat er wordt opgeslagen, logt de website er een keer in. Stuur daarna uzelf een testmail: u ziet elke stap, en bij een fout wat u eraan doet. Vult u onderaan de mailbox van de afzender in, dan ziet u ook welke e-mails niet zijn aangekomen.',
+      'Vul in wat uw e-mailprovider opgeeft; voordat er wordt opgeslagen, logt de website er een keer in. Stuur daarna uzelf een testmail: u ziet elke stap, en bij een fout wat u eraan doet. Vult u onderaan de mailbox van de afzender in, dan ziet u ook welke e-mails niet zijn aangekomen.',
     revisions:
       'Elke keer dat iemand de instellingen wijzigde. U ziet wat er anders werd en kunt een eerdere versie terugzetten.',
     privacy:
