@@ -59,8 +59,9 @@ export async function listChanges(
   )
 }
 
-/** Users, and the choice of users who get alarms and reports. */
-const isOfStaff = ({ subject_type: type }: Pick<AuditTable, 'subject_type'>) => type === 'user' || type === 'health'
+/** Users, the choice of users who get alarms and reports, and mailboxes and accounts to send by, which may be of one person. */
+const isOfStaff = ({ subject_type: type }: Pick<AuditTable, 'subject_type'>) =>
+  ['user', 'health', 'mailbox', 'mail_server'].includes(type)
 
 const withoutAddresses = (text: string): string => text.replace(/[^\s"<>\\]+@[^\s"<>\\]+/g, '…')
 
