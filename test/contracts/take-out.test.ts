@@ -60,7 +60,7 @@ describe.each(databases)('out of an old backup of a site on %s', (database) => {
     const inPersian = { title: 'کار', slug: 'کار', body: [aParagraph('نمونه‌ها')] }
     expect((await savePageIn(bente, pageId, inPersian, { locale: 'fa' })).status).toBe(200)
     await anEntry(bente, 'Nieuwe lamp', { samenvatting: 'Kort', datum: '2026-11-01' })
-    // Stored as an SVG by an older version, which told types by the name.
+    // Its content does not count as an SVG any more.
     const old = await uploadFile(bente, 'oud.svg', anSvg('<circle r="3"/>'))
     const { blob_id: oldBlob } = await site.db
       .selectFrom('file')

@@ -59,7 +59,7 @@ export async function listChanges(
   )
 }
 
-/** Users, the choice of users who get alarms and reports, and mailboxes and accounts to send by, which may be of one person. */
+/** Users, the choice of users who get alarms and reports, and the accounts of mail, which may be of one person. */
 const isOfStaff = ({ subject_type: type }: Pick<AuditTable, 'subject_type'>) =>
   ['user', 'health', 'mailbox', 'mail_server'].includes(type)
 
