@@ -141,7 +141,7 @@ export async function restore(
   if (unusable.length > 0 && (options.check || !options.withoutDamaged)) throw lacksFiles(path, whole, unusable)
   const backup = withoutBlobFiles(whole, unusable, kept)
   const journal = await findJournalFile(path, key.identity, backup.header.siteId)
-  print(described(backup, unusable.length === 0))
+  print(described(backup, damaged.length === 0))
   print(
     journal
       ? `The journal beside it has who was erased, blocked or deleted until ${journal.at}.`

@@ -127,9 +127,9 @@ export const imapSettings = z.strictObject({
 })
 export type ImapSettings = z.infer<typeof imapSettings>
 
-/** Where to send an email that must arrive in the mailbox. @param sender delivery reports to it come in there */
-export const mailboxAddress = ({ address, user }: ImapSettings, sender: string): string =>
-  address || (z.email().safeParse(user).success ? user : sender)
+/** Where to send an email that must arrive in the mailbox; undefined while no address of it is known. */
+export const mailboxAddress = ({ address, user }: ImapSettings): string | undefined =>
+  address || (z.email().safeParse(user).success ? user : undefined)
 
 export const mailbox = z
   .object({

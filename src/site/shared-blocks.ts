@@ -37,7 +37,7 @@ export function shareBlocks(input: { site: SiteConfig; now: Date; nameReads: () 
   const mark = (html: string) => `${marker}${found.push(html) - 1};`
   return {
     render(block, context, position, view) {
-      const key = `${hour} ${position} ${keyOf(block, context)}`
+      const key = digestOf(`${hour} ${position} ${keyOf(block, context)}`)
       const known = cache.get(key)
       if (known === notShared) return view(context)
       if (known !== undefined) return mark(known)
@@ -55,7 +55,7 @@ export function shareBlocks(input: { site: SiteConfig; now: Date; nameReads: () 
 /** Identifies everything that a block is rendered from, but the hour and the name of who is signed in. */
 function keyOf(block: StoredBlock, context: RenderContext): string {
   const { locale, contentLocale, path, viewer, logoUrl, t, menuPages, linkedPaths, images, files } = context
-  const { digest, fileIds } = digestOf(block)
+  const { digest, fileIds } = digestOfBlock(block)
   return JSON.stringify([
     digest,
     locale,
@@ -65,7 +65,7 @@ function keyOf(block: StoredBlock, context: RenderContext): string {
     logoUrl,
     idOf(t),
     idOf(menuPages),
-    linkedPaths && [...linkedPaths],
+    linkedPaths && digestOfPaths(linkedPaths),
     fileIds.map((id) => [images.get(id), files.get(id)]),
   ])
 }
@@ -73,14 +73,25 @@ function keyOf(block: StoredBlock, context: RenderContext): string {
 /** By block; those of a published text and of the configuration are the same objects at each request. */
 const digests = new WeakMap<StoredBlock, { digest: string; fileIds: string[] }>()
 
-function digestOf(block: StoredBlock): { digest: string; fileIds: string[] } {
+function digestOfBlock(block: StoredBlock): { digest: string; fileIds: string[] } {
   const known = digests.get(block)
   if (known) return known
   const json = JSON.stringify(block)
-  const made = { digest: hash('sha256', json, 'base64url'), fileIds: publicFileIdsIn(json) }
+  const made = { digest: digestOf(json), fileIds: publicFileIdsIn(json) }
   digests.set(block, made)
   return made
 }
+
+/** By map; all blocks of a request have the same one, of up to hundreds of links. */
+const pathDigests = new WeakMap<ReadonlyMap<string, string>, string>()
+
+function digestOfPaths(linkedPaths: ReadonlyMap<string, string>): string {
+  const digest = pathDigests.get(linkedPaths) ?? digestOf(JSON.stringify([...linkedPaths]))
+  pathDigests.set(linkedPaths, digest)
+  return digest
+}
+
+const digestOf = (text: string): string => hash('sha256', text, 'base64url')
 
 const ids = new WeakMap<object, number>()
 let lastId = 0

@@ -233,7 +233,10 @@ describe.each(databases)('on %s', (database) => {
     const mailbox = { ...server, address }
     const wrong = await bente.put('/api/mail-server/mailbox', { version: 0, imap: { ...server, address: 'postbus' } })
     expect([wrong.status, (await wrong.json()).errors]).toMatchObject([422, [{ path: 'imap.address' }]])
-    expect((await bente.put('/api/mail-server/mailbox', { version: 0, imap: mailbox })).status).toBe(200)
+    expect((await bente.put('/api/mail-server/mailbox', { version: 0, imap: server })).status).toBe(200)
+    expect(await line()).toMatch(/^unknown: Van de mailbox is geen e-mailadres bekend/)
+    expect(await rows(), 'no email to the sender of the site').toEqual([])
+    expect((await bente.put('/api/mail-server/mailbox', { version: 1, imap: mailbox })).status).toBe(200)
     expect(await line()).toMatch(/^unknown: Er is een proefmail onderweg/)
     expect(await elsewhere()).toMatch(/^unknown: Er is een proefmail onderweg/)
     await sent(1)

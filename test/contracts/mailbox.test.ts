@@ -10,6 +10,7 @@ import { databases } from '../support/databases.ts'
 import { anImapServer, aReport, type ImapServer } from '../support/imap-server.ts'
 import { aMailbox } from '../support/mailbox.ts'
 import { sendMessage } from '../support/messages.ts'
+import { signInWithRights } from '../support/roles.ts'
 import { aSmtpServer } from '../support/smtp-server.ts'
 import { as } from '../support/staff.ts'
 import { aTestApp, type TestApp } from '../support/test-app.ts'
@@ -173,6 +174,30 @@ describe.each(databases)('the mailbox for delivery reports, on %s,', (database) 
       hasPassword: false,
       readAt: null,
     })
+  })
+
+  test('is shown in the audit log without its addresses to who may not see users, and so is the mail server', async () => {
+    const { imap, smtp, site, bente, put } = await aSite()
+    const box = { ...settingsOf(imap), address: 'bente@maaslicht.example' }
+    expect((await put(0, { ...box, password: imap.password })).status).toBe(200)
+    expect((await put(1, { ...box, address: 'rik@maaslicht.example' })).status).toBe(200)
+    const { host, port, user, password } = smtp
+    const server = { provider: 'other', host, port, security: 'none', user, selectors: '', password }
+    expect((await bente.put('/api/mail-server', { version: 0, smtp: server })).status).toBe(200)
+    const lena = await signInWithRights(site, 'Lena', ['audit.read'])
+    const log = async (reader: typeof lena) => (await (await reader.get('/api/audit')).json()).data
+    const hidden = await log(lena)
+    expect(hidden).toMatchObject([
+      { action: 'mail_server.changed', subject: { name: host }, after: { host, user: '…' } },
+      { action: 'mailbox.changed', before: { address: '…' }, after: { address: '…' } },
+      { action: 'mailbox.changed', after: { host: imap.host, user: '…', address: '…' } },
+    ])
+    expect(JSON.stringify(hidden)).not.toContain('@')
+    expect(await log(bente)).toMatchObject([
+      { after: { user } },
+      { before: { address: 'bente@maaslicht.example' }, after: { address: 'rik@maaslicht.example' } },
+      { after: { user: imap.user, address: 'bente@maaslicht.example' } },
+    ])
   })
 
   test('receives a test email, and what its server found about the sender is shown', async () => {

@@ -61,6 +61,18 @@ describe.each(databases)('out of an old backup of a site on %s', (database) => {
     const inPersian = { title: 'کار', slug: 'کار', body: [aParagraph('نمونه‌ها')] }
     expect((await savePageIn(bente, pageId, inPersian, { locale: 'fa' })).status).toBe(200)
     await anEntry(bente, 'Nieuwe lamp', { samenvatting: 'Kort', datum: '2026-11-01' })
+    // Its content does not count as an SVG any more.
+    const old = await uploadFile(bente, 'oud.svg', anSvg('<circle r="3"/>'))
+    const { blob_id: oldBlob } = await site.db
+      .selectFrom('file')
+      .select('blob_id')
+      .where('id', '=', old.id)
+      .executeTakeFirstOrThrow()
+    const noDrawing = join(aTempFolder(), 'oud.svg')
+    writeFileSync(noDrawing, aPdf('Oud'))
+    await site.app.context().uploads.storage.put(`${oldBlob}/original`, noDrawing, 'image/svg+xml')
+    const oldBody = [aParagraph(`<a href="${old.url}">Oud</a>`)]
+    const oldId = await publishedPage(bente, { title: 'Oud', slug: 'oud', body: oldBody })
     const page = await getPageIn(bente, pageId)
     // Stored by an older version, whose rules let scripts pass.
     const script = '<script>alert(1)</script>'
@@ -93,10 +105,11 @@ describe.each(databases)('out of an old backup of a site on %s', (database) => {
     expect((await bente.post('/api/privacy/erase', { email: 'sanne@bakkerij-hondt.example', password })).status).toBe(
       200,
     )
-    for (const one of [pageId, brandId]) {
+    for (const one of [pageId, brandId, oldId]) {
       expect((await bente.post(`/api/pages/${one}/bin`)).status).toBeLessThan(300)
       await remove(`/api/pages/${one}`)
     }
+    await remove(`/api/files/${old.id}`)
     await remove(`/api/files/${photo.id}`)
     await remove(`/api/files/${drawing.id}`)
     await remove(`/api/files/${sign.id}`)
@@ -159,7 +172,7 @@ describe.each(databases)('out of an old backup of a site on %s', (database) => {
         await expect(takeMessage(ctx, backup, number)).rejects.toThrow(why)
       }
       await expect(takePage(ctx, backup, '/fa/niets')).rejects.toThrow(/no page \/fa\/niets .* in the language fa\./)
-      expect(await takePage(ctx, backup, '/merk')).toMatchObject({ files: ['merk.svg'], missingFiles: 0 })
+      expect(await takePage(ctx, backup, '/merk')).toMatchObject({ files: ['merk.svg'], missingFiles: [] })
       const signs = (await (await bente.get('/api/files?search=bord')).json()).data
       expect(signs, 'no second copy').toMatchObject([{ id: signAgain.id }])
       const led = await site.request(sign.url)
@@ -172,6 +185,8 @@ describe.each(databases)('out of an old backup of a site on %s', (database) => {
       const entry = await takePage(ctx, backup, '/nieuws/nieuwe-lamp')
       expect(entry.paths).toEqual([{ locale: 'nl', from: '/nieuws/nieuwe-lamp', to: '/nieuws/nieuwe-lamp-2' }])
       expect((await getPageIn(bente, entry.id)).text.fields).toMatchObject({ samenvatting: 'Kort' })
+      expect(await takePage(ctx, backup, '/oud')).toMatchObject({ files: [], missingFiles: ['oud.svg'] })
+      expect((await site.request(old.url)).status, 'no SVG is served that was not cleaned').toBe(404)
     })
     expect(await run(() => restoreMessage(archive, String(reference)))).toEqual({
       code: 1,
@@ -182,6 +197,7 @@ describe.each(databases)('out of an old backup of a site on %s', (database) => {
     const log = await (await bente.get('/api/audit?pageSize=100')).json()
     const actions = log.data.map(({ action }: { action: string }) => action)
     expect(actions.filter((action: string) => action.startsWith('backup.'))).toEqual([
+      'backup.page_restored',
       'backup.page_restored',
       'backup.page_restored',
       'backup.page_restored',

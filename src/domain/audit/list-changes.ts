@@ -60,8 +60,8 @@ export async function listChanges(
   )
 }
 
-/** Users, and the choice of users who get alarms and reports. */
-const ofStaff = ['user', 'health']
+/** Users, the choice of users who get alarms and reports, and the accounts of mail, which may be of one person. */
+const ofStaff = ['user', 'health', 'mailbox', 'mail_server']
 const isOfStaff = ({ subject_type: type }: Pick<AuditTable, 'subject_type'>) => ofStaff.includes(type)
 
 function subjectOf(

@@ -155,13 +155,19 @@ async function listGoneFiles(
 /** What today's rules change in an SVG. */
 type CleanedFile = Pick<FileRow, 'bytes' | 'contentHash' | 'width' | 'height'>
 
-/** Replaces an SVG by what an upload of it would store today. @returns undefined when it would be refused */
+/**
+ * Replaces an SVG by what an upload of it would store today.
+ * @returns undefined when it would be refused, or be of another type
+ */
 async function cleanSvg(ctx: TakeOutContext, { folder }: OpenBackup, path: string): Promise<CleanedFile | undefined> {
   const received = { path, ...(await hashFile(path)) }
   const preview = join(folder, 'preview.webp')
   const signal = new AbortController().signal
   try {
-    const { bytes, contentHash, width, height } = await probe(ctx, { id: 0 }, { received, folder, preview, signal })
+    const today = await probe(ctx, { id: 0 }, { received, folder, preview, signal })
+    // What is no SVG today was not cleaned, but would be served as one.
+    if (today.type !== svgType) return undefined
+    const { bytes, contentHash, width, height } = today
     return { bytes, contentHash, width, height }
   } catch (error) {
     if (error instanceof Refusal && error.code !== 'unavailable') return undefined

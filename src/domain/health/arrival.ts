@@ -27,13 +27,16 @@ export const arrival: Check = {
     if (!ctx.mail.sends || !value || password === undefined) {
       return { outcome: 'unknown', text: 'arrivalWithoutMailbox' }
     }
+    // The sender of the site may have another inbox, where nothing would remove the email of each day.
+    const recipient = mailboxAddress(value)
+    if (recipient === undefined) return { outcome: 'unknown', text: 'arrivalWithoutAddress' }
     const now = ctx.now()
     const { at } = previous?.values ?? {}
     if (previous?.outcome === 'good' && at instanceof Date && isWithinDay(at, now)) return previous
 
     const trial = await findTrialEmail(ctx.db, about)
     if (!trial) {
-      await sendTrial(ctx, mailboxAddress(value, ctx.site.sender.email))
+      await sendTrial(ctx, recipient)
       return { outcome: 'unknown', text: 'arrivalUnderWay' }
     }
     if (trial.sentAt && (await takeMessage({ ...value, password }, trial.messageId, mailboxWithinMs))) {

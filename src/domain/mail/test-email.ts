@@ -27,7 +27,8 @@ export async function sendTestEmail(ctx: Context, locale: Locale): Promise<MailT
   const from = ctx.site.sender.email
   const { tried } = await send(recipient)
   const box = tried.failed ? undefined : (await findImapSettings(ctx.db, ctx.secret)).value
-  const returned = box && (await send(mailboxAddress(box, from)))
+  // Delivery reports to the sender come in there.
+  const returned = box && (await send(mailboxAddress(box) ?? from))
   const returns = returned !== undefined && !returned.tried.failed
   if (returns) await storeTestEmail(ctx.db, returned.messageId, ctx.now())
   return { recipient, sent: tried.failed === undefined, steps: mailStepResults(tried, locale), returns }

@@ -94,6 +94,8 @@ export const health: Texts<typeof dutch> = {
     arrivalUnderWay: 'A trial email is on its way to the mailbox. Look again in a few minutes.',
     arrivalWithoutMailbox:
       'Without a mail server and a mailbox it cannot be seen whether email arrives. Set them under Settings, Email.',
+    arrivalWithoutAddress:
+      'No email address of the mailbox is known, so no daily trial email goes to it. Enter the address under Settings, Email.',
     arrivalMissing:
       'The trial email that was sent on {{at}} did not arrive in the mailbox. Look into its spam folder, and at SPF, DKIM and DMARC.',
     arrivalRefused:

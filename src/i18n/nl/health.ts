@@ -97,6 +97,8 @@ export const health = {
     arrivalUnderWay: 'Er is een proefmail onderweg naar de mailbox. Kijk over een paar minuten opnieuw.',
     arrivalWithoutMailbox:
       'Zonder mailserver en mailbox is niet te zien of e-mail aankomt. Stel ze in bij Instellingen, E-mail.',
+    arrivalWithoutAddress:
+      'Van de mailbox is geen e-mailadres bekend, dus er gaat geen dagelijkse proefmail naartoe. Vul het adres in bij Instellingen, E-mail.',
     arrivalMissing:
       'De proefmail die op {{at}} is verstuurd, kwam niet aan in de mailbox. Kijk in de map met ongewenste e-mail en naar SPF, DKIM en DMARC.',
     arrivalRefused:

@@ -414,7 +414,7 @@ export const config: Texts<typeof dutch> = {
       read: 'Last read: {{date}}. That happens every two minutes.',
       notRead: 'The mailbox cannot be read',
       addressHelp:
-        'Trial emails go to this address. Empty: the user name, if that is an email address, and else {{sender}}.',
+        'Trial emails go to this address. Empty: the user name. If that is no email address, there is no daily trial email and a test email goes to {{sender}}.',
       deleteReports: 'Delete handled reports from the mailbox',
       deleteHelp:
         'Only reports about an email of this website. Otherwise nothing in the mailbox changes, not even what is unread. Once a day a trial email of the website arrives there, which is removed by itself.',

@@ -414,7 +414,7 @@ export const config = {
       read: 'Voor het laatst gelezen: {{date}}. Dat gebeurt elke twee minuten.',
       notRead: 'De mailbox kan niet worden gelezen',
       addressHelp:
-        'Hier komen de proefmails aan. Leeg: de gebruikersnaam, als dat een e-mailadres is, en anders {{sender}}.',
+        'Hier komen de proefmails aan. Leeg: de gebruikersnaam. Is die geen e-mailadres, dan komt er geen dagelijkse proefmail en gaat een testmail naar {{sender}}.',
       deleteReports: 'Verwerkte foutmeldingen uit de mailbox verwijderen',
       deleteHelp:
         'Alleen meldingen die bij een e-mail van deze website horen. Verder verandert er niets in de mailbox, ook niet wat ongelezen is. Wel komt er eens per dag een proefmail van de website, die vanzelf weer verdwijnt.',
