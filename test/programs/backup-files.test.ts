@@ -68,6 +68,7 @@ test('a program that is killed while it stores files leaves no backup, and files
   const [beside = ''] = readdirSync(folder).filter((one) => one.startsWith('etalage-files-'))
   rmSync(join(folder, beside, stored()[0] ?? ''))
   const rest = ['restore', join(folder, name), '--yes', '--without-damaged-files']
-  const { out, err } = await runCommand({ ...settingsOf(place), BACKUP_KEY: identity }, rest)
+  const elsewhere = await anEmptyDatabase('sqlite')
+  const { out, err } = await runCommand({ ...settingsOf(elsewhere), BACKUP_KEY: identity }, rest)
   expect({ out, err }).toEqual({ out: expect.stringContaining('Left out: files that are missing'), err: '' })
 })
