@@ -20,7 +20,15 @@ test('a style is chosen by keyboard, shown on the canvas at once, refused at its
   const form = bodyOf(page).locator('[data-block-form]')
   const choice = (group: string, name: string) =>
     form.getByRole('group', { name: group, exact: true }).getByRole('radio', { name, exact: true })
-  const openStyle = () => form.locator('summary', { hasText: 'Stijl' }).click()
+  // A form that is replaced by that of the chosen block is closed again.
+  const openStyle = () =>
+    expect
+      .poll(async () => {
+        const isOpen = await choice('Achtergrond', 'Donker').isVisible()
+        if (!isOpen) await form.locator('summary', { hasText: 'Stijl' }).click()
+        return isOpen
+      })
+      .toBe(true)
 
   await canvas.getByText('In een kolom').click({ force: true })
   await openStyle()
