@@ -1,5 +1,5 @@
 import i18next from 'i18next'
-import { initReactI18next, useTranslation } from 'react-i18next'
+import { useSyncExternalStore } from 'react'
 import { type AdminLocale, directionOf, type Locale } from '../contract/locales.ts'
 import type * as dutchBackups from '../i18n/nl/admin/backups.ts'
 import type * as dutchBlocks from '../i18n/nl/admin/blocks.ts'
@@ -72,6 +72,23 @@ type TextPart = keyof typeof loadPart
 const loaded = new Set<TextPart>()
 
 const texts = i18next.createInstance()
+/** Texts without values: i18next would look them up again for each render of a component. */
+const known = new Map<TextKey, string>()
+/** The components on the screen that show texts. */
+const readers = new Set<() => void>()
+/** Another function for another language, so that what depends on it is made again. */
+let translateNow: TFunction
+
+const subscribe = (onChange: () => void) => {
+  readers.add(onChange)
+  return () => void readers.delete(onChange)
+}
+
+function onLanguageChanged(): void {
+  known.clear()
+  translateNow = (key, values) => translate(key, values)
+  for (const onChange of readers) onChange()
+}
 
 /** Loads a language and switches the admin to it: texts, `lang` and direction. */
 export async function loadLanguage(locale: AdminLocale): Promise<void> {
@@ -81,7 +98,7 @@ export async function loadLanguage(locale: AdminLocale): Promise<void> {
     for (const part of loaded) await addTexts(part, locale)
     await texts.changeLanguage(locale)
   } else {
-    await texts.use(initReactI18next).init({
+    await texts.init({
       lng: locale,
       fallbackLng: false,
       resources: { [locale]: { translation: admin } },
@@ -89,6 +106,7 @@ export async function loadLanguage(locale: AdminLocale): Promise<void> {
       interpolation: { escapeValue: false },
     })
   }
+  onLanguageChanged()
   document.documentElement.lang = locale
   document.documentElement.dir = directionOf(locale)
 }
@@ -96,6 +114,7 @@ export async function loadLanguage(locale: AdminLocale): Promise<void> {
 async function addTexts(part: TextPart, locale: AdminLocale): Promise<void> {
   // Deep merge, so that loaded texts are not overwritten.
   texts.addResourceBundle(locale, 'translation', { ...(await loadPart[part][locale]()) }, true)
+  known.clear()
 }
 
 /** Loads a screen together with its texts. @param load imports the screen */
@@ -115,16 +134,17 @@ export function currentLocale(): AdminLocale {
 }
 
 /** The translate function for the current language. */
-export function useText(): TFunction {
-  return useTranslation().t as unknown as TFunction
-}
+export const useText = (): TFunction => useSyncExternalStore(subscribe, () => translateNow)
 
 /** Translates outside a component. */
-export const translate: TFunction = (key, values) => texts.t(key, values ?? {})
-
-export function useLocale(): AdminLocale {
-  return useTranslation().i18n.language as AdminLocale
+export const translate: TFunction = (key, values) => {
+  if (values) return texts.t(key, values)
+  const text = known.get(key) ?? texts.t(key)
+  known.set(key, text)
+  return text
 }
+
+export const useLocale = (): AdminLocale => useSyncExternalStore(subscribe, currentLocale)
 
 /** Names a language in the language of the admin, as in a sentence: `Duits`. */
 export function useLanguageIn(): (locale: Locale) => string {

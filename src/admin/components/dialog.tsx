@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useBlocker } from '@tanstack/react-router'
-import { type ReactNode, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
+import { memo, type ReactNode, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 import { useText } from '../i18n.ts'
 import { registerUnsavedWork } from '../new-version.ts'
 import styles from './dialog.module.css'
@@ -125,28 +125,25 @@ export function Questions() {
  * Asks for confirmation before leaving a screen with unsaved changes: by a link, the back button or closing the tab.
  * @param question the text of the question, if not the default
  */
-export function UnsavedChangesGuard({
-  when,
-  question,
-}: {
-  when: boolean
-  question?: Pick<Question, 'title' | 'text' | 'yes'>
-}) {
-  const t = useText()
-  useEffect(() => (when ? registerUnsavedWork() : undefined), [when])
-  useBlocker({
-    shouldBlockFn: async ({ current, next }) => {
-      if (!when || current.pathname === next.pathname) return false
-      return !(await confirmInDialog({
-        title: t('form.leaveTitle'),
-        text: t('form.leaveText'),
-        yes: t('form.leave'),
-        ...question,
-        no: t('form.stay'),
-        danger: true,
-      }))
-    },
-    enableBeforeUnload: () => when,
-  })
-  return null
-}
+export const UnsavedChangesGuard = memo(
+  (props: { when: boolean; question?: Pick<Question, 'title' | 'text' | 'yes'> }) => {
+    const { when, question } = props
+    const t = useText()
+    useEffect(() => (when ? registerUnsavedWork() : undefined), [when])
+    useBlocker({
+      shouldBlockFn: async ({ current, next }) => {
+        if (!when || current.pathname === next.pathname) return false
+        return !(await confirmInDialog({
+          title: t('form.leaveTitle'),
+          text: t('form.leaveText'),
+          yes: t('form.leave'),
+          ...question,
+          no: t('form.stay'),
+          danger: true,
+        }))
+      },
+      enableBeforeUnload: () => when,
+    })
+    return null
+  },
+)

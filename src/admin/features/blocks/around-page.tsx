@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { Pencil } from 'lucide-react'
-import { useContext } from 'react'
+import { memo, useContext } from 'react'
 import { siteFooter, siteHeader } from '../../../blocks/site-areas.tsx'
 import { directionOf, localizedPath } from '../../../contract/locales.ts'
 import { ErrorBoundary } from '../../components/states.tsx'
@@ -10,7 +10,7 @@ import { useRight } from '../sign-in/me.ts'
 import { CanvasContext } from './canvas-block.tsx'
 
 /** The site's header or footer around the page, as visitors see it: it is not edited here, but leads to where it is. */
-export function AroundPage({ part }: { part: 'navbar' | 'footer' }) {
+export const AroundPage = memo(({ part }: { part: 'navbar' | 'footer' }) => {
   const t = useText()
   const uiLocale = useLocale()
   const mayChange = useRight(...configReadRights)
@@ -38,4 +38,4 @@ export function AroundPage({ part }: { part: 'navbar' | 'footer' }) {
       </div>
     </ErrorBoundary>
   )
-}
+})

@@ -1,6 +1,7 @@
 import { type ComponentData, createUsePuck } from '@puckeditor/core'
-import { type ComponentProps, type KeyboardEvent, useRef } from 'react'
+import { type ComponentProps, type KeyboardEvent, memo, type RefObject, useMemo, useRef } from 'react'
 import type { Locale } from '../../../contract/locales.ts'
+import { useLatest } from '../../components/latest.ts'
 import { useLocale, useText } from '../../i18n.ts'
 import { useContentDirection } from '../../site-languages.ts'
 import { useSectionNames } from '../sections/sections.ts'
@@ -19,36 +20,49 @@ const usePuck = createUsePuck()
 
 /**
  * All blocks by name, as an overview and for keyboard users.
+ * @param props.form where the form of a block is, which a click leads to
  * @param props.onEmptied called when the last one was removed
  */
 export function BlockOverview(props: {
   work: CanvasActions
+  chosen: ComponentData | null
   locale: Locale
   problems: Problems
-  onChange: () => void
+  form: RefObject<{ expect: () => void; open: () => void }>
   onEmptied: () => void
 }) {
-  const { work, locale, problems, onChange, onEmptied } = props
+  const { work, chosen, locale, problems, form, onEmptied } = props
   const t = useText()
   const root = useRef<HTMLOListElement>(null)
   const content = usePuck((puck) => puck.appState.data.content)
+  const emptied = useLatest(onEmptied)
+  const inOverview = useMemo(() => {
+    const names = () => [...(root.current?.querySelectorAll<HTMLElement>('[data-name-of]') ?? [])]
+    return {
+      ...work,
+      /** The focus moves to the next block, for keyboard users. */
+      remove(id: string) {
+        const index = names().findIndex((one) => one.dataset.nameOf === id)
+        work.remove(id)
+        requestAnimationFrame(() => {
+          const left = names()
+          const next = left[Math.min(index, left.length - 1)]
+          if (next) next.focus()
+          else emptied.current()
+        })
+      },
+    }
+  }, [work, emptied])
   if (content.length === 0) return <p className={forms.quiet}>{t('blocks.visual.none')}</p>
-
-  const names = () => [...(root.current?.querySelectorAll<HTMLElement>('[data-name-of]') ?? [])]
-  /** The focus moves to the next block, for keyboard users. */
-  const remove = (id: string) => {
-    const index = names().findIndex((one) => one.dataset.nameOf === id)
-    work.remove(id)
-    requestAnimationFrame(() => {
-      const left = names()
-      const next = left[Math.min(index, left.length - 1)]
-      if (next) next.focus()
-      else onEmptied()
-    })
-  }
   return (
     <ol className={styles.all} ref={root}>
-      <Items items={content as ComponentData[]} at="" work={{ ...work, remove }} {...{ locale, problems, onChange }} />
+      <Items
+        items={content as ComponentData[]}
+        at=""
+        work={inOverview}
+        chosen={chosen?.props.id as string | undefined}
+        {...{ locale, problems, form }}
+      />
     </ol>
   )
 }
@@ -57,11 +71,14 @@ function Items(props: {
   items: ComponentData[]
   at: string
   work: CanvasActions
+  /** The id of the selected block. */
+  chosen: string | undefined
   locale: Locale
   problems: Problems
-  onChange: () => void
+  form: RefObject<{ expect: () => void; open: () => void }>
 }) {
-  const { items, at, work } = props
+  const { items, ...rest } = props
+  const { at, work } = rest
   return (
     <SortableRows
       onMove={(from, to) => {
@@ -70,14 +87,15 @@ function Items(props: {
       }}
     >
       {items.map((item, index) => (
-        <OneItem key={item.props.id as string} {...props} item={item} index={index} at={at} />
+        <OneItem key={item.props.id as string} {...rest} item={item} index={index} at={at} />
       ))}
     </SortableRows>
   )
 }
 
-function OneItem(props: ComponentProps<typeof Items> & { item: ComponentData; index: number }) {
-  const { item, index, at, work, locale, problems, onChange } = props
+/** Rendered again when its own block changes: the others are as they were while somebody types. */
+const OneItem = memo((props: Omit<ComponentProps<typeof Items>, 'items'> & { item: ComponentData; index: number }) => {
+  const { item, index, at, work, locale, problems, form } = props
   const t = useText()
   const uiLocale = useLocale()
   const fill = useFillPlaceholders(locale)
@@ -85,7 +103,7 @@ function OneItem(props: ComponentProps<typeof Items> & { item: ComponentData; in
   useSectionNames([block])
   const id = item.props.id as string
   const name = blockName(item.type, uiLocale)
-  const chosen = work.chosen?.props.id === id
+  const chosen = props.chosen === id
   const columns = (item.type === 'columns' ? item.props.columns : []) as { blocks: ComponentData[] }[]
   const bound = work.isBound(id)
   const { ref, handle, isDragSource } = useSortableRow(id, index, bound)
@@ -99,7 +117,10 @@ function OneItem(props: ComponentProps<typeof Items> & { item: ComponentData; in
           aria-current={chosen || undefined}
           aria-keyshortcuts={bound ? 'Enter' : 'Alt+ArrowUp Alt+ArrowDown Delete Enter'}
           onFocus={() => work.choose(id)}
-          onClick={onChange}
+          onClick={() => {
+            form.current.expect()
+            form.current.open()
+          }}
           onKeyDown={(event) => !bound && keyed(event, id, work)}
         >
           <strong>{name}</strong>
@@ -121,7 +142,7 @@ function OneItem(props: ComponentProps<typeof Items> & { item: ComponentData; in
       ))}
     </li>
   )
-}
+})
 
 function keyed(event: KeyboardEvent, id: string, work: CanvasActions): void {
   const command = event.ctrlKey || event.metaKey

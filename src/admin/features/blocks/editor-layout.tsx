@@ -3,7 +3,16 @@ import { useElementSize } from '@mantine/hooks'
 import { createUsePuck, Puck } from '@puckeditor/core'
 import { hashKey } from '@tanstack/react-query'
 import { Monitor, Redo2, Smartphone, Tablet, Undo2 } from 'lucide-react'
-import { type ClipboardEvent, type RefObject, useContext, useEffect, useRef, useState } from 'react'
+import {
+  type ClipboardEvent,
+  createContext,
+  type RefObject,
+  useContext,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import { createPortal } from 'react-dom'
 import { fieldsOf } from '../../../blocks/fields.ts'
 import type { Locale } from '../../../contract/locales.ts'
@@ -26,7 +35,7 @@ import { scrollToBlock, useCanvasEvents, useDroppedImages } from './canvas-event
 import { CanvasTools, EditorFrame } from './canvas-tools.ts'
 import { FieldsPanel, OutlinePanel, useFocusOnForm } from './editor-panel.tsx'
 import type { ClickedImage } from './image-menu.tsx'
-import type { Problems } from './problems.ts'
+import { noProblems, type Problems } from './problems.ts'
 import { AddFirst } from './puck-config.tsx'
 import { fromPuck, idAt, toPuck } from './puck-data.ts'
 import { usePanels } from './side-panel.tsx'
@@ -44,22 +53,28 @@ const widths = { phone: 390, tablet: 820, desktop: 1280 } as const
 type Width = keyof typeof widths
 const widthIcons = { phone: Smartphone, tablet: Tablet, desktop: Monitor }
 
+/** The blocks of the form that the form and Puck last agreed on, and their hash. */
+export interface Agreed {
+  blocks: readonly StoredBlock[]
+  hash: string
+}
+
+/** The blocks of the form, and their errors. */
+export const EditedBlocks = createContext<{ value: readonly StoredBlock[]; problems: Problems }>({
+  value: [],
+  problems: noProblems,
+})
+
 /** The outline, the page, and the selected block's form; the tools are in the bar of the screen. */
-export function EditorLayout(props: {
-  value: readonly StoredBlock[]
-  /** A hash of the value that the form and Puck last agreed on. */
-  agreed: RefObject<string>
-  locale: Locale
-  problems: Problems
-}) {
-  const { value, agreed, locale, problems } = props
+export function EditorLayout({ agreed, locale }: { agreed: RefObject<Agreed>; locale: Locale }) {
+  const { value, problems } = useContext(EditedBlocks)
   const t = useText()
   const { bar, makeRoom, setChoose } = useContext(EditorFrame)
   const [width, setWidth] = useState<Width>(() => (matchMedia('(min-width: 62em)').matches ? 'desktop' : 'phone'))
   const { ref, width: room, height } = useElementSize()
   const dispatch = usePuck((puck) => puck.dispatch)
-  const work = useCanvasActions(locale)
-  const chosen = work.chosen?.props.id as string | undefined
+  const { work, chosen: item, announcement } = useCanvasActions(locale)
+  const chosen = item?.props.id as string | undefined
   const panels = usePanels()
   const form = useFocusOnForm(panels, chosen)
   const showFields = () => {
@@ -93,10 +108,12 @@ export function EditorLayout(props: {
 
   // A change from outside is one undo step.
   useEffect(() => {
+    if (value === agreed.current.blocks) return
     const data = toPuck(value)
     const hash = hashKey([fromPuck(data)])
-    if (hash === agreed.current) return
-    agreed.current = hash
+    const isSame = hash === agreed.current.hash
+    agreed.current = { blocks: value, hash }
+    if (isSame) return
     dispatch({ type: 'setData', data, recordHistory: true })
   }, [value, agreed, dispatch])
 
@@ -174,7 +191,18 @@ export function EditorLayout(props: {
     root.current
       ?.querySelector<HTMLElement>(`[data-panel="outline"] :is([aria-pressed="true"], [aria-expanded])`)
       ?.focus()
-  const panel = { work, locale, problems, panels, form, toOutline }
+  const panel = { work, chosen: item, locale, problems, panels, form, toOutline }
+  // Not rendered again with each key: its blocks follow the changes by themselves.
+  const preview = useMemo(
+    () => (
+      <AddFirst value={() => void openWhenLoaded(AddBlock, () => setAdding(true))}>
+        <CanvasTools value={textTools}>
+          <Puck.Preview />
+        </CanvasTools>
+      </AddFirst>
+    ),
+    [textTools],
+  )
   return (
     <div
       ref={root as RefObject<HTMLDivElement | null>}
@@ -197,11 +225,7 @@ export function EditorLayout(props: {
             marginInlineStart: aside,
           }}
         >
-          <AddFirst value={() => void openWhenLoaded(AddBlock, () => setAdding(true))}>
-            <CanvasTools value={textTools}>
-              <Puck.Preview />
-            </CanvasTools>
-          </AddFirst>
+          {preview}
         </div>
         {clicked && (
           <ImageMenu
@@ -228,7 +252,7 @@ export function EditorLayout(props: {
         />
       )}
       <p role="status" className="visually-hidden">
-        {work.announcement}
+        {announcement}
       </p>
     </div>
   )

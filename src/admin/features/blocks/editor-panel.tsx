@@ -1,7 +1,7 @@
 import { ActionIcon, Button } from '@mantine/core'
-import { createUsePuck, Drawer } from '@puckeditor/core'
+import { type ComponentData, createUsePuck, Drawer } from '@puckeditor/core'
 import { ClipboardPaste, Plus } from 'lucide-react'
-import { type ComponentProps, useContext, useDeferredValue, useEffect, useRef, useState } from 'react'
+import { type ComponentProps, memo, useContext, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import type { BlockType } from '../../../blocks/registry.ts'
 import type { Locale } from '../../../contract/locales.ts'
 import { useLatest } from '../../components/latest.ts'
@@ -51,6 +51,8 @@ export type FocusTarget = 'field' | 'heading' | undefined
 
 interface PanelProps {
   work: CanvasActions
+  /** The selected block. */
+  chosen: ComponentData | null
   locale: Locale
   problems: Problems
   panels: ReturnType<typeof usePanels>
@@ -105,6 +107,8 @@ type FocusOnForm = ReturnType<typeof useFocusOnForm>
 /** All blocks of the page, and the blocks that can be added. */
 export function OutlinePanel(props: PanelProps & { form: FocusOnForm; toOutline: () => void }) {
   const { work, panels, form, toOutline } = props
+  const latestForm = useLatest(form)
+  const [onLeave] = useState(() => () => latestForm.current.expect())
   const t = useText()
   // The page is rendered first.
   const later = useDeferredValue(true, false)
@@ -112,10 +116,6 @@ export function OutlinePanel(props: PanelProps & { form: FocusOnForm; toOutline:
   const [chosenTab, setTab] = useState<Tab>(isEmpty ? 'add' : 'all')
   const mayAdd = !useContext(LocksContext).lock.page
   const tab = mayAdd ? chosenTab : 'all'
-  const toForm = () => {
-    form.expect()
-    form.open()
-  }
   const head = (
     <div className={styles.tabs}>
       <h2 className="visually-hidden">{t('blocks.visual.panels.outline')}</h2>
@@ -130,29 +130,35 @@ export function OutlinePanel(props: PanelProps & { form: FocusOnForm; toOutline:
   )
   return (
     <SidePanel name="outline" panels={panels} head={head}>
-      {tab === 'add' && <NewBlocks work={work} onLeave={() => form.expect()} />}
-      {tab === 'all' && later && <BlockOverview {...props} onChange={toForm} onEmptied={toOutline} />}
+      {tab === 'add' && <NewBlocks work={work} onLeave={onLeave} />}
+      {tab === 'all' && later && <BlockOverview {...props} form={latestForm} onEmptied={toOutline} />}
     </SidePanel>
   )
 }
 
 /** The form of the selected block. */
 export function FieldsPanel(props: PanelProps & { form: FocusOnForm; toOutline: () => void }) {
-  const { work, panels, form, toOutline } = props
+  const { work, chosen, panels, form, toOutline } = props
+  const latestToOutline = useLatest(toOutline)
   const t = useText()
   const uiLocale = useLocale()
   usePreload([ChosenForm])
-  const { chosen } = work
   const name = chosen && blockName(chosen.type, uiLocale)
   const id = chosen?.props.id as string
-  const remove = () => {
-    work.remove(id)
-    toOutline()
-  }
+  const inPanel = useMemo(
+    () => ({
+      ...work,
+      remove(removed: string) {
+        work.remove(removed)
+        latestToOutline.current()
+      },
+    }),
+    [work, latestToOutline],
+  )
   const head = (
     <div className={styles.chosen}>
       <h2 tabIndex={-1}>{name ?? t('blocks.visual.panels.fields')}</h2>
-      {name && <BlockActions id={id} name={name} work={{ ...work, remove }} bound={work.isBound(id)} />}
+      {name && <BlockActions id={id} name={name} work={inPanel} bound={work.isBound(id)} />}
     </div>
   )
   return (
@@ -165,12 +171,12 @@ export function FieldsPanel(props: PanelProps & { form: FocusOnForm; toOutline: 
 const focusable = 'input, textarea, select, button, [contenteditable="true"]'
 
 function ChosenBlock(props: PanelProps & { onRendered: FocusOnForm['onRendered'] }) {
-  const { work, locale, problems, onRendered } = props
+  const { work, chosen, locale, problems, onRendered } = props
   const t = useText()
   const content = usePuck((puck) => puck.appState.data.content)
-  if (!work.chosen) return <p className={forms.quiet}>{t('blocks.visual.chooseOne')}</p>
-  const block = fromItem(work.chosen)
-  const id = work.chosen.props.id as string
+  if (!chosen) return <p className={forms.quiet}>{t('blocks.visual.chooseOne')}</p>
+  const block = fromItem(chosen)
+  const id = chosen.props.id as string
   const path = pathOf(fromPuck({ content }), block.id ?? '')
   const own = path && problems[path]
   const below = path ? problemsUnder(problems, path) : {}
@@ -192,7 +198,7 @@ function ChosenBlock(props: PanelProps & { onRendered: FocusOnForm['onRendered']
   )
 }
 
-function NewBlocks({ work, onLeave }: { work: CanvasActions; onLeave: () => void }) {
+const NewBlocks = memo(({ work, onLeave }: { work: CanvasActions; onLeave: () => void }) => {
   const t = useText()
   const uiLocale = useLocale()
   const add = (type: BlockType) => {
@@ -236,7 +242,7 @@ function NewBlocks({ work, onLeave }: { work: CanvasActions; onLeave: () => void
       </Button>
     </>
   )
-}
+})
 
 /** Removed from the tab order: for keyboard users the button beside it adds the block. */
 const removeFromTabOrder = (name: HTMLElement | null) => {

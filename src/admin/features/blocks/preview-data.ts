@@ -138,8 +138,11 @@ export type Fill = (text: string) => string
 export function useFillPlaceholders(locale: Locale): Fill {
   const { data: parts } = useQuery({ ...previewDataQuery([]), enabled: useRight('pages.write', 'config.write') })
   return useCallback(
-    (text) =>
-      parts ? fillPlaceholders(text, placeholdersOf(parts.site as unknown as SiteConfig, locale, new Date())) : text,
+    (text) => {
+      // Most texts have none, and reading the values takes longer than rendering the block.
+      if (!parts || !text.includes('[')) return text
+      return fillPlaceholders(text, placeholdersOf(parts.site as unknown as SiteConfig, locale, new Date()))
+    },
     [parts, locale],
   )
 }

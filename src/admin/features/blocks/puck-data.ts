@@ -18,10 +18,18 @@ export function toItem(block: StoredBlock): ComponentData {
 export const fromPuck = (data: Pick<Data, 'content'>): StoredBlock[] =>
   data.content.map((item) => fromItem(item as ComponentData))
 
-export function fromItem({ type, props }: ComponentData): StoredBlock {
-  const { id, ...values } = props as Values & { id: string }
-  return { type, id: storedId(id), ...inside(type, values, (list) => list.map((one) => fromItem(one as never))) }
+export function fromItem(item: ComponentData): StoredBlock {
+  const known = converted.get(item.props)
+  if (known?.type === item.type) return known
+  const { id, ...values } = item.props as Values & { id: string }
+  const nested = (list: StoredBlock[]) => list.map((one) => fromItem(one as never))
+  const block = { type: item.type, id: storedId(id), ...inside(item.type, values, nested) }
+  converted.set(item.props, block)
+  return block
 }
+
+/** Puck changes no values in place, so a block that was not changed is the same object again. */
+const converted = new WeakMap<object, StoredBlock>()
 
 /** Puck's ids consist of the block's type and a UUID, which is longer than a stored id may be; the UUID is enough. */
 export const storedId = (id: string): string => (id.length > 40 ? id.slice(-36) : id)

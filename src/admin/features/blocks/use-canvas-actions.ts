@@ -1,15 +1,16 @@
 import { type ComponentData, createUsePuck, useGetPuck } from '@puckeditor/core'
-import { type ClipboardEvent, useContext, useState } from 'react'
+import { type ClipboardEvent, type RefObject, useContext, useMemo, useState } from 'react'
 import { newBlock } from '../../../blocks/fields.ts'
 import { type BlockType, blocks } from '../../../blocks/registry.ts'
 import { limits } from '../../../contract/limits.ts'
 import type { Locale } from '../../../contract/locales.ts'
 import type { StoredBlock } from '../../../contract/site-config.ts'
+import { useLatest } from '../../components/latest.ts'
 import { notify } from '../../components/notify.tsx'
-import { useLocale, useText } from '../../i18n.ts'
+import { type TFunction, useLocale, useText } from '../../i18n.ts'
 import { copyBlocks, parseBlocks, readCopiedBlocks, serializeBlocks, withNewIds } from './block-clipboard.ts'
 import { type BlockImage, insertImage, setImage } from './block-images.ts'
-import { isBoundWithin, isTextChange, LocksContext, useIsRefused } from './block-locks.ts'
+import { type BlockLocks, isBoundWithin, isTextChange, LocksContext, useIsRefused } from './block-locks.ts'
 import { blockName } from './block-names.tsx'
 import { fromItem, fromPuck, storedId, toItem, toPuck } from './puck-data.ts'
 import { moved } from './sortable-rows.tsx'
@@ -18,21 +19,38 @@ import { withText } from './typed-fields.ts'
 const usePuck = createUsePuck()
 const root = 'root:default-zone'
 
-export type CanvasActions = ReturnType<typeof useCanvasActions>
+export type CanvasActions = ReturnType<typeof canvasActions>
 
-/** The actions on the canvas's blocks, for buttons, keys and the clipboard. */
+/** The actions on the canvas's blocks, for buttons, keys and the clipboard; the same object while somebody types. */
 export function useCanvasActions(locale: Locale) {
   const t = useText()
   const uiLocale = useLocale()
   const get = useGetPuck()
-  const chosen = usePuck((puck) => puck.selectedItem)
+  const chosen = usePuck((puck) => puck.selectedItem) as ComponentData | null
   const [announcement, setAnnouncement] = useState('')
-  const nameOf = (block: { type: string }) => blockName(block.type, uiLocale)
   const locks = useContext(LocksContext)
-  const isRefused = useIsRefused()
+  const isRefused = useLatest(useIsRefused())
+  const work = useMemo(
+    () => canvasActions({ t, uiLocale, get, locale, locks, isRefused, setAnnouncement }),
+    [t, uiLocale, get, locale, locks, isRefused],
+  )
+  return { work, chosen, announcement }
+}
+
+function canvasActions(by: {
+  t: TFunction
+  uiLocale: Locale
+  get: ReturnType<typeof useGetPuck>
+  locale: Locale
+  locks: BlockLocks
+  isRefused: RefObject<ReturnType<typeof useIsRefused>>
+  setAnnouncement: (text: string) => void
+}) {
+  const { t, uiLocale, get, locale, locks, isRefused, setAnnouncement } = by
+  const nameOf = (block: { type: string }) => blockName(block.type, uiLocale)
   /** Says so when a lock of the page does not allow what the blocks become. */
   const mayBecome = (next: readonly StoredBlock[]): boolean => {
-    if (!isRefused(next)) return true
+    if (!isRefused.current(next)) return true
     notify(t('blocks.lock.refused'))
     return false
   }
@@ -96,8 +114,6 @@ export function useCanvasActions(locale: Locale) {
   const notifyCopied = (block: StoredBlock) => notify(t('blocks.announced.copied', { name: nameOf(block) }))
 
   return {
-    announcement,
-    chosen: chosen as ComponentData | null,
     choose,
     itemOf(id: string): StoredBlock | undefined {
       const item = get().getItemById(id)

@@ -5,7 +5,7 @@ import { hashKey } from '@tanstack/react-query'
 import { useContext, useMemo, useRef, useState } from 'react'
 import { hasMainHeading } from '../../../blocks/block-contents.ts'
 import type { RenderContext } from '../../../blocks/define-block.ts'
-import { blockSchema } from '../../../blocks/registry.ts'
+import { type AnyBlock, blockSchema } from '../../../blocks/registry.ts'
 import { withSections } from '../../../blocks/section.tsx'
 import { directionOf, type Locale } from '../../../contract/locales.ts'
 import type { StoredBlock } from '../../../contract/site-config.ts'
@@ -15,7 +15,7 @@ import { isBoundWithin, LocksContext } from './block-locks.ts'
 import { blockName } from './block-names.tsx'
 import { CanvasContext, CanvasFrame } from './canvas-block.tsx'
 import { EditorFrame } from './canvas-tools.ts'
-import { EditorLayout } from './editor-layout.tsx'
+import { type Agreed, EditedBlocks, EditorLayout } from './editor-layout.tsx'
 import type { Problems } from './problems.ts'
 import { boundPermissions, PageTitle, puckConfig, puckDictionary } from './puck-config.tsx'
 import { fromPuck, pathOf, storedId, toPuck } from './puck-data.ts'
@@ -54,37 +54,45 @@ export default function VisualEditor(props: BodyEditorProps & { problems: Proble
     translateDragAnnouncements()
     return toPuck(value)
   })
-  /** A hash of the value that was last sent to or received from the form. */
-  const agreed = useRef(hashKey([fromPuck(initialData)]))
+  const agreed = useRef<Agreed>({ blocks: value, hash: hashKey([fromPuck(initialData)]) })
   const latest = useLatest(onChange)
   const { makeRoom } = useContext(EditorFrame)
+  const { lock } = locks
 
-  const wrong = useMemo(() => idsOfWrong(value, problems), [value, problems])
-  const canvas = useMemo(() => ({ renderContext, wrong }), [renderContext, wrong])
+  // Whatever is another object makes Puck render all blocks again, so nothing is while somebody types.
+  const puck = useMemo(
+    () => (
+      <Puck
+        config={config}
+        data={initialData}
+        iframe={iframe}
+        overrides={overrides}
+        dictionary={puckDictionary(t)}
+        metadata={{ locale }}
+        permissions={lock.page ? boundPermissions : unbound}
+        // By dragging, pasting or a button: its fields are shown.
+        onAction={({ type }) => type === 'insert' && makeRoom()}
+        onChange={(data) => {
+          const blocks = fromPuck(data)
+          const hash = hashKey([blocks])
+          if (hash === agreed.current.hash) return
+          agreed.current = { blocks, hash }
+          latest.current(blocks)
+        }}
+      >
+        <EditorLayout agreed={agreed} locale={locale} />
+      </Puck>
+    ),
+    [config, initialData, t, locale, lock.page, makeRoom, latest],
+  )
+  const wrongIds = useMemo(() => idsOfWrong(value, problems).join(' '), [value, problems])
+  const canvas = useMemo(() => ({ renderContext, wrong: new Set(wrongIds.split(' ')) }), [renderContext, wrongIds])
+  const edited = useMemo(() => ({ value, problems }), [value, problems])
   return (
     <CanvasContext value={canvas}>
       <PageTitle value={headOf(value, title, renderContext)}>
         <div className={styles.editor} dir={directionOf(uiLocale)}>
-          <Puck
-            config={config}
-            data={initialData}
-            iframe={iframe}
-            overrides={overrides}
-            dictionary={puckDictionary(t)}
-            metadata={{ locale }}
-            permissions={locks.lock.page ? boundPermissions : unbound}
-            // By dragging, pasting or a button: its fields are shown.
-            onAction={({ type }) => type === 'insert' && makeRoom()}
-            onChange={(data) => {
-              const blocks = fromPuck(data)
-              const hash = hashKey([blocks])
-              if (hash === agreed.current) return
-              agreed.current = hash
-              latest.current(blocks)
-            }}
-          >
-            <EditorLayout value={value} agreed={agreed} locale={locale} problems={problems} />
-          </Puck>
+          <EditedBlocks value={edited}>{puck}</EditedBlocks>
         </div>
       </PageTitle>
     </CanvasContext>
@@ -92,22 +100,28 @@ export default function VisualEditor(props: BodyEditorProps & { problems: Proble
 }
 
 function headOf(value: readonly StoredBlock[], title: string, { sections }: RenderContext): string {
-  const readable = value.flatMap((block) => blockSchema.safeParse(block).data ?? [])
+  const readable = value.flatMap((block) => readBlock(block) ?? [])
   return hasMainHeading(withSections(readable, sections ?? new Map())) ? '' : title
 }
 
+const readBlocks = new WeakMap<StoredBlock, AnyBlock | undefined>()
+
+/** Reads a block once: of those of a page one changes with each key. */
+function readBlock(block: StoredBlock): AnyBlock | undefined {
+  if (!readBlocks.has(block)) readBlocks.set(block, blockSchema.safeParse(block).data)
+  return readBlocks.get(block)
+}
+
 /** The ids of blocks with errors, and of the blocks around those. */
-function idsOfWrong(value: readonly StoredBlock[], problems: Problems): ReadonlySet<string> {
+function idsOfWrong(value: readonly StoredBlock[], problems: Problems): string[] {
   const paths = Object.keys(problems)
-  if (paths.length === 0) return new Set()
-  return new Set(
-    fromPuck(toPuck(value))
-      .flatMap((block) => allIds(block))
-      .filter((id) => {
-        const path = pathOf(fromPuck(toPuck(value)), id)
-        return path !== undefined && paths.some((one) => one === path || one.startsWith(`${path}.`))
-      }),
-  )
+  if (paths.length === 0) return []
+  return fromPuck(toPuck(value))
+    .flatMap((block) => allIds(block))
+    .filter((id) => {
+      const path = pathOf(fromPuck(toPuck(value)), id)
+      return path !== undefined && paths.some((one) => one === path || one.startsWith(`${path}.`))
+    })
 }
 
 function allIds(value: unknown): string[] {

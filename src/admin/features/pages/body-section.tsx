@@ -1,5 +1,5 @@
 import { LayoutTemplate, List } from 'lucide-react'
-import { useContext, useId } from 'react'
+import { useContext, useId, useMemo } from 'react'
 import { createPortal } from 'react-dom'
 import { lazyPart, usePreload } from '../../components/lazy-part.tsx'
 import { readRemembered, useRemembered } from '../../components/remembered.ts'
@@ -47,7 +47,7 @@ export function BodySection({ work }: { work: BodyWork }) {
   const props = {
     value: text.body,
     locale: page.locale,
-    problems: bodyProblems(problems),
+    problems: useMemo(() => bodyProblems(problems), [problems]),
     onChange: (body: unknown[]) => change({ body: body as PageEditor['text']['body'] }),
   }
   return (
