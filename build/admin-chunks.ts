@@ -10,7 +10,7 @@ const editor = [at('features/pages/page-page.tsx'), at('features/blocks/body-edi
 /** What screens share with the same others is a file of its own from this size on, in characters of code. */
 const ownFile = 16_000
 /** What most screens need anyway. */
-const light = /^(?:react|react-i18next|i18next|lucide-react|@tanstack\/.+|@mantine\/(?:core|hooks|notifications))$/
+const light = /^(?:react|i18next|lucide-react|@tanstack\/.+|@mantine\/(?:core|hooks|notifications))$/
 
 /**
  * Joins the small files of the editor's first view, whose headers would weigh a tenth of it. The sources in one file need

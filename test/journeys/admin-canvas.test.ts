@@ -11,6 +11,7 @@ import {
 import { aBrowser } from '../support/browser.ts'
 import { bodyOf, cta, fieldsOf, openEditorOn, tabOf } from '../support/canvas.ts'
 import { getPageIn, titleField } from '../support/drafts.ts'
+import { watchRenders } from '../support/renders.ts'
 import { allowErrors } from '../support/test-log.ts'
 
 const { visitor } = aBrowser()
@@ -134,6 +135,29 @@ test('an empty page says what to do, and its button adds the first block', async
   await canvas.getByText('Vertel ons wat u zoekt.').waitFor()
   await expect.poll(() => focused(page)).toBe('Titel')
   await expect.poll(() => canvas.getByText('Deze pagina is nog leeg').count()).toBe(0)
+})
+
+test('a letter renders only the block in which it is typed, on the canvas, in its overview and in its form', async () => {
+  const page = await visitor(site.url)
+  const renderedBlocks = await watchRenders(
+    page,
+    long.map(({ id }) => id),
+  )
+  const { canvas } = await openEditorOn(site, page, 'Letter voor letter', long)
+  await tabOf(page, 'Overzicht').click()
+  const overview = bodyOf(page).getByRole('button', { name: /^Oproep\s*Nummer 1a/ })
+  await canvas.getByText('Nummer 1', { exact: true }).click()
+  const field = fieldsOf(page).getByLabel('Titel', { exact: true })
+  await field.focus()
+  await page.keyboard.press('End')
+  // All are rendered once, and the first letter changes what can be done, such as undoing it.
+  await page.keyboard.type('a')
+  await overview.waitFor()
+  expect(await renderedBlocks()).toEqual(long.map(({ id }) => id))
+  await page.keyboard.type('bc')
+  await overview.filter({ hasText: 'Nummer 1abc' }).waitFor()
+  await canvas.getByText('Nummer 1abc', { exact: true }).waitFor()
+  expect(await renderedBlocks()).toEqual(['nummer-1'])
 })
 
 describe('a bug in the program', () => {

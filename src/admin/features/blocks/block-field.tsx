@@ -1,5 +1,5 @@
 import { NativeSelect, Skeleton, Switch, Textarea, TextInput } from '@mantine/core'
-import { type ComponentType, createContext, type ReactNode, useContext } from 'react'
+import { type ComponentType, createContext, memo, type ReactNode, useContext, useState } from 'react'
 import { isTextOrImage } from '../../../blocks/content-lock.ts'
 import { choiceLabel, type Field, labelOf } from '../../../blocks/fields.ts'
 import type { BlockType } from '../../../blocks/registry.ts'
@@ -7,6 +7,7 @@ import type { StoredFile } from '../../../contract/files.ts'
 import { altIn } from '../../../contract/images.ts'
 import type { Locale } from '../../../contract/locales.ts'
 import type { StoredBlock } from '../../../contract/site-config.ts'
+import { useLatest } from '../../components/latest.ts'
 import { lazyPart } from '../../components/lazy-part.tsx'
 import { useLocale, useText, withTexts } from '../../i18n.ts'
 import { useContentDirection } from '../../site-languages.ts'
@@ -44,25 +45,28 @@ interface Group {
 export function FieldsOfBlock({ type, fields, values, onChange, problems, locale }: Group) {
   const t = useText()
   const bound = useContext(BoundBlock)
-  const set = (name: string, value: unknown) => {
-    const { [name]: _before, ...others } = values
-    // An empty optional field is omitted, so that the schema's default applies.
-    onChange(value === undefined ? others : { ...values, [name]: value })
-  }
+  const latest = useLatest({ fields, values, onChange, locale })
+  const [changes] = useState(
+    (): Changes => ({
+      set(name, value) {
+        const { values, onChange } = latest.current
+        const { [name]: _before, ...others } = values
+        // An empty optional field is omitted, so that the schema's default applies.
+        onChange(value === undefined ? others : { ...values, [name]: value })
+      },
+      setImage(name, file) {
+        const { fields, values, onChange, locale } = latest.current
+        onChange({ ...withoutMediaChoice(values), [name]: file.url, ...describedBy(file, fields, values, locale) })
+      },
+    }),
+  )
   const one = (field: Field) => (
     <OneField
       key={field.name}
       type={type}
       field={field}
       value={values[field.name]}
-      onChange={(value) => set(field.name, value)}
-      onImage={(file) =>
-        onChange({
-          ...withoutMediaChoice(values),
-          [field.name]: file.url,
-          ...describedBy(file, fields, values, locale),
-        })
-      }
+      changes={changes}
       // Showing the picture would change more than a picture.
       isRead={bound && (!isTextOrImage(field) || (field.kind === 'image' && hidesPicture(values)))}
       problem={problems[field.name]}
@@ -107,9 +111,21 @@ interface One {
   locale: Locale
 }
 
-/** A field that a bound person cannot change can be read. */
-function OneField({ isRead, ...props }: One & { isRead: boolean }): ReactNode {
-  const { kind } = props.field
+/** Changes the values of a list of fields; the same object while somebody types. */
+interface Changes {
+  set: (name: string, value: unknown) => void
+  setImage: (name: string, file: StoredFile) => void
+}
+
+/** A field that a bound person cannot change can be read. Only the field that changes is rendered again. */
+const OneField = memo((its: Omit<One, 'onChange' | 'onImage'> & { changes: Changes; isRead: boolean }): ReactNode => {
+  const { isRead, changes, ...own } = its
+  const { name, kind } = own.field
+  const props: One = {
+    ...own,
+    onChange: (value) => changes.set(name, value),
+    onImage: (file) => changes.setImage(name, file),
+  }
   const hasFields = (kind === 'object' && props.field.path !== stylePath) || kind === 'objects' || kind === 'blocks'
   if (!isRead || (hasFields && !isMenu(props.field))) return <ChangedField {...props} />
   return (
@@ -117,7 +133,7 @@ function OneField({ isRead, ...props }: One & { isRead: boolean }): ReactNode {
       <ChangedField {...props} />
     </fieldset>
   )
-}
+})
 
 /** The items of a menu, each with a list of its own. */
 const isMenu = (field: Field) => field.kind === 'objects' && field.fields.some(({ kind }) => kind === 'children')
