@@ -131,7 +131,7 @@ export async function requireBlobFiles({ target }: Pick<At, 'target'>, { folder,
   const lost: BlobFile[] = []
   for (const file of Object.values(blobs)) {
     if (present.get(file.name) === file.bytes) continue
-    if ((await readSize(target, `${folder}/${file.name}`)) !== file.bytes) lost.push(file)
+    if ((await readSize(target, `${folder}/${file.name}`, file.bytes)) !== file.bytes) lost.push(file)
   }
   if (lost.length === 0) return
   throw new TargetFailure(
