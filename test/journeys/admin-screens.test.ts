@@ -201,5 +201,5 @@ test('one message comes back out of a backup: found, shown first, and opened', a
   await dialog.getByText(t.takeOut.messageBack).waitFor()
   await dialog.getByRole('link', { name: t.takeOut.openMessage }).click()
   await page.getByText('سلام خانم احمدی').first().waitFor()
-  await expect.poll(() => page.url()).toContain(`/admin/messages/${messageId}`)
+  await expect.poll(() => page.url()).toMatch(/\/admin\/messages\/\d+$/)
 })

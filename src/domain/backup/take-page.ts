@@ -74,7 +74,7 @@ export async function takePageById(ctx: TakeOutContext, backup: OpenBackup, id: 
   const collection = page.collection && findCollection(ctx.site, page.collection) ? page.collection : null
   const { used, known, gone } = await listUsedFiles(ctx, backup, texts)
   const cleaned = new Map<number, CleanedFile>()
-  /** Indexes of SVGs that the site has already, cleaned. */
+  /** Indexes of SVGs that the site has already, cleaned, or gets by another of them. */
   const isThere = new Set<number>()
   const extracted = await extractBlobs(backup, gone)
   for (const [index, file] of gone.entries()) {
@@ -83,7 +83,10 @@ export async function takePageById(ctx: TakeOutContext, backup: OpenBackup, id: 
     const clean = await cleanSvg(ctx, backup, original.path)
     if (clean) cleaned.set(file.id, clean)
     Object.assign(original, clean)
-    if (clean && (await findFileRowByHash(ctx.db, clean.contentHash)) !== undefined) isThere.add(index)
+    // Two that are equal after cleaning are one file, under both ids.
+    const isSecond =
+      clean && [...cleaned.values()].filter(({ contentHash }) => contentHash === clean.contentHash).length > 1
+    if (clean && (isSecond || (await findFileRowByHash(ctx.db, clean.contentHash)) !== undefined)) isThere.add(index)
     // What today's rules refuse does not come back.
     if (!clean || isThere.has(index)) extracted[index] = { objects: [], type: file.type }
   }

@@ -93,7 +93,9 @@ export function TakeOutDialog({ run, onClose }: { run: BackupRun; onClose: () =>
         )}
         {message && (
           <Alert title={t('backups.takeOut.messageBack')}>
-            <p className="flush">{t('backups.takeOut.messageBackText', message)}</p>
+            <p className="flush">
+              {t('backups.takeOut.messageBackText', { files: message.files, replies: message.replies })}
+            </p>
             <Missing names={message.missingFiles} />
             <TextLink to="/admin/messages/$id" params={{ id: String(message.reference) }}>
               {t('backups.takeOut.openMessage')}
