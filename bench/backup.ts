@@ -114,7 +114,9 @@ const p99Figures = (of: string, { quiet, busy }: Delays): Figure[] =>
   }))
 
 async function withFiles<T>(bytes: number, work: (site: Site) => Promise<T>, databaseUrl?: string): Promise<T> {
-  log(`${messages.toLocaleString('en')} messages and ${gigabytes(bytes)} of files${databaseUrl ? ', on PostgreSQL' : ''}`)
+  log(
+    `${messages.toLocaleString('en')} messages and ${gigabytes(bytes)} of files${databaseUrl ? ', on PostgreSQL' : ''}`,
+  )
   const dataDir = aFolder()
   const folder = aFolder()
   const database = { dataDir, ...(databaseUrl && { databaseUrl }) }

@@ -204,7 +204,8 @@ async function listGoneFiles(
     const isThere = (await findFilesByPublicId(ctx.db, publicIds)).size > 0
     if (isThere || (await findFileRowByHash(ctx.db, file.contentHash))) gone.delete(file.id)
   }
-  return [...gone.values()]
+  // The oldest first: of those that become equal, it stays.
+  return [...gone.values()].sort((one, other) => one.id - other.id)
 }
 
 /** What today's rules change in an SVG. */
