@@ -6,6 +6,7 @@ import { promisify } from 'node:util'
 import { generateX25519Identity, identityToRecipient } from 'age-encryption'
 import type { Backups } from '../src/contract/backups.ts'
 import { openDatabase } from '../src/platform/db/database.ts'
+import { startPostgres } from '../test/support/postgres.ts'
 import { loadPage, median } from './load.ts'
 import { addMessages } from './messages.ts'
 import { aFolder, forgetPeakMemory, peakMemory, type Running, startEtalage } from './program.ts'
@@ -13,10 +14,12 @@ import type { Figure } from './report.ts'
 import { admin, firstSignIn } from './signed-in.ts'
 import { untilCompressed } from './throughput.ts'
 
-const messages = 100_000
+/** `BENCH_BACKUP_PART=0.05` measures a part of everything, to try the measurement itself. */
+const part = Number(process.env.BENCH_BACKUP_PART ?? 1)
+const messages = 100_000 * part
 const fileBytes = 10_000_000
 /** Of all files. */
-const [fewBytes, manyBytes] = [1e9, 5e9]
+const [fewBytes, manyBytes] = [1e9 * part, 5e9 * part]
 const rounds = 3
 
 const log = (text: string) => process.stderr.write(`${text}\n`)
@@ -33,14 +36,18 @@ interface Site {
   etalage: Running
   cookie: string
   dataDir: string
+  databaseUrl: string | undefined
   /** Where the backups are. */
   folder: string
 }
 
-/** Backups beside `tar | age`, and their memory, with two sizes of files; `/` while a backup is made and proved. */
+/** Backups beside `tar | age`, and their memory, with two sizes of files; `/` while a backup is made and proved; on PostgreSQL too. */
 export async function measureBackup(): Promise<Figure[]> {
-  const few = await withFiles(fewBytes, async (site) => ({ ...(await speeds(site)), ...(await delays(site)) }))
-  const many = await withFiles(manyBytes, speeds)
+  const both = async (site: Site) => ({ ...(await speeds(site)), ...(await delays(site)) })
+  const few = await withFiles(fewBytes, both)
+  const many = await withFiles(manyBytes, both)
+  const postgres = await startPostgres()
+  const onPostgres = await withFiles(fewBytes, both, postgres.url).finally(postgres.stop)
   const sizes = `${messages.toLocaleString('en')} messages and ${gigabytes(fewBytes)} of files, and ${gigabytes(manyBytes)}`
   return [
     {
@@ -48,7 +55,23 @@ export async function measureBackup(): Promise<Figure[]> {
       ours: `${rate(few.backup).toFixed(0)} and ${rate(many.backup).toFixed(0)} MB/s`,
       bare: '',
       goal: '',
-      note: `\`tar | age\`, not read back: ${rate(few.tarAge).toFixed(0)} and ${rate(many.tarAge).toFixed(0)} MB/s; the proof ${rate(few.proof).toFixed(0)} and ${rate(many.proof).toFixed(0)} MB/s`,
+      note: `\`tar | age\`, not read back: ${rate(few.tarAge).toFixed(0)} and ${rate(many.tarAge).toFixed(0)} MB/s`,
+      summary: true,
+    },
+    {
+      what: `a proof of ${sizes}`,
+      ours: `${rate(few.proof).toFixed(0)} and ${rate(many.proof).toFixed(0)} MB/s`,
+      bare: '',
+      goal: '',
+      note: `${few.proof.seconds.toFixed(0)} and ${many.proof.seconds.toFixed(0)} s; \`tar | age\` ${few.tarAge.seconds.toFixed(0)} and ${many.tarAge.seconds.toFixed(0)} s`,
+      summary: true,
+    },
+    {
+      what: `a backup and a proof of ${messages.toLocaleString('en')} messages and ${gigabytes(fewBytes)} of files, on PostgreSQL`,
+      ours: `${rate(onPostgres.backup).toFixed(0)} and ${rate(onPostgres.proof).toFixed(0)} MB/s`,
+      bare: '',
+      goal: '',
+      note: `${onPostgres.backup.seconds.toFixed(0)} and ${onPostgres.proof.seconds.toFixed(0)} s; \`pg_dump | age\` and \`tar | age\`: ${rate(onPostgres.tarAge).toFixed(0)} MB/s`,
       summary: true,
     },
     {
@@ -67,34 +90,51 @@ export async function measureBackup(): Promise<Figure[]> {
       met: many[task].peak <= 1.25 * few[task].peak,
       note: `${mebibytes(few.idle)} and ${mebibytes(many.idle)} before`,
     })),
-    ...(['backup', 'proof'] as const).map((task) => ({
-      what: `\`/\`, p99 during a ${task}`,
-      ours: `${median(few.busy[task]).toFixed(2)} ms`,
+    {
+      what: `most memory during a backup and a proof of ${gigabytes(fewBytes)}, on PostgreSQL`,
+      ours: `${mebibytes(onPostgres.backup.peak)} and ${mebibytes(onPostgres.proof.peak)}`,
       bare: '',
-      goal: 'at most twice when it is quiet',
-      met: median(few.busy[task]) <= 2 * median(few.quiet),
-      note: `${median(few.quiet).toFixed(2)} ms when it is quiet: ${(median(few.busy[task]) / median(few.quiet)).toFixed(2)} times; at worst ${Math.max(...few.busy[task]).toFixed(2)} beside ${Math.max(...few.quiet).toFixed(2)} ms`,
-    })),
+      goal: '',
+      note: `${mebibytes(onPostgres.idle)} before`,
+    },
+    ...p99Figures(gigabytes(fewBytes), few),
+    ...p99Figures(gigabytes(manyBytes), many),
+    ...p99Figures(`${gigabytes(fewBytes)}, on PostgreSQL`, onPostgres),
   ]
 }
 
-async function withFiles<T>(bytes: number, work: (site: Site) => Promise<T>): Promise<T> {
-  log(`${messages.toLocaleString('en')} messages and ${gigabytes(bytes)} of files`)
+const p99Figures = (of: string, { quiet, busy }: Delays): Figure[] =>
+  (['backup', 'proof'] as const).map((task) => ({
+    what: `\`/\`, p99 during a ${task} of ${of}`,
+    ours: `${median(busy[task]).toFixed(2)} ms`,
+    bare: '',
+    goal: 'at most twice when it is quiet',
+    met: median(busy[task]) <= 2 * median(quiet),
+    note: `${median(quiet).toFixed(2)} ms when it is quiet: ${(median(busy[task]) / median(quiet)).toFixed(2)} times; at worst ${Math.max(...busy[task]).toFixed(2)} beside ${Math.max(...quiet).toFixed(2)} ms`,
+  }))
+
+async function withFiles<T>(bytes: number, work: (site: Site) => Promise<T>, databaseUrl?: string): Promise<T> {
+  log(
+    `${messages.toLocaleString('en')} messages and ${gigabytes(bytes)} of files${databaseUrl ? ', on PostgreSQL' : ''}`,
+  )
   const dataDir = aFolder()
   const folder = aFolder()
-  await addMessages({ dataDir }, messages)
-  await addFiles(dataDir, bytes)
-  const etalage = await startEtalage(dataDir, { ...admin, BACKUP_DIR: folder })
+  const database = { dataDir, ...(databaseUrl && { databaseUrl }) }
+  await addMessages(database, messages)
+  await addFiles(database, bytes)
+  const settings = { ...admin, BACKUP_DIR: folder, ...(databaseUrl && { DATABASE_URL: databaseUrl }) }
+  const etalage = await startEtalage(dataDir, settings)
   try {
-    return await work({ etalage, dataDir, folder, cookie: await firstSignIn(etalage) })
+    return await work({ etalage, dataDir, databaseUrl, folder, cookie: await firstSignIn(etalage) })
   } finally {
     await etalage.stop()
     for (const used of [dataDir, folder]) rmSync(used, { recursive: true, force: true })
   }
 }
 
-async function addFiles(dataDir: string, bytes: number): Promise<void> {
-  const { db } = await openDatabase({ dataDir })
+async function addFiles(database: { dataDir: string; databaseUrl?: string }, bytes: number): Promise<void> {
+  const { dataDir } = database
+  const { db } = await openDatabase(database)
   const content = Buffer.alloc(fileBytes, 'etalage ')
   for (let number = 0; number < bytes / fileBytes; number++) {
     const id = `file-${number}`
@@ -118,20 +158,30 @@ async function speeds(site: Site) {
   return { idle, backup, tarAge, proof, again: await perform(site, 'backup') }
 }
 
-async function timeTarAge({ dataDir, folder }: Site): Promise<Timed> {
+/** Of PostgreSQL the database by `pg_dump`, before the files. */
+async function timeTarAge({ dataDir, databaseUrl, folder }: Site): Promise<Timed> {
   log('tar | age')
   const archive = join(folder, 'by-tar.age')
   const recipient = await identityToRecipient(await generateX25519Identity())
-  const command = 'tar -C "$1" -cf - etalage.sqlite files | age -r "$2" -o "$3" && sync "$3"'
+  const files = 'tar -C "$1" -cf - $5 files | age -r "$2" -o "$3" && sync "$3"'
+  const command = databaseUrl ? `pg_dump -Fc -Z0 "$4" | age -r "$2" -o "$3.dump" && sync "$3.dump" && ${files}` : files
   const begun = performance.now()
-  await promisify(execFile)('sh', ['-c', command, 'sh', dataDir, recipient, archive])
-  const timed = { bytes: statSync(archive).size, seconds: (performance.now() - begun) / 1_000 }
-  rmSync(archive)
+  const rest = databaseUrl ? [databaseUrl, ''] : ['', 'etalage.sqlite']
+  await promisify(execFile)('sh', ['-c', command, 'sh', dataDir, recipient, archive, ...rest])
+  const written = databaseUrl ? [archive, `${archive}.dump`] : [archive]
+  const bytes = written.reduce((sum, path) => sum + statSync(path).size, 0)
+  const timed = { bytes, seconds: (performance.now() - begun) / 1_000 }
+  for (const path of written) rmSync(path)
   return timed
 }
 
+interface Delays {
+  quiet: number[]
+  busy: Record<Task, number[]>
+}
+
 /** The p99 of rounds of requests for `/`, in turns without and with a backup or a proof. */
-async function delays(site: Site) {
+async function delays(site: Site): Promise<Delays> {
   const quiet: number[] = []
   const busy: Record<Task, number[]> = { backup: [], proof: [] }
   await untilCompressed(site.etalage)

@@ -15,7 +15,7 @@ import { print, withDatabaseAndSite } from './command-context.ts'
 /** `restore <archive> --message <reference>`. The site goes on serving. @returns the exit code */
 export const restoreMessage = (archive: string, reference: string): Promise<number> =>
   withBackup(archive, async (ctx, backup) => {
-    if (!/^\d{1,9}$/.test(reference)) throw new NotTaken(`${reference} is no number of a message.`)
+    if (!/^\d{1,9}$/.test(reference)) throw new NotTaken('notInBackup', `${reference} is no number of a message.`)
     const taken = await takeMessage(ctx, backup, Number(reference))
     print(
       `Message ${taken.reference} is in the inbox again, with files: ${taken.files}, replies: ${taken.replies}. No email was sent.`,

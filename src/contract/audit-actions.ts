@@ -65,6 +65,7 @@ export const auditedActions = {
     'backup.disproved',
     'backup.settings_changed',
     'backup.sheet_shown',
+    'backup.searched',
     'backup.message_restored',
     'backup.page_restored',
     'health.alarms_changed',

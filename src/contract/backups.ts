@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { counter } from './list.ts'
+import { counter, rowId } from './list.ts'
 import { author } from './pages.ts'
 import { holdsAll, type RightsHolder, rights } from './rights.ts'
 import { singleLine } from './text.ts'
@@ -119,6 +119,94 @@ export const backups = z
   })
   .meta({ id: 'Backups' })
 export type Backups = z.infer<typeof backups>
+
+/** Why nothing can be taken out of a backup. */
+const takeOutProblems = [
+  'missing',
+  'unreachable',
+  'damaged',
+  'otherKey',
+  'newer',
+  'otherSite',
+  'noRoom',
+  'notInBackup',
+  'erased',
+  'present',
+] as const
+export type TakeOutProblem = (typeof takeOutProblems)[number]
+
+const takeOutFailure = {
+  problem: z.enum(takeOutProblems).nullable().describe('Null: it was done'),
+  /** In English, as `error` of a backup. */
+  detail: z.string(),
+}
+
+export const backupSearch = z
+  .strictObject({ text: singleLine(200).describe('A name, email address, number, title or address') })
+  .meta({ id: 'BackupSearch' })
+
+/** A message in a backup. One of a person who was erased since is only found by its number, and names nobody. */
+const messageInBackup = z.object({
+  reference: z.int(),
+  name: z.string(),
+  email: z.string(),
+  at: z.iso.datetime(),
+  files: z.int(),
+  replies: z.int(),
+  /** Why it cannot be taken out. */
+  problem: z.enum(['erased', 'present']).nullable(),
+})
+export type MessageInBackup = z.infer<typeof messageInBackup>
+
+const pagePaths = z.array(z.object({ locale: z.string(), from: z.string(), to: z.string() }))
+
+/** A page or entry in a backup. */
+const pageInBackup = z.object({
+  id: z.int(),
+  title: z.string(),
+  isPublished: z.boolean(),
+  paths: pagePaths.describe('Its address in each language, and what it would get: another one when it is taken'),
+  /** The names of the files that the site has no more. */
+  files: z.array(z.string()),
+})
+export type PageInBackup = z.infer<typeof pageInBackup>
+
+export const backupSearched = z
+  .object({
+    ...takeOutFailure,
+    found: z
+      .object({
+        messages: z.array(messageInBackup).describe('The newest first'),
+        pages: z.array(pageInBackup),
+        more: z.boolean().describe('Whether there are more than these'),
+      })
+      .nullable(),
+  })
+  .meta({ id: 'BackupSearched' })
+export type BackupSearched = z.infer<typeof backupSearched>
+
+export const takenMessage = z.strictObject({ reference: rowId }).meta({ id: 'TakeMessage' })
+export const takenPage = z
+  .strictObject({ id: rowId.describe('That of the page in the backup') })
+  .meta({ id: 'TakePage' })
+
+const missingFiles = z.array(z.string()).describe('What the backup lacks, or has damaged')
+
+export const messageTaken = z
+  .object({
+    ...takeOutFailure,
+    message: z.object({ reference: z.int(), files: z.int(), replies: z.int(), missingFiles }).nullable(),
+  })
+  .meta({ id: 'MessageTakenOut' })
+export type MessageTaken = z.infer<typeof messageTaken>
+
+export const pageTaken = z
+  .object({
+    ...takeOutFailure,
+    page: z.object({ id: z.int(), paths: pagePaths, files: z.array(z.string()), missingFiles }).nullable(),
+  })
+  .meta({ id: 'PageTakenOut' })
+export type PageTaken = z.infer<typeof pageTaken>
 
 export const recoverySheetText = z.object({ text: z.string() }).meta({ id: 'RecoverySheet' })
 

@@ -4,7 +4,7 @@ import { senderCheckNames } from './mail-checks.ts'
 
 /** Every check, by what it is about, in the order in which they are shown. Names are permanent: alarms and metrics use them. */
 export const healthAreas = {
-  data: ['database', 'integrity', 'databaseSize', 'disk', 'storage', 'backup'],
+  data: ['database', 'integrity', 'databaseSize', 'disk', 'storage', 'backup', 'backupRetention'],
   mail: ['mailServer', 'emails', 'canary', 'arrival', ...senderCheckNames],
   address: ['reachable', 'certificate', 'https', 'headers', 'ipv6', 'dnssec', 'securityTxt'],
   content: ['schedules', 'links'],

@@ -40,21 +40,25 @@ export async function readMultipartFile(
 ): Promise<[name: string, value: string | PostedFile][]> {
   const file = await open(path)
   try {
-    const stored: Body = {
-      chunks: () => file.createReadStream({ start: 0, autoClose: false, highWaterMark: chunkBytes }),
-      async read(start, end) {
-        const buffer = Buffer.alloc(Math.max(0, end - start))
-        const { bytesRead } = await file.read(buffer, 0, buffer.length, start)
-        return buffer.subarray(0, bytesRead)
-      },
+    const read = async (start: number, end: number) => {
+      const buffer = Buffer.alloc(Math.max(0, end - start))
+      const { bytesRead } = await file.read(buffer, 0, buffer.length, start)
+      return buffer.subarray(0, bytesRead)
     }
+    /** A stream for each part would leave a listener on the file. */
+    async function* chunks(from: number, end: number) {
+      for (let start = from; start < end; ) {
+        const chunk = await read(start, Math.min(end, start + chunkBytes))
+        if (chunk.length === 0) return
+        yield chunk
+        start += chunk.length
+      }
+    }
+    const stored: Body = { chunks: () => chunks(0, Number.POSITIVE_INFINITY), read }
     return await readParts(stored, contentType, async (name, { start, end }, index) => {
       const copy = join(folder, `part-${index}`)
       if (end > start) {
-        await pipeline(
-          file.createReadStream({ start, end: end - 1, autoClose: false }),
-          createWriteStream(copy, { mode: 0o600 }),
-        )
+        await pipeline(chunks(start, end), createWriteStream(copy, { mode: 0o600 }))
       } else await (await open(copy, 'w', 0o600)).close()
       return new PostedFile({ path: copy, name, ...(await hashFile(copy)) })
     })

@@ -18,15 +18,17 @@ import { describe, expect, test } from 'vitest'
 import { restore as restoreCommand } from '../../src/cli/backup.ts'
 import { restorePage } from '../../src/cli/take-out.ts'
 import type { Backups } from '../../src/contract/backups.ts'
+import { findRetentionError } from '../../src/domain/backup/backup-run.queries.ts'
 import { findOrCreateSiteKey } from '../../src/domain/backup/backup-settings.ts'
-import { requireBlobFiles } from '../../src/domain/backup/blob-files.ts'
+import { removeUnusedBlobFiles, requireBlobFiles } from '../../src/domain/backup/blob-files.ts'
 import { checkBackup } from '../../src/domain/backup/check-backup.ts'
+import { siteIdOf } from '../../src/domain/backup/contents.ts'
 import { extractBlobs } from '../../src/domain/backup/open-backup.ts'
 import { proveBackup } from '../../src/domain/backup/prove-backup.ts'
 import { backUpTo, runDueBackup } from '../../src/domain/backup/run-backup.ts'
 import { runDueProof } from '../../src/domain/backup/run-proof.ts'
 import { writeArchive } from '../../src/platform/archive/archive.ts'
-import { folderTarget } from '../../src/platform/archive/backup-target.ts'
+import { type BackupTarget, folderTarget } from '../../src/platform/archive/backup-target.ts'
 import { s3Target } from '../../src/platform/archive/s3-target.ts'
 import { parseStorageUrl } from '../../src/platform/storage/s3.ts'
 import { archivesIn, filesIn, type Place, rowsIn, settingsOf } from '../support/backups.ts'
@@ -260,6 +262,11 @@ test('what is missing, cut off, altered, unreadable or another file is named, an
   await backUp()
   expect(existsSync(unlisted)).toBe(true)
   expect([filesBeside(folder).has(missing), statSync(cut).size]).toEqual([true, size])
+  expect(await findRetentionError(site.db), 'the screen Health tells it').toContain(`${name} is`)
+  // Taken away, it needs no file any more.
+  rmSync(join(folder, name))
+  await backUp()
+  expect([existsSync(unlisted), await findRetentionError(site.db)]).toEqual([false, ''])
 })
 
 test('a run that was given up while it stalled, and goes on, leaves no backup that others do not know', async () => {
@@ -433,20 +440,59 @@ test('a page comes back without a file that is damaged beside the backup, and wi
   const item = { name: `files/${blobId}/original`, bytes: Number.MAX_SAFE_INTEGER, hash: '' }
   const huge = { folder: blobFiles.folder, blobs: { [blobId]: { name: 'x', bytes: 1, items: [item] } } }
   const wanted = [{ blobId, type: 'application/pdf' }]
-  const from = { path: archive, identity, blobFiles: huge, folder: aTempFolder() }
+  const target = folderTarget(dirname(archive))
+  const from = { path: archive, identity, target, blobFiles: huge, folder: aTempFolder() }
   await expect(extractBlobs(from, wanted)).rejects.toThrow(/there is no room .* Nothing was changed\./)
 })
 
 test('what a target has and does not list yet is neither lost nor gone', async () => {
   const { site, folder, bente, save, backUp } = await aSiteWithBackups('sqlite')
   await save({})
+  await uploadFile(bente(), 'voorwaarden.pdf', aPdf('Voorwaarden'))
+  const { name: hidden } = await backUp()
+  const [needed = ''] = filesBeside(folder).keys()
+  utimesSync(needed, 0, 0)
+  const { data: files } = await (await bente().get('/api/files')).json()
+  expect((await bente().delete(`/api/files/${files[0].id}`)).status).toBe(204)
   await uploadFile(bente(), 'prijslijst.pdf', aPdf('Prijslijst'))
   const { name } = await backUp()
   const target = { ...folderTarget(folder), list: async () => [] }
-  expect(await proveBackup(site.app.context(), { target, name, hash: '' })).toMatchObject({ outcome: 'proved' })
+  expect(await proveBackup(site.app.context(), { target, name, bytes: 0, hash: '' })).toMatchObject({
+    outcome: 'proved',
+  })
   const { identity } = await site.app.context().backups.key()
   const { blobFiles } = await checkBackup(join(folder, name), identity)
   if (!blobFiles) throw new Error('the files are not beside the archive')
+  const notListing: BackupTarget = {
+    ...target,
+    list: async (one) => (await folderTarget(folder).list(one)).filter((file) => file.name !== hidden),
+  }
+  const at = { target: notListing, key: await findOrCreateSiteKey(site.app.context()) }
+  const removeUnused = () =>
+    removeUnusedBlobFiles(at, siteIdOf(site.app.context().secret), name, new Set([hidden, name]))
+  await removeUnused()
+  expect(existsSync(needed), 'an archive that this site wrote needs it').toBe(true)
+  rmSync(join(folder, hidden))
+  await removeUnused()
+  expect(existsSync(needed), 'once that is gone').toBe(false)
+  // Of what the run stored, and no more: another may have put anything there.
+  const stored = { target, name, bytes: 1_000, hash: '' }
+  const larger = /is not the file that was stored: it has more than 1000 bytes/
+  expect(await proveBackup(site.app.context(), stored)).toMatchObject({
+    outcome: 'failed',
+    reason: expect.stringMatching(larger),
+  })
+  let pulled = 0
+  const endless = async function* () {
+    for (;;) yield Buffer.alloc(100_000, pulled++)
+  }
+  const growing = { ...folderTarget(folder), read: async () => endless() }
+  const listed = { ...stored, target: growing, bytes: 0 }
+  expect(await proveBackup(site.app.context(), listed)).toMatchObject({
+    outcome: 'failed',
+    reason: expect.stringMatching(/has more than/),
+  })
+  expect(pulled).toBeLessThan(100)
   await requireBlobFiles({ target }, blobFiles)
   for (const path of filesBeside(folder).keys()) truncateSync(path, 10)
   await expect(requireBlobFiles({ target }, blobFiles)).rejects.toThrow(/lost files/)

@@ -1,8 +1,10 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { constants, deflateRawSync } from 'node:zlib'
 import { JSDOM } from 'jsdom'
 import { describe, expect, test } from 'vitest'
+import { limits } from '../../src/contract/limits.ts'
 import { type DatabaseKind, databases } from '../support/databases.ts'
 import { quoteAnswers, quoteForm } from '../support/forms.ts'
 import { as, password } from '../support/staff.ts'
@@ -357,5 +359,24 @@ test('a body that breaks off or is no form is refused with a clear answer', asyn
       body: body as string,
     })
     expect([body, response.status]).toEqual([body, 400])
+  }
+})
+
+test('as many files as a form takes arrive whole, and the program warns of nothing', async () => {
+  const site = await aSite('sqlite')
+  const warnings: Error[] = []
+  const note = (warning: Error) => warnings.push(warning)
+  process.on('warning', note)
+  try {
+    const file = (number: number) => Buffer.concat([pdf, Buffer.alloc(number * 30_000, `${number}`)])
+    const posted = Array.from({ length: limits.attachments }, (_, number) => file(number))
+    const sent = await site.send(posted.map((content, number) => ['bijlagen', content, `${number}.pdf`]))
+    expect(sent.status).toBe(201)
+    expect((await site.files()).map(({ bytes }) => bytes)).toEqual(posted.map(({ length }) => length))
+    // A warning is emitted after the code that caused it.
+    await nextTurn()
+    expect(warnings).toEqual([])
+  } finally {
+    process.off('warning', note)
   }
 })

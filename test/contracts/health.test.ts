@@ -619,6 +619,10 @@ test('the age of the newest backup and the room for files are told', async () =>
       .execute()
     expect((await resultsOf(site)).backup).toMatchObject({ outcome, text })
   }
+  expect((await resultsOf(site)).backupRetention).toMatchObject({ outcome: 'good' })
+  const reason = '/srv/backups/etalage.tar.age is cut off or was altered.'
+  await site.db.updateTable('backup_run').set({ made_by: 'clock', retention_error: reason }).execute()
+  expect((await resultsOf(site)).backupRetention).toMatchObject({ outcome: 'failed', values: { reason } })
   const { bytes } = await site.db
     .selectFrom('stored_blob')
     .select((eb) => eb.fn.sum('bytes').as('bytes'))

@@ -75,8 +75,7 @@ describe.each(databases)('out of an old backup of a site on %s', (database) => {
     const oldId = await publishedPage(bente, { title: 'Oud', slug: 'oud', body: oldBody })
     const page = await getPageIn(bente, pageId)
     // Stored by an older version, whose rules let scripts pass.
-    const script = '<script>alert(1)</script>'
-    const storedUnclean = async (name: string, inside: string) => {
+    const storedUnclean = async (name: string, inside: string, script = '<script>alert(1)</script>') => {
       const file = await uploadFile(bente, name, anSvg(`${inside}<path d="M0 0h1v1z"/>`))
       const unclean = join(aTempFolder(), name)
       writeFileSync(unclean, anSvg(`${script}${inside}`))
@@ -91,8 +90,12 @@ describe.each(databases)('out of an old backup of a site on %s', (database) => {
       return file
     }
     const drawing = await storedUnclean('merk.svg', '<rect width="10" height="10"/>')
+    // Another way to write what is the same once it is cleaned.
+    const copy = await storedUnclean('merk-kopie.svg', '<rect width="10" height="10"/>', '<script>alert(2)</script>')
     const sign = await storedUnclean('bord.svg', '<circle r="5"/>')
-    const linked = [aParagraph(`<a href="${drawing.url}">Merk</a> en <a href="${sign.url}">bord</a>`)]
+    const linked = [
+      aParagraph(`<a href="${drawing.url}">Merk</a>, <a href="${copy.url}">merk</a> en <a href="${sign.url}">bord</a>`),
+    ]
     const brandId = await publishedPage(bente, { title: 'Merk', slug: 'merk', body: linked })
 
     const folder = aTempFolder()
@@ -112,9 +115,10 @@ describe.each(databases)('out of an old backup of a site on %s', (database) => {
     await remove(`/api/files/${old.id}`)
     await remove(`/api/files/${photo.id}`)
     await remove(`/api/files/${drawing.id}`)
+    await remove(`/api/files/${copy.id}`)
     await remove(`/api/files/${sign.id}`)
     // The same drawing, uploaded again: it is stored without the script.
-    const signAgain = await uploadFile(bente, 'bord-nieuw.svg', anSvg(`${script}<circle r="5"/>`))
+    const signAgain = await uploadFile(bente, 'bord-nieuw.svg', anSvg('<script>alert(1)</script><circle r="5"/>'))
     await publishedPage(bente, { title: 'Ander werk', slug: 'werk' })
     const visible = async () => (await site.request('/werk')).text()
     const shown = await visible()
@@ -173,6 +177,8 @@ describe.each(databases)('out of an old backup of a site on %s', (database) => {
       }
       await expect(takePage(ctx, backup, '/fa/niets')).rejects.toThrow(/no page \/fa\/niets .* in the language fa\./)
       expect(await takePage(ctx, backup, '/merk')).toMatchObject({ files: ['merk.svg'], missingFiles: [] })
+      const ledToFirst = await site.request(copy.url)
+      expect([ledToFirst.status, ledToFirst.headers.get('location')]).toEqual([302, drawing.url])
       const signs = (await (await bente.get('/api/files?search=bord')).json()).data
       expect(signs, 'no second copy').toMatchObject([{ id: signAgain.id }])
       const led = await site.request(sign.url)

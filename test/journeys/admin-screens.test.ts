@@ -1,7 +1,9 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
+import type { Backups } from '../../src/contract/backups.ts'
 import type { Locale } from '../../src/contract/locales.ts'
 import { admin as fa } from '../../src/i18n/fa/admin.ts'
+import * as backupsNl from '../../src/i18n/nl/admin/backups.ts'
 import { admin as nl } from '../../src/i18n/nl/admin.ts'
 import { expectAccessibleLayout, horizontalOverflow } from '../support/accessible-layout.ts'
 import {
@@ -15,6 +17,7 @@ import {
 } from '../support/admin-program.ts'
 import { axeViolations } from '../support/axe.ts'
 import { aBrowser, type BrowserOptions } from '../support/browser.ts'
+import { aTempFolder } from '../support/databases.ts'
 import { sendMessage } from '../support/messages.ts'
 import { siteLocales } from '../support/site-file.ts'
 import { allowErrors } from '../support/test-log.ts'
@@ -172,4 +175,34 @@ test('axe finds nothing for a user without rights', async () => {
     await openScreen(page, path)
     expect(await axeViolations(page), path).toEqual([])
   }
+})
+
+test('one message comes back out of a backup: found, shown first, and opened', async () => {
+  const { backups: t } = backupsNl
+  const settings = { ...{ scheduled: false, time: '03:00', daily: 7, weekly: 0, monthly: 0 }, kind: 'folder' }
+  const bucket = { endpoint: '', region: 'us-east-1', bucket: '', prefix: '', accessKeyId: '' }
+  const page = await visitor(site.url)
+  // Where backups go changes within ten minutes of the password only.
+  await signInByApi(page, administrator, { reuse: false })
+  const data = { ...settings, ...bucket, folder: aTempFolder() }
+  expect((await page.context().request.put('/api/backups/settings', { data })).status()).toBe(200)
+  await site.call('POST', '/api/backups')
+  const made = async () => (await site.call<Backups>('GET', '/api/backups')).runs[0]?.state
+  await expect.poll(made, { timeout: 60_000 }).toBe('done')
+  await site.call('DELETE', `/api/messages/${messageId}`)
+
+  await openScreen(page, '/admin/backups')
+  await page.getByRole('button', { name: t.takeOut.title }).click()
+  const dialog = page.getByRole('dialog', { name: t.takeOut.title })
+  await dialog.getByLabel(t.takeOut.search).fill('پریسا')
+  await page.keyboard.press('Enter')
+  await dialog.getByRole('button', { name: t.takeOut.chooseNamed.replace('{{name}}', 'پریسا احمدی') }).click()
+  await dialog.getByText(t.takeOut.willMessage).waitFor()
+  await expect.poll(() => dialog.innerText()).toContain('antwoorden: 1')
+  expect(await axeViolations(page), 'what would come back').toEqual([])
+  await dialog.getByRole('button', { name: t.takeOut.confirm }).click()
+  await dialog.getByText(t.takeOut.messageBack).waitFor()
+  await dialog.getByRole('link', { name: t.takeOut.openMessage }).click()
+  await page.getByText('سلام خانم احمدی').first().waitFor()
+  await expect.poll(() => page.url()).toMatch(/\/admin\/messages\/\d+$/)
 })

@@ -57,6 +57,10 @@ const pageText = {
   noindex: false,
   body: [],
 }
+/** There is no such backup. */
+const noBackup = (path: string, body: object): ApiRouteAccess => ({
+  ...{ allowed: { all: rights }, status: 404, path: () => `/backups/1/${path}`, body: () => body },
+})
 /** Nothing is written: the folder is refused. */
 const aBackupPlan = {
   ...{ scheduled: false, time: '03:00', daily: 7, weekly: 5, monthly: 12, kind: 'folder', folder: 'nergens' },
@@ -229,6 +233,9 @@ export const apiRoutes: Record<string, ApiRouteAccess> = {
   'put /backups/settings': { allowed: { all: rights }, status: 422, body: () => aBackupPlan },
   'post /backups/try': { allowed: { all: rights }, status: 422, body: () => aBackupPlan },
   'post /backups/recovery-sheet': { allowed: { all: rights }, status: 200 },
+  'post /backups/{id}/search': noBackup('search', { text: 'Roya' }),
+  'post /backups/{id}/messages': noBackup('messages', { reference: 1 }),
+  'post /backups/{id}/pages': noBackup('pages', { id: 1 }),
 
   // Roles and rights.
   'get /roles': { allowed: seeRoles, status: 200 },

@@ -21,6 +21,7 @@ const columns = [
   'file_count',
   'hash',
   'error',
+  'retention_error',
   'actor_id',
   'actor_name',
 ] as const
@@ -65,6 +66,19 @@ export const listDoneAt = (db: Database | Transaction, target: string): Promise<
     .where('made_by', '!=', 'command')
     .orderBy('finished_at', 'desc')
     .execute()
+
+/** What hindered the removal of older backups after the newest one of the program; empty when nothing did, or there is none. */
+export async function findRetentionError(db: Database): Promise<string> {
+  const row = await db
+    .selectFrom('backup_run')
+    .select('retention_error')
+    .where('state', '=', 'done')
+    .where('made_by', '!=', 'command')
+    .orderBy('finished_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.retention_error ?? ''
+}
 
 /** The archives of failed backups at one target, without those made by the command line. */
 export async function listFailedNames(db: Database, target: string): Promise<string[]> {

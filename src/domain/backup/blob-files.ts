@@ -131,7 +131,7 @@ export async function requireBlobFiles({ target }: Pick<At, 'target'>, { folder,
   const lost: BlobFile[] = []
   for (const file of Object.values(blobs)) {
     if (present.get(file.name) === file.bytes) continue
-    if ((await readSize(target, `${folder}/${file.name}`)) !== file.bytes) lost.push(file)
+    if ((await readSize(target, `${folder}/${file.name}`, file.bytes)) !== file.bytes) lost.push(file)
   }
   if (lost.length === 0) return
   throw new TargetFailure(
@@ -157,8 +157,9 @@ export async function removeUnusedBlobFiles(
   own: ReadonlySet<string>,
 ): Promise<void> {
   const folder = folderOf(at.key, siteId)
-  let archives = (await listArchives(at.target)).toReversed()
-  const storedAt = archives.find(({ name }) => name === newest)?.at
+  const listed = (await listArchives(at.target)).toReversed()
+  let archives: Pick<TargetFile, 'name'>[] = listed
+  const storedAt = listed.find(({ name }) => name === newest)?.at
   if (!storedAt) return
   const before = storedAt.getTime() - unlistedMs
   const isOlder = (file: TargetFile) => file.at.getTime() < before && blobFile.shape.name.safeParse(file.name).success
@@ -177,6 +178,8 @@ export async function removeUnusedBlobFiles(
       for (const file of Object.values(head.blobFiles.blobs)) unused.delete(file.name)
     }
     archives = (await listArchives(at.target)).filter(({ name }) => !read.has(name))
+    // A target may list late, or lie: what this site wrote counts unless the target does not have it either.
+    archives.push(...[...own].filter((name) => !read.has(name)).map((name) => ({ name })))
   }
   for (const name of unused) await at.target.remove(`${folder}/${name}`)
 }

@@ -3,8 +3,9 @@ import { mkdtemp, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import type { TakeOutProblem } from '../../contract/backups.ts'
 import { readArchive, type TakeItem } from '../../platform/archive/archive.ts'
-import { folderTarget } from '../../platform/archive/backup-target.ts'
+import { type BackupTarget, folderTarget } from '../../platform/archive/backup-target.ts'
 import { UnusableArchive } from '../../platform/archive/unusable-archive.ts'
 import type { Context } from '../../platform/context.ts'
 import { type Database, openDatabase, type Transaction } from '../../platform/db/database.ts'
@@ -15,20 +16,24 @@ import { insertRows } from './backup.queries.ts'
 import { readBlobFile } from './blob-files.ts'
 import { type CheckedBackup, checkBackup } from './check-backup.ts'
 import { items, siteIdOf } from './contents.ts'
-import { findJournalFile } from './journal.ts'
+import { findJournalAt } from './journal.ts'
 import { findLackOfRoom, restoreAside, spaceToRestore } from './restore-aside.ts'
 import type { StoredRow } from './take-out.queries.ts'
 
 /** Nothing was taken out; the message says why, for the operator. */
 export class NotTaken extends Error {
-  constructor(reason: string) {
+  readonly problem: TakeOutProblem
+
+  constructor(problem: TakeOutProblem, reason: string) {
     super(`${reason} Nothing was changed.`)
     this.name = 'NotTaken'
+    this.problem = problem
   }
 }
 
-/** What taking something out of a backup needs, of a server or of a command. */
+/** What taking something out of a backup needs, of a server or of a command, which has no actor. */
 export type TakeOutContext = Pick<Context, 'db' | 'dialect' | 'now' | 'transaction' | 'site' | 'secret' | 'log'> & {
+  actor?: Context['actor']
   uploads: Pick<Context['uploads'], 'storage' | 'quotaBytes' | 'temporaryFiles' | 'maxPixels' | 'imageWorker'>
 }
 
@@ -36,6 +41,9 @@ export type TakeOutContext = Pick<Context, 'db' | 'dialect' | 'now' | 'transacti
 export interface OpenBackup {
   path: string
   identity: string
+  /** Where the files beside the archive are. */
+  target: BackupTarget
+  signal?: AbortSignal | undefined
   header: CheckedBackup['header']
   blobFiles: CheckedBackup['blobFiles']
   db: Database
@@ -49,29 +57,35 @@ export interface OpenBackup {
 
 /**
  * Restores a backup of this site aside, with the tables of today, and removes the copy after `work`. The site is not stopped.
+ * @param from.target where the archive is from: beside it are its journal and its files
  * @throws {UnusableArchive}; {NotTaken} when it is of another site, or there is no room
  */
 export async function withOpenBackup<T>(
   ctx: TakeOutContext,
-  { path, identity }: { path: string; identity: string },
+  from: { path: string; identity: string; target?: BackupTarget; signal?: AbortSignal | undefined },
   work: (backup: OpenBackup) => Promise<T>,
 ): Promise<T> {
-  const backup = await checkBackup(path, identity)
+  const { path, identity, target = folderTarget(dirname(path)), signal } = from
+  const backup = await checkBackup(path, identity, signal)
   const { header } = backup
   if (header.siteId !== siteIdOf(ctx.secret)) {
-    throw new NotTaken(`${path} is a backup of another site, ${header.site}, or was made with another secret.`)
+    throw new NotTaken(
+      'otherSite',
+      `${path} is a backup of another site, ${header.site}, or was made with another secret.`,
+    )
   }
-  const journal = await findJournalFile(path, identity, header.siteId)
+  const journal = await findJournalAt(target, identity, header.siteId)
   return ctx.uploads.temporaryFiles.withFolder(async (folder) => {
     await requireRoom(folder, spaceToRestore((await stat(path)).size))
     const dataDir = join(folder, 'site')
     // Without the journal: what it erases is told apart from what is not in the backup.
-    await restoreAside(ctx, { path, identity, backup, journal: undefined }, dataDir)
+    await restoreAside(ctx, { path, identity, backup, journal: undefined, ...(signal && { signal }) }, dataDir)
+    signal?.throwIfAborted()
     const { db, dialect } = await openDatabase({ dataDir })
     try {
       const tables = new Map((await dialect.copy.listTables(db)).map((table) => [table.name, table]))
       return await work({
-        ...{ path, identity, header, blobFiles: backup.blobFiles, db, folder },
+        ...{ path, identity, target, signal, header, blobFiles: backup.blobFiles, db, folder },
         table: (name) => ({ name, columns: tables.get(name)?.columns ?? [] }),
         journal: journal?.entries ?? [],
       })
@@ -83,7 +97,7 @@ export async function withOpenBackup<T>(
 
 async function requireRoom(folder: string, bytes: number): Promise<void> {
   const lack = await findLackOfRoom(folder, bytes)
-  if (lack !== undefined) throw new NotTaken(`In ${folder} ${lack}.`)
+  if (lack !== undefined) throw new NotTaken('noRoom', `In ${folder} ${lack}.`)
 }
 
 /**
@@ -114,9 +128,10 @@ export interface ExtractedBlob {
  * @throws {NotTaken} when there is no room; {UnusableArchive} when the archive itself cannot be read
  */
 export async function extractBlobs(
-  { path, identity, blobFiles, folder }: Pick<OpenBackup, 'path' | 'identity' | 'blobFiles' | 'folder'>,
+  backup: Pick<OpenBackup, 'path' | 'identity' | 'target' | 'signal' | 'blobFiles' | 'folder'>,
   blobs: readonly { blobId: string; type: string }[],
 ): Promise<ExtractedBlob[]> {
+  const { path, identity, target, signal, blobFiles, folder } = backup
   const found = new Map(blobs.map(({ blobId }) => [blobId, [] as ExtractedBlob['objects']]))
   if (found.size > 0) {
     const into = await mkdtemp(join(folder, 'files-'))
@@ -129,7 +144,7 @@ export async function extractBlobs(
       await pipeline(Readable.from(content), createWriteStream(to, { mode: 0o600, flags: 'wx' }))
       objects.push({ name: object, path: to, bytes: (await stat(to)).size })
     }
-    const at = { target: folderTarget(dirname(path)), identity }
+    const at = { target, identity, ...(signal && { signal }) }
     const beside = [...found.keys()].map((blobId) => ({ blobId, file: blobFiles?.blobs[blobId] }))
     const wanted = beside.flatMap(({ file }) => file?.items ?? [])
     await requireRoom(
@@ -143,7 +158,7 @@ export async function extractBlobs(
         found.set(blobId, [])
       })
     }
-    if (beside.some(({ file }) => !file)) await readArchive(path, identity, take)
+    if (beside.some(({ file }) => !file)) await readArchive(path, identity, take, signal)
   }
   return blobs.map(({ blobId, type }) => ({ objects: found.get(blobId) ?? [], type }))
 }

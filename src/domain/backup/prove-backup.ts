@@ -1,15 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Readable } from 'node:stream'
 import type { ProofFindings } from '../../contract/backups.ts'
 import type { BackupParts } from '../../platform/archive/backup-parts.ts'
-import { type BackupTarget, readSize, TargetFailure } from '../../platform/archive/backup-target.ts'
+import { type BackupTarget, TargetFailure } from '../../platform/archive/backup-target.ts'
 import { hashPassword } from '../../platform/auth/password.ts'
 import { invalidationVersion } from '../../platform/cache-invalidation.ts'
 import type { Context, RunningSite } from '../../platform/context.ts'
 import { isDatabaseUnavailable, openDatabase } from '../../platform/db/database.ts'
-import { hashFile } from '../../platform/storage/temporary-files.ts'
 import { listSitemapEntries } from '../pages/find-live-page.ts'
 import { turnOffTwoFactorByEmail } from '../profile/turn-off-user-two-factor.ts'
 import { upsertPassword } from '../sign-in/account.queries.ts'
@@ -17,6 +15,7 @@ import { BackupKeyMismatch, findOrCreateSiteKey } from './backup-settings.ts'
 import { describeUnusable, findUnusableBlobFiles } from './blob-files.ts'
 import { type CheckedBackup, checkBackup } from './check-backup.ts'
 import { items } from './contents.ts'
+import { fetchArchive, type StoredArchive, sizeOfArchive } from './fetch-archive.ts'
 import { findJournalAt } from './journal.ts'
 import { findSomebody, listBlobBytes } from './proof.queries.ts'
 import { findLackOfRoom, restoreAside, spaceToRestore } from './restore-aside.ts'
@@ -37,17 +36,14 @@ class Unknown extends Error {}
  * there, and checks its database, file sizes, pages (against the live site) and signing in. The copy sends no email and
  * runs no jobs.
  */
-export async function proveBackup(
-  ctx: ProofContext,
-  from: { target: BackupTarget; name: string; hash: string },
-  signal?: AbortSignal,
-): Promise<Proof> {
+export async function proveBackup(ctx: ProofContext, from: StoredArchive, signal?: AbortSignal): Promise<Proof> {
   const findings: ProofFindings = { rows: 0, files: 0, pages: 0, changedPages: 0, signedIn: false }
   try {
     await ctx.uploads.temporaryFiles.withFolder(async (folder) => {
-      await requireFreeSpace(folder, await sizeOf(from))
+      const bytes = await sizeOfArchive(from)
+      await requireFreeSpace(folder, bytes)
       const dataDir = join(folder, 'site')
-      const path = await fetchArchive(from, folder, signal)
+      const path = await fetchArchive(from, { bytes, folder, signal })
       const backup = await restoreCopy(ctx, from.target, path, dataDir, findings, signal)
       signal?.throwIfAborted()
       await checkBlobFiles(ctx, from.target, backup, findings, signal)
@@ -81,31 +77,6 @@ const isAboutThisMachine = (error: unknown): boolean =>
 async function requireFreeSpace(folder: string, bytes: number): Promise<void> {
   const lack = await findLackOfRoom(folder, spaceToRestore(bytes))
   if (lack !== undefined) throw new Unknown(lack)
-}
-
-async function sizeOf({ target, name }: { target: BackupTarget; name: string }): Promise<number> {
-  const found = (await target.list('')).find((file) => file.name === name)
-  const bytes = found?.bytes ?? (await readSize(target, name))
-  if (bytes === undefined) throw new ProofFailed(`${target.label} does not have ${name} any more`)
-  return bytes
-}
-
-/** Downloads the archive once, so that the check and the restore read the same file. */
-async function fetchArchive(
-  { target, name, hash }: { target: BackupTarget; name: string; hash: string },
-  folder: string,
-  signal?: AbortSignal,
-): Promise<string> {
-  const stored = await target.read(name)
-  if (!stored) throw new ProofFailed(`${target.label} does not have ${name} any more`)
-  const path = join(folder, name)
-  await writeFile(path, Readable.from(stored), { mode: 0o600, flag: 'wx', ...(signal && { signal }) })
-  const found = await hashFile(path)
-  // The run of the backup from which this site was restored has no hash.
-  if (hash !== '' && found.hash !== hash) {
-    throw new ProofFailed(`${name} is not the file that was stored: it was altered, or cut off at ${found.bytes} bytes`)
-  }
-  return path
 }
 
 /**

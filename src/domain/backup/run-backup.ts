@@ -2,6 +2,7 @@ import type { ProofFindings } from '../../contract/backups.ts'
 import { addDays, dayAt, instantAt } from '../../contract/day.ts'
 import type { BackupParts } from '../../platform/archive/backup-parts.ts'
 import { type BackupTarget, folderTarget, s3Label } from '../../platform/archive/backup-target.ts'
+import { UnusableArchive } from '../../platform/archive/unusable-archive.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Transaction } from '../../platform/db/database.ts'
 import { listOwnTables } from '../../platform/db/own-tables.ts'
@@ -284,7 +285,10 @@ async function applyRetention(
     const own = new Set(left.filter((run) => (run.started_at ?? '') >= recipientSince).map(({ name }) => name))
     await removeUnusedBlobFiles(at, siteIdOf(ctx.secret), newest.name, own)
   } catch (error) {
-    // The backup itself is good; the next run tries again.
+    // The backup itself is good; the next run tries again. An archive that cannot be read stays so until somebody acts.
+    if (error instanceof UnusableArchive) {
+      await updateRun(ctx.db, newest.id, { retention_error: error.message.slice(0, 1_000) })
+    }
     ctx.log.warn({ err: error }, 'older backups, or files of theirs, were not removed')
   }
   await deleteOldRuns(ctx.db, new Date(ctx.now().getTime() - listRetentionMs))

@@ -1,3 +1,4 @@
+import type { MessageInBackup } from '../../contract/backups.ts'
 import type { Context } from '../../platform/context.ts'
 import { record } from '../audit/record.ts'
 import { storeBlobs } from '../files/store-blob.ts'
@@ -24,6 +25,24 @@ export async function* readBackupMessages(
   for await (const rows of readMessages(backup.db)) yield rows.filter((row) => !isErased(row))
 }
 
+/** A message as the screen shows it before it is taken. */
+export async function showBackupMessage(
+  ctx: Pick<Context, 'db'>,
+  backup: OpenBackup,
+  found: ListedBackupMessage & { isErased: boolean },
+): Promise<MessageInBackup> {
+  const { id, reference, name, email, createdAt: at, isErased } = found
+  const countOf = async (table: 'message_reply' | 'message_file') =>
+    (await listStoredRows(backup.db, backup.table(table), { column: 'message_id', value: id })).length
+  return {
+    reference: reference ?? id,
+    ...{ name, email, at },
+    files: await countOf('message_file'),
+    replies: await countOf('message_reply'),
+    problem: isErased ? 'erased' : (await isMessageThere(ctx.db, { id, reference })) ? 'present' : null,
+  }
+}
+
 export interface TakenMessage {
   id: number
   reference: number
@@ -44,7 +63,7 @@ export async function takeMessage(ctx: TakeOutContext, backup: OpenBackup, named
   const rowsOf = (table: 'message_reply' | 'message_file') =>
     listStoredRows(backup.db, backup.table(table), { column: 'message_id', value: id })
   const [message] = await listStoredRows(backup.db, backup.table('message'), { column: 'id', value: id })
-  if (!message) throw new NotTaken(`There is no message ${named} in this backup.`)
+  if (!message) throw new NotTaken('notInBackup', `There is no message ${named} in this backup.`)
   const reference = message.reference === null ? null : Number(message.reference)
   const replies = await rowsOf('message_reply')
   const stored = await rowsOf('message_file')
@@ -63,10 +82,10 @@ export async function takeMessage(ctx: TakeOutContext, backup: OpenBackup, named
       await ctx.dialect.lock(tx, 'contact')
       const isErased = await createErasedCheck(ctx, tx, backup)
       if (isErased({ email: String(message.email), createdAt: String(message.created_at) })) {
-        throw new NotTaken(`The sender of message ${named} was erased since, so it stays deleted.`)
+        throw new NotTaken('erased', `The sender of message ${named} was erased since, so it stays deleted.`)
       }
       if (await isMessageThere(tx, { id, reference })) {
-        throw new NotTaken(`Message ${named} is in the site already.`)
+        throw new NotTaken('present', `Message ${named} is in the site already.`)
       }
       await insertStored(tx, ctx, backup.table('message'), [message])
       await ctx.dialect.copy.continueIds(tx, { message: id })
@@ -76,7 +95,7 @@ export async function takeMessage(ctx: TakeOutContext, backup: OpenBackup, named
       await insertStored(tx, ctx, withoutId(backup.table('message_file')), rows)
       await record(
         tx,
-        { now: ctx.now, actor: undefined },
+        { now: ctx.now, actor: ctx.actor },
         {
           action: 'backup.message_restored',
           subject: { type: 'message', id, name: String(reference ?? id) },

@@ -21,8 +21,11 @@ export async function listStoredRows(
 }
 
 /** Whether the site has a message with this id or this reference. */
-export async function isMessageThere(tx: Transaction, of: { id: number; reference: number | null }): Promise<boolean> {
-  const row = await tx
+export async function isMessageThere(
+  db: Database | Transaction,
+  of: { id: number; reference: number | null },
+): Promise<boolean> {
+  const row = await db
     .selectFrom('message')
     .select('id')
     .where((eb) =>

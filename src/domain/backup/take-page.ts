@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import type { PageInBackup } from '../../contract/backups.ts'
 import { findCollection } from '../../contract/collections.ts'
 import { Refusal } from '../../contract/errors.ts'
 import { svgType } from '../../contract/file-types.ts'
@@ -14,7 +15,7 @@ import { probe } from '../files/receive-upload.ts'
 import { storeBlobs } from '../files/store-blob.ts'
 import { freeSlug } from '../pages/create-page.ts'
 import { addPage, lockPages, subjectOf } from '../pages/edit-page.ts'
-import { findPageRow, textsOf } from '../pages/page.queries.ts'
+import { findPageRow, type PageRow, textsOf } from '../pages/page.queries.ts'
 import { findPageRevision } from '../pages/revision.queries.ts'
 import {
   extractBlobs,
@@ -60,21 +61,20 @@ export interface TakenPage {
 export async function takePage(ctx: TakeOutContext, backup: OpenBackup, address: string): Promise<TakenPage> {
   const { locale, slug } = slugOf(ctx, address)
   const pageId = await findPageAt(backup.db, locale, slug)
-  const page = pageId === undefined ? undefined : await findPageRow(backup.db, pageId)
-  if (!page) throw new NotTaken(`There is no page ${address} in this backup, in the language ${locale}.`)
-  const texts: { locale: Locale; text: PageText }[] = []
-  for (const one of textsOf(page)) {
-    const shownId = one.liveRevisionId ?? one.trashedLiveRevisionId ?? one.savedRevisionId
-    const shown = await findPageRevision(backup.db, { pageId: page.id, locale: one.locale }, shownId)
-    if (shown) texts.push({ locale: one.locale, text: shown.text })
+  if (pageId === undefined) {
+    throw new NotTaken('notInBackup', `There is no page ${address} in this backup, in the language ${locale}.`)
   }
+  return takePageById(ctx, backup, pageId)
+}
+
+/** `takePage` by the id of the page in the backup. */
+export async function takePageById(ctx: TakeOutContext, backup: OpenBackup, id: number): Promise<TakenPage> {
+  const { page, texts } = await getBackupPage(backup, id)
   // An entry of a collection that is gone is a page like others.
   const collection = page.collection && findCollection(ctx.site, page.collection) ? page.collection : null
-  const used = publicFileIdsIn(JSON.stringify(texts))
-  const known = await findFilesByPublicId(backup.db, used)
-  const gone = await listGoneFiles(ctx, backup, used, known)
+  const { used, known, gone } = await listUsedFiles(ctx, backup, texts)
   const cleaned = new Map<number, CleanedFile>()
-  /** Indexes of SVGs that the site has already, cleaned. */
+  /** Indexes of SVGs that the site has already, cleaned, or gets by another of them. */
   const isThere = new Set<number>()
   const extracted = await extractBlobs(backup, gone)
   for (const [index, file] of gone.entries()) {
@@ -83,7 +83,10 @@ export async function takePage(ctx: TakeOutContext, backup: OpenBackup, address:
     const clean = await cleanSvg(ctx, backup, original.path)
     if (clean) cleaned.set(file.id, clean)
     Object.assign(original, clean)
-    if (clean && (await findFileRowByHash(ctx.db, clean.contentHash)) !== undefined) isThere.add(index)
+    // Two that are equal after cleaning are one file, under both ids.
+    const isSecond =
+      clean && [...cleaned.values()].filter(({ contentHash }) => contentHash === clean.contentHash).length > 1
+    if (clean && (isSecond || (await findFileRowByHash(ctx.db, clean.contentHash)) !== undefined)) isThere.add(index)
     // What today's rules refuse does not come back.
     if (!clean || isThere.has(index)) extracted[index] = { objects: [], type: file.type }
   }
@@ -104,12 +107,10 @@ export async function takePage(ctx: TakeOutContext, backup: OpenBackup, address:
       return addPage(tx, ctx, { fixed: false, collection }, async (edit) => {
         const paths: TakenPage['paths'] = []
         for (const { locale, text } of texts) {
-          const wanted = text.slug || slugFrom(text.title, locale)
-          const free = await freeSlug(tx, ctx.site, { slug: wanted, locale, pageId: undefined })
+          const { slug, ...path } = await findFreePath(ctx, tx, { locale, text })
           const { fields, ...plain } = text
-          await edit.save(locale, { ...(collection === null ? plain : text), slug: free })
-          const pathOf = (one: string) => localizedPath(`/${one}`, locale, ctx.site)
-          paths.push({ locale, from: pathOf(text.slug), to: pathOf(free) })
+          await edit.save(locale, { ...(collection === null ? plain : text), slug })
+          paths.push(path)
         }
         edit.record({
           action: 'backup.page_restored',
@@ -121,14 +122,68 @@ export async function takePage(ctx: TakeOutContext, backup: OpenBackup, address:
   )
 }
 
+/** What `takePageById` would add, for people. */
+export async function showBackupPage(ctx: TakeOutContext, backup: OpenBackup, id: number): Promise<PageInBackup> {
+  const { page, texts } = await getBackupPage(backup, id)
+  const { gone } = await listUsedFiles(ctx, backup, texts)
+  const paths: PageInBackup['paths'] = []
+  for (const one of texts) {
+    const { locale, from, to } = await findFreePath(ctx, ctx.db, one)
+    paths.push({ locale, from, to })
+  }
+  return {
+    id,
+    title: texts[0]?.text.title ?? '',
+    isPublished: textsOf(page).some(({ liveRevisionId }) => liveRevisionId !== null),
+    paths,
+    files: gone.map(({ name }) => name),
+  }
+}
+
+interface BackupText {
+  locale: Locale
+  text: PageText
+}
+
+/** A page with its texts as visitors saw them, or else as they were saved. @throws {NotTaken} */
+async function getBackupPage({ db }: OpenBackup, id: number): Promise<{ page: PageRow; texts: BackupText[] }> {
+  const page = await findPageRow(db, id)
+  if (!page) throw new NotTaken('notInBackup', `There is no page ${id} in this backup.`)
+  const texts: BackupText[] = []
+  for (const one of textsOf(page)) {
+    const shownId = one.liveRevisionId ?? one.trashedLiveRevisionId ?? one.savedRevisionId
+    const shown = await findPageRevision(db, { pageId: page.id, locale: one.locale }, shownId)
+    if (shown) texts.push({ locale: one.locale, text: shown.text })
+  }
+  return { page, texts }
+}
+
+/** The public ids of files in some texts, those that the backup knows, and those of them that the site has no more. */
+async function listUsedFiles(ctx: Pick<Context, 'db'>, backup: OpenBackup, texts: readonly BackupText[]) {
+  const used = publicFileIdsIn(JSON.stringify(texts))
+  const known = await findFilesByPublicId(backup.db, used)
+  return { used, known, gone: await listGoneFiles(ctx, backup, used, known) }
+}
+
+async function findFreePath(
+  { site }: Pick<Context, 'site'>,
+  db: Context['db'] | Transaction,
+  { locale, text }: BackupText,
+) {
+  const wanted = text.slug || slugFrom(text.title, locale)
+  const slug = await freeSlug(db, site, { slug: wanted, locale, pageId: undefined })
+  const pathOf = (one: string) => localizedPath(`/${one}`, locale, site)
+  return { locale, slug, from: pathOf(text.slug), to: pathOf(slug) }
+}
+
 function slugOf({ site }: Pick<Context, 'site'>, address: string): { locale: Locale; slug: string } {
   const url = URL.parse(address, 'http://site.invalid')
-  if (!url) throw new NotTaken(`${address} is no address of a page.`)
+  if (!url) throw new NotTaken('notInBackup', `${address} is no address of a page.`)
   let pathname: string
   try {
     pathname = decodeURIComponent(url.pathname).normalize('NFC')
   } catch {
-    throw new NotTaken(`${address} is no address of a page.`)
+    throw new NotTaken('notInBackup', `${address} is no address of a page.`)
   }
   const { locale, path } = splitLocale(pathname, site)
   return { locale, slug: path.replace(/^\/|\/$/g, '') }
@@ -149,7 +204,8 @@ async function listGoneFiles(
     const isThere = (await findFilesByPublicId(ctx.db, publicIds)).size > 0
     if (isThere || (await findFileRowByHash(ctx.db, file.contentHash))) gone.delete(file.id)
   }
-  return [...gone.values()]
+  // The oldest first: of those that become equal, it stays.
+  return [...gone.values()].sort((one, other) => one.id - other.id)
 }
 
 /** What today's rules change in an SVG. */

@@ -2,6 +2,7 @@ import { statfs } from 'node:fs/promises'
 import { dayMs } from '../../contract/limits.ts'
 import { checkDatabase } from '../../platform/db/database.ts'
 import { withTimeout } from '../../platform/with-timeout.ts'
+import { findRetentionError } from '../backup/backup-run.queries.ts'
 import { findBackupState } from '../backup/backups.ts'
 import { sumStoredBytes } from '../files/blob.queries.ts'
 import { listDatabaseSizes } from './alarm.queries.ts'
@@ -117,5 +118,17 @@ export const backup: Check = {
     return proof.outcome === 'proved'
       ? { outcome: 'good', text: 'backupProved', values }
       : { outcome: 'unknown', text: 'backupProofUnknown', values }
+  },
+}
+
+/** While an archive cannot be read, the files of older backups are kept, and the place of the backups fills up. */
+export const backupRetention: Check = {
+  everyMs: 10 * minutes,
+  screen: '/admin/backups',
+  async run({ db }) {
+    const reason = await findRetentionError(db)
+    return reason === ''
+      ? { outcome: 'good', text: 'backupRetentionGood' }
+      : { outcome: 'failed', text: 'backupRetentionStopped', values: { reason } }
   },
 }

@@ -20,7 +20,7 @@ import { certificate, dnssec, headers, https, ipv6, reachable, securityTxt } fro
 import { arrival } from './arrival.ts'
 import { canary } from './canary.ts'
 import { type Check, type CheckContext, type Finding, type FindingValue, type HealthSource, minutes } from './check.ts'
-import { backup, database, databaseSize, disk, integrity, storage } from './data-checks.ts'
+import { backup, backupRetention, database, databaseSize, disk, integrity, storage } from './data-checks.ts'
 import { checkSenderDns, emails, mailServer, senderChecks } from './mail-checks.ts'
 import { clock, links, schedules, version } from './program-checks.ts'
 
@@ -32,6 +32,7 @@ const registry: Record<HealthCheck, Check> = {
   disk,
   storage,
   backup,
+  backupRetention,
   mailServer,
   emails,
   canary,

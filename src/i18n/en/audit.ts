@@ -38,6 +38,7 @@ export const audit = {
       disproved: 'Backup did not pass its trial restore',
       settings_changed: 'Settings of backups changed',
       sheet_shown: 'Recovery sheet with the key of backups shown',
+      searched: 'Backup searched',
       message_restored: 'Message restored from a backup',
       page_restored: 'Page restored from a backup',
     },

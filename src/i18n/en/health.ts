@@ -9,6 +9,7 @@ export const health: Texts<typeof dutch> = {
     disk: 'Disk space',
     storage: 'Room for files',
     backup: 'Backup',
+    backupRetention: 'Clearing up backups',
     mailServer: 'Mail server',
     emails: 'Outgoing email',
     canary: 'Contact form',
@@ -68,6 +69,9 @@ export const health: Texts<typeof dutch> = {
     backupNeverMade: 'The backup failed, and there is no other one. See under Backups why, and try again.',
     backupUnproved:
       'The backup of {{at}} could not be restored in a trial. Make a new one under Backups, and prove it.',
+    backupRetentionGood: 'Files that no backup needs any more are removed.',
+    backupRetentionStopped:
+      'Files of old backups are not removed, because a backup cannot be read ({{reason}}). Replace it with an intact copy or take that file away; the next backup then clears up.',
     mailServerGood: 'The website can sign in to the mail server.',
     mailServerFailed: 'The mail server does not work. {{advice}}',
     mailServerMissing: 'No mail server is set, so emails are only kept as files. Set a mail server.',

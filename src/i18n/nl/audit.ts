@@ -38,6 +38,7 @@ export const audit = {
       disproved: 'Back-up bij het proefherstel afgekeurd',
       settings_changed: 'Instellingen van back-ups gewijzigd',
       sheet_shown: 'Herstelblad met de sleutel van back-ups getoond',
+      searched: 'In een back-up gezocht',
       message_restored: 'Bericht teruggezet uit een back-up',
       page_restored: 'Pagina teruggezet uit een back-up',
     },

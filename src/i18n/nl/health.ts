@@ -7,6 +7,7 @@ export const health = {
     disk: 'Schijfruimte',
     storage: 'Ruimte voor bestanden',
     backup: 'Back-up',
+    backupRetention: 'Opruimen van back-ups',
     mailServer: 'Mailserver',
     emails: 'Uitgaande e-mail',
     canary: 'Contactformulier',
@@ -70,6 +71,9 @@ export const health = {
       'De back-up is mislukt, en er is nog geen andere. Kijk onder Back-ups waarom, en probeer het opnieuw.',
     backupUnproved:
       'De back-up van {{at}} kon bij het proefherstel niet worden hersteld. Maak onder Back-ups een nieuwe, en bewijs die.',
+    backupRetentionGood: 'Bestanden die geen back-up meer nodig heeft, worden opgeruimd.',
+    backupRetentionStopped:
+      'Bestanden van oude back-ups worden niet opgeruimd, omdat een back-up niet te lezen is ({{reason}}). Zet er een gave kopie voor in de plaats of haal dat bestand daar weg; de volgende back-up ruimt dan op.',
     mailServerGood: 'De website kan inloggen bij de mailserver.',
     mailServerFailed: 'De mailserver doet het niet. {{advice}}',
     mailServerMissing:

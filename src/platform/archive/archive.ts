@@ -7,7 +7,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Decrypter, Encrypter } from 'age-encryption'
 import tar from 'tar-stream'
 import { type BackupTarget, TargetFailure } from './backup-target.ts'
-import { UnusableArchive } from './unusable-archive.ts'
+import { OtherKeyArchive, UnusableArchive } from './unusable-archive.ts'
 
 /** An item in an archive, such as a table or a stored file. */
 export interface ArchiveItem {
@@ -231,12 +231,8 @@ async function* partsOf(
   const decrypted = await decrypter.decrypt(webStream(requireHeader(path, file))).catch((error: Error) => {
     if (error instanceof UnusableArchive || error instanceof TargetFailure) throw error
     if ((error as NodeJS.ErrnoException).syscall !== undefined) throw error
-    const otherKey = /no identity matched/.test(error.message)
-    throw new UnusableArchive(
-      path,
-      otherKey ? 'was made with another key.' : 'is no backup, or its beginning was altered.',
-      error,
-    )
+    if (/no identity matched/.test(error.message)) throw new OtherKeyArchive(path, error)
+    throw new UnusableArchive(path, 'is no backup, or its beginning was altered.', error)
   })
   const extract = tar.extract()
   const piping = pipeline(Readable.fromWeb(decrypted as WebStream<Uint8Array>), extract)

@@ -216,12 +216,18 @@ export async function verifyStored(
   throw new TargetFailure(target.label, reason)
 }
 
-/** The size of a stored file, by reading it: a bucket may list files late. Undefined when there is none. */
-export async function readSize(target: BackupTarget, name: string): Promise<number | undefined> {
+/**
+ * The size of a stored file, by reading it: a bucket may list files late. Undefined when there is none.
+ * @param maxBytes reading ends when more come
+ */
+export async function readSize(target: BackupTarget, name: string, maxBytes: number): Promise<number | undefined> {
   const stored = await target.read(name)
   if (!stored) return undefined
   let bytes = 0
-  for await (const chunk of stored) bytes += chunk.length
+  for await (const chunk of stored) {
+    bytes += chunk.length
+    if (bytes > maxBytes) break
+  }
   return bytes
 }
 

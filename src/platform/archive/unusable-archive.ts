@@ -6,6 +6,13 @@ export class UnusableArchive extends Error {
   }
 }
 
+/** The archive was encrypted with another key. */
+export class OtherKeyArchive extends UnusableArchive {
+  constructor(path: string, cause?: unknown) {
+    super(path, 'was made with another key.', cause)
+  }
+}
+
 /** The archive was made by a newer version of this program. */
 export class NewerArchive extends UnusableArchive {
   constructor(path: string) {

@@ -18,6 +18,7 @@ import styles from './backups.module.css'
 import { backupsQuery } from './backups.ts'
 import { useDurationText } from './duration.ts'
 import { ProofSection } from './proof-section.tsx'
+import { TakeOutDialog } from './take-out-dialog.tsx'
 
 /** When backups are made, where they go, and those that were made. */
 export function BackupsPage() {
@@ -111,6 +112,7 @@ function Reason({ run: { error } }: { run: BackupRun }) {
 
 function RunList({ runs }: { runs: BackupRun[] }) {
   const t = useText()
+  const [opened, open] = useState<BackupRun>()
   const locale = useLocale()
   const megabytes = new Intl.NumberFormat(intlTagOf(locale), {
     style: 'unit',
@@ -177,7 +179,24 @@ function RunList({ runs }: { runs: BackupRun[] }) {
       ),
     },
   ]
-  return <DataList caption={t('backups.list')} columns={columns} rows={runs} nameOf={({ name }) => name} />
+  return (
+    <>
+      <DataList
+        caption={t('backups.list')}
+        columns={columns}
+        rows={runs}
+        nameOf={({ name }) => name}
+        actions={(run) =>
+          run.state === 'done' && (
+            <Button variant="default" size="compact-sm" onClick={() => open(run)}>
+              {t('backups.takeOut.title')}
+            </Button>
+          )
+        }
+      />
+      {opened && <TakeOutDialog run={opened} onClose={() => open(undefined)} />}
+    </>
+  )
 }
 
 /** `3 days ago` */

@@ -42,7 +42,7 @@ export const help: Texts<typeof dutch> = {
     roles: 'A role is a list of rights. Everyone has the base role, and at most one role for their work besides.',
     role: 'Tick what somebody with this role may do. With ‘write’ but without ‘publish’, somebody submits pages for review.',
     backups:
-      'Turn on a daily backup, and preferably keep it on another server. The recovery sheet has the key: without it no backup can be opened. Restoring is done on the server itself.',
+      'Turn on a daily backup, and preferably keep it on another server. The recovery sheet has the key: without it no backup can be opened. You can get one message or page back here; restoring the whole website is done on the server itself.',
     config:
       'Everything that applies to the whole website: name, colours, menu, prices and contact. Every change is a version that you can restore.',
     configPart:

@@ -40,7 +40,7 @@ export const help = {
       'Een rol is een lijst met rechten. Iedereen heeft de basisrol, en daarnaast hoogstens één rol voor het werk.',
     role: 'Vink aan wat iemand met deze rol mag. Met ‘schrijven’ maar zonder ‘publiceren’ biedt iemand pagina’s ter controle aan.',
     backups:
-      'Zet aan dat er elke dag een back-up wordt gemaakt, en bewaar die liever op een andere server. Het herstelblad heeft de sleutel: zonder die is geen back-up te openen. Terugzetten gebeurt op de server zelf.',
+      'Zet aan dat er elke dag een back-up wordt gemaakt, en bewaar die liever op een andere server. Het herstelblad heeft de sleutel: zonder die is geen back-up te openen. Eén bericht of pagina haalt u hier terug; de hele website terugzetten gebeurt op de server zelf.',
     config:
       'Alles wat op de hele website geldt: naam, kleuren, menu, prijzen en contact. Elke wijziging is een versie die u kunt terugzetten.',
     configPart:

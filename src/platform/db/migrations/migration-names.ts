@@ -39,5 +39,6 @@ export const migrationNames = [
   '0047-entry-counts',
   '0050-earlier-offers',
   '0052-search-by-words',
+  '0053-backup-retention',
 ] as const
 export type MigrationName = (typeof migrationNames)[number]

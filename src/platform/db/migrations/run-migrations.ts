@@ -40,6 +40,7 @@ import { databaseGrowth } from './0045-database-growth.ts'
 import { entryCounts } from './0047-entry-counts.ts'
 import { earlierOffers } from './0050-earlier-offers.ts'
 import { searchByWords } from './0052-search-by-words.ts'
+import { backupRetention } from './0053-backup-retention.ts'
 import type { MigrationOf } from './migration.ts'
 import type { MigrationName } from './migration-names.ts'
 
@@ -83,6 +84,7 @@ const migrations: Record<MigrationName, MigrationOf> = {
   '0047-entry-counts': entryCounts,
   '0050-earlier-offers': earlierOffers,
   '0052-search-by-words': searchByWords,
+  '0053-backup-retention': backupRetention,
 }
 
 /**

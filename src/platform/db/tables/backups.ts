@@ -56,6 +56,8 @@ export interface BackupRunTable {
   /** SHA-256 of the file, in hex. */
   hash: string
   error: string
+  /** Why files of older backups could not be removed after this one. */
+  retention_error: Generated<string>
   actor_id: number | null
   /** Empty for the program and for operators. */
   actor_name: string

@@ -1,0 +1,60 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { type BackupTarget, readSize } from '../../platform/archive/backup-target.ts'
+import { hashFile } from '../../platform/storage/temporary-files.ts'
+
+/** The target does not have the archive any more as it was stored; the message is shown to users. */
+export class LostArchive extends Error {}
+
+/** A backup as its run says: `bytes` is what it stored, of which the archive is a part; 0 and an empty hash are unknown. */
+export interface StoredArchive {
+  target: BackupTarget
+  name: string
+  bytes: number
+  hash: string
+}
+
+/** The size of an archive at its target. @throws {LostArchive} when it is gone, or larger than what was stored */
+export async function sizeOfArchive({ target, name, bytes: stored }: StoredArchive): Promise<number> {
+  const atMost = stored > 0 ? stored : Number.POSITIVE_INFINITY
+  const listed = (await target.list('')).find((file) => file.name === name)
+  const bytes = listed?.bytes ?? (await readSize(target, name, atMost))
+  if (bytes === undefined) throw gone(target, name)
+  if (bytes > atMost) throw altered(name, `it has more than ${atMost} bytes`)
+  return bytes
+}
+
+/**
+ * Downloads an archive once, so that the check and the restore read the same file. The target gives up when no byte comes for a while.
+ * @param bytes its size; the download ends when more come
+ * @returns the path
+ * @throws {LostArchive}; {TargetFailure}
+ */
+export async function fetchArchive(
+  { target, name, hash }: StoredArchive,
+  { bytes, folder, signal }: { bytes: number; folder: string; signal?: AbortSignal | undefined },
+): Promise<string> {
+  const content = await target.read(name)
+  if (!content) throw gone(target, name)
+  const path = join(folder, name)
+  const bounded = Readable.from(atMost(content, bytes, name))
+  await writeFile(path, bounded, { mode: 0o600, flag: 'wx', ...(signal && { signal }) })
+  const found = await hashFile(path)
+  // The run of the backup from which this site was restored has no hash.
+  if (hash !== '' && found.hash !== hash) throw altered(name, `it was altered, or cut off at ${found.bytes} bytes`)
+  return path
+}
+
+async function* atMost(content: AsyncIterable<Uint8Array>, bytes: number, name: string): AsyncGenerator<Uint8Array> {
+  let found = 0
+  for await (const chunk of content) {
+    found += chunk.length
+    if (found > bytes) throw altered(name, `it has more than ${bytes} bytes`)
+    yield chunk
+  }
+}
+
+const gone = ({ label }: BackupTarget, name: string) => new LostArchive(`${label} does not have ${name} any more`)
+
+const altered = (name: string, how: string) => new LostArchive(`${name} is not the file that was stored: ${how}`)

@@ -1,0 +1,188 @@
+import { isAbsolute } from 'node:path'
+import {
+  type BackupSearched,
+  canManageBackups,
+  type MessageTaken,
+  type PageTaken,
+  type TakeOutProblem,
+} from '../../contract/backups.ts'
+import { Refusal } from '../../contract/errors.ts'
+import { toLatinDigits } from '../../contract/text.ts'
+import { type BackupTarget, folderTarget, TargetFailure } from '../../platform/archive/backup-target.ts'
+import { NewerArchive, OtherKeyArchive, UnusableArchive } from '../../platform/archive/unusable-archive.ts'
+import type { Context } from '../../platform/context.ts'
+import { foldedText } from '../../platform/db/migrations/folded-text.ts'
+import { searchTerms } from '../../platform/db/text-search.ts'
+import { allow, requireConfirmed } from '../allow.ts'
+import { record } from '../audit/record.ts'
+import { findRun, type RunRow } from './backup-run.queries.ts'
+import { BackupKeyMismatch, findOrCreateSiteKey, findPlan, openTarget } from './backup-settings.ts'
+import { fetchArchive, LostArchive, sizeOfArchive } from './fetch-archive.ts'
+import { createErasedCheck, NotTaken, type OpenBackup, withOpenBackup } from './open-backup.ts'
+import { findLackOfRoom, spaceToRestore } from './restore-aside.ts'
+import { labelOf } from './run-backup.ts'
+import { showBackupMessage, takeMessage } from './take-message.ts'
+import { type ListedBackupMessage, listPageTexts, readMessages } from './take-out.queries.ts'
+import { showBackupPage, takePageById } from './take-page.ts'
+
+/** Of messages, and of pages. */
+const foundAtMost = 20
+
+/**
+ * The messages and pages of a backup that a search finds, each with what would come back of it. The archive is fetched and
+ * restored aside, which takes as long as a proof.
+ * @param request.signal the client left: reading ends
+ * @throws {Refusal} `password_needed`, `not_found`
+ */
+export async function searchBackup(
+  ctx: Context,
+  request: { id: number; text: string; signal: AbortSignal },
+): Promise<BackupSearched> {
+  const run = await getRun(ctx, request.id)
+  return openFor(ctx, run, request.signal, { found: null }, async (backup) => {
+    // Whoever looks into a backup sees what was deleted since.
+    await ctx.transaction((tx) =>
+      record(tx, ctx, { action: 'backup.searched', subject: { type: 'backup', id: run.id, name: run.name } }),
+    )
+    const isErased = await createErasedCheck(ctx, ctx.db, backup)
+    const messages = await findMessages(backup, request, isErased)
+    const pages = await findPages(backup, request)
+    const found: NonNullable<BackupSearched['found']> = { messages: [], pages: [], more: messages.more || pages.more }
+    for (const row of messages.found) found.messages.push(await showBackupMessage(ctx, backup, row))
+    for (const pageId of pages.found) found.pages.push(await showBackupPage(ctx, backup, pageId))
+    return { found }
+  })
+}
+
+/** Puts a message of a backup into the inbox again. @throws {Refusal} `password_needed`, `not_found`, `storage_full` */
+export async function takeMessageOut(
+  ctx: Context,
+  { id, reference, signal }: { id: number; reference: number; signal: AbortSignal },
+): Promise<MessageTaken> {
+  return openFor(ctx, await getRun(ctx, id), signal, { message: null }, async (backup) => {
+    const { reference: number, files, replies, missingFiles } = await takeMessage(ctx, backup, reference)
+    return { message: { reference: number, files, replies, missingFiles } }
+  })
+}
+
+/** Adds a page of a backup as a new one, which is not published. @throws {Refusal} as `takeMessageOut` */
+export async function takePageOut(
+  ctx: Context,
+  { id, pageId, signal }: { id: number; pageId: number; signal: AbortSignal },
+): Promise<PageTaken> {
+  return openFor(ctx, await getRun(ctx, id), signal, { page: null }, async (backup) => {
+    const page = await takePageById(ctx, backup, pageId)
+    ctx.wake.image()
+    return { page }
+  })
+}
+
+/** What a backup holds, those who hold every right may see in the site too, as far as it is still there. */
+async function getRun(ctx: Context, id: number): Promise<RunRow> {
+  allow(ctx, canManageBackups)
+  requireConfirmed(ctx)
+  const run = await findRun(ctx.db, id)
+  if (run?.state !== 'done') throw new Refusal('not_found')
+  return run
+}
+
+/** Fetches an archive, restores it aside for `work`, and says what hindered it. */
+async function openFor<Result, Nothing>(
+  ctx: Context,
+  run: RunRow,
+  signal: AbortSignal,
+  nothing: Nothing,
+  work: (backup: OpenBackup) => Promise<Result>,
+): Promise<(Result | Nothing) & { problem: TakeOutProblem | null; detail: string }> {
+  let target: BackupTarget | undefined
+  try {
+    const from = await targetOf(ctx, run)
+    target = from
+    const done = await ctx.uploads.temporaryFiles.withFolder(async (folder) => {
+      const { identity } = await findOrCreateSiteKey(ctx)
+      const stored = { target: from, name: run.name, bytes: run.bytes, hash: run.hash }
+      const bytes = await sizeOfArchive(stored)
+      const lack = await findLackOfRoom(folder, bytes + spaceToRestore(bytes))
+      if (lack !== undefined) throw new NotTaken('noRoom', `In ${folder} ${lack}.`)
+      const path = await fetchArchive(stored, { bytes, folder, signal })
+      return withOpenBackup(ctx, { path, identity, target: from, signal }, work)
+    })
+    return { problem: null, detail: '', ...done }
+  } catch (error) {
+    const problem = signal.aborted ? undefined : problemOf(error)
+    if (problem === undefined) throw signal.aborted ? new Refusal('unavailable') : error
+    return { problem, detail: (error as Error).message, ...nothing }
+  } finally {
+    target?.close()
+  }
+}
+
+/** The folder of a backup, or the bucket if backups still go there. */
+async function targetOf(ctx: Context, { target }: RunRow): Promise<BackupTarget> {
+  if (isAbsolute(target)) return folderTarget(target)
+  const { plan } = await findPlan(ctx, ctx.db)
+  if (labelOf(plan) !== target) throw new NotTaken('missing', `Backups do not go to ${target} any more.`)
+  return openTarget(ctx, plan)
+}
+
+/** Undefined for what is not about the backup or this machine. */
+function problemOf(error: unknown): TakeOutProblem | undefined {
+  if (error instanceof NotTaken) return error.problem
+  if (error instanceof LostArchive) return 'missing'
+  if (error instanceof NewerArchive) return 'newer'
+  if (error instanceof OtherKeyArchive || error instanceof BackupKeyMismatch) return 'otherKey'
+  if (error instanceof UnusableArchive) return 'damaged'
+  if (error instanceof TargetFailure) return 'unreachable'
+  return /^(ENOSPC|EDQUOT)$/.test((error as NodeJS.ErrnoException).code ?? '') ? 'noRoom' : undefined
+}
+
+interface Search {
+  text: string
+  signal: AbortSignal
+}
+
+const numbersOf = ({ id, reference }: ListedBackupMessage) => [String(id), ...(reference ? [String(reference)] : [])]
+
+/** The newest that match by name, address or number, read some at a time. Erased people are found by a number only, without names. */
+async function findMessages(
+  { db }: OpenBackup,
+  { text, signal }: Search,
+  isErased: (row: ListedBackupMessage) => boolean,
+): Promise<{ found: (ListedBackupMessage & { isErased: boolean })[]; more: boolean }> {
+  const matches = createMatch(text)
+  const number = toLatinDigits(text)
+  const found: (ListedBackupMessage & { isErased: boolean })[] = []
+  let more = false
+  for await (const rows of readMessages(db)) {
+    signal.throwIfAborted()
+    for (const row of rows) {
+      const isNumbered = numbersOf(row).includes(number)
+      if (!isNumbered && !matches(`${row.name} ${row.email}`)) continue
+      const erased = isErased(row)
+      if (erased && !isNumbered) continue
+      found.push({ ...row, ...(erased && { name: '', email: '' }), isErased: erased })
+      if (found.length > foundAtMost) more = found.shift() !== undefined
+    }
+  }
+  return { found: found.reverse(), more }
+}
+
+/** The pages with a title or address that matches, in any language. */
+async function findPages({ db }: OpenBackup, { text, signal }: Search): Promise<{ found: number[]; more: boolean }> {
+  const matches = createMatch(text.replace(/^https?:\/\/[^/]+/, ''))
+  const found = new Set<number>()
+  for (const { pageId, title, slug } of await listPageTexts(db)) {
+    signal.throwIfAborted()
+    if (matches(`${title} /${slug}`)) found.add(pageId)
+  }
+  return { found: [...found].slice(0, foundAtMost), more: found.size > foundAtMost }
+}
+
+/** Whether a text has each word that was typed. */
+function createMatch(typed: string): (text: string) => boolean {
+  const terms = searchTerms(typed)
+  return (text) => {
+    const folded = foldedText(text)
+    return terms.length > 0 && terms.every((term) => folded.includes(term))
+  }
+}

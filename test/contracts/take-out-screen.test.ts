@@ -1,0 +1,160 @@
+import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import type { BackupSearched } from '../../src/contract/backups.ts'
+import { backUpTo } from '../../src/domain/backup/run-backup.ts'
+import { writeArchive } from '../../src/platform/archive/archive.ts'
+import { folderTarget } from '../../src/platform/archive/backup-target.ts'
+import { aTempFolder, databases } from '../support/databases.ts'
+import { sendMessage } from '../support/messages.ts'
+import { aParagraph, getPageIn, publishedPage } from '../support/pages.ts'
+import { aMessageOf } from '../support/people.ts'
+import { as, password } from '../support/staff.ts'
+import { aTestApp } from '../support/test-app.ts'
+import { aPdf, uploadFile } from '../support/uploads.ts'
+
+describe.each(databases)('on the screen Backups of a site on %s', (database) => {
+  test('one message or page is found in an old backup and comes back, and what may not is refused', async () => {
+    const site = await aTestApp({ database, startJobs: false })
+    const bente = await as(site, 'beheerder')
+    const id = await sendMessage(site, 'roya')
+    const erased = await sendMessage(site, 'sanne')
+    await sendMessage(site, 'daan')
+    const { naam: name, email } = aMessageOf('roya')
+    const { reference } = await (await bente.get(`/api/messages/${id}`)).json()
+    const list = await uploadFile(bente, 'prijslijst.pdf', aPdf('Prijslijst'))
+    const body = [aParagraph(`<a href="${list.url}">Lijst</a>`)]
+    const pageId = await publishedPage(bente, { title: 'Onze prijzen', slug: 'prijzen', body })
+    const folder = aTempFolder()
+    await backUpTo(site.app.context(), folder)
+    const { runs } = await (await bente.get('/api/backups')).json()
+    const backup = `/api/backups/${runs[0].id}`
+    const remove = async (path: string) => expect([path, (await bente.delete(path)).status]).toEqual([path, 204])
+    await remove(`/api/messages/${id}`)
+    const erasing = await bente.post('/api/privacy/erase', { email: 'sanne@bakkerij-hondt.example', password })
+    expect(erasing.status).toBe(200)
+    expect((await bente.post(`/api/pages/${pageId}/bin`)).status).toBeLessThan(300)
+    for (const path of [`/api/pages/${pageId}`, `/api/files/${list.id}`]) await remove(path)
+    await publishedPage(bente, { title: 'Andere prijzen', slug: 'prijzen' })
+    const search = async (text: string): Promise<BackupSearched> => {
+      const answer = await bente.post(`${backup}/search`, { text })
+      expect(answer.status).toBe(200)
+      return answer.json()
+    }
+    const arriving = () => readdirSync(join(site.settings.dataDir, 'arriving'))
+
+    const found = await search('EXAMPLE')
+    expect(found).toMatchObject({ problem: null, found: { pages: [], more: false } })
+    expect(found.found?.messages, 'the newest first, without who was erased').toMatchObject([
+      { name: 'Daan van der Meer', problem: 'present' },
+      { reference, name, email, files: 0, replies: 0, problem: null },
+    ])
+    const pages = (await search('PRIJZEN onze')).found?.pages
+    expect(pages).toEqual([
+      {
+        id: pageId,
+        title: 'Onze prijzen',
+        isPublished: true,
+        paths: [{ locale: 'nl', from: '/prijzen', to: '/prijzen-2' }],
+        files: ['prijslijst.pdf'],
+      },
+    ])
+    expect(arriving(), 'the copy is removed').toEqual([])
+
+    const take = async (what: 'messages' | 'pages', named: object) =>
+      (await bente.post(`${backup}/${what}`, named)).json()
+    const back = { reference, files: 0, replies: 0, missingFiles: [] }
+    expect(await take('messages', { reference })).toEqual({ problem: null, detail: '', message: back })
+    expect(await (await bente.get(`/api/messages/${reference}`)).json()).toMatchObject({ id, reference })
+    const taken = await take('pages', { id: pageId })
+    expect(taken).toMatchObject({
+      problem: null,
+      page: { paths: [{ to: '/prijzen-2' }], files: ['prijslijst.pdf'], missingFiles: [] },
+    })
+    expect(await getPageIn(bente, taken.page.id)).toMatchObject({ state: 'unpublished', text: { slug: 'prijzen-2' } })
+    expect((await site.request(list.url)).status).toBe(200)
+    expect(arriving()).toEqual([])
+    const log = (await (await bente.get('/api/audit?pageSize=100')).json()).data
+    const entries = log.filter(({ action }: { action: string }) => /^backup\.\w+_restored$/.test(action))
+    expect(entries).toMatchObject([
+      { action: 'backup.page_restored', actor: { id: bente.id } },
+      { action: 'backup.message_restored', actor: { id: bente.id } },
+    ])
+    expect(log).toContainEqual(
+      expect.objectContaining({ action: 'backup.searched', actor: expect.objectContaining({ id: bente.id }) }),
+    )
+
+    // Archives and requests are refused alike on every database.
+    if (database === 'postgres') return
+
+    expect((await search(String(erased))).found?.messages).toMatchObject([{ name: '', email: '', problem: 'erased' }])
+    expect(await take('messages', { reference: erased })).toMatchObject({ problem: 'erased', message: null })
+    const rik = await as(site, 'redacteur')
+    expect((await rik.post(`${backup}/search`, { text: 'roya' })).status, 'without every right').toBe(403)
+    const headers = { 'Content-Type': 'application/json', 'Sec-Fetch-Site': 'cross-site' }
+    const forged = await bente.request(`${backup}/search`, { method: 'POST', headers, body: '{"text":"roya"}' })
+    expect([forged.status, (await forged.json()).code]).toEqual([403, 'forged'])
+    for (const id of ['99', '..%2F..%2Fetc%2Fpasswd', 'etalage.tar.age']) {
+      expect((await bente.post(`/api/backups/${id}/search`, { text: 'roya' })).status, id).toBe(404)
+    }
+    await site.db.updateTable('session').set({ confirmed_at: '2026-01-01T00:00:00.000Z' }).execute()
+    const unconfirmed = await bente.post(`${backup}/search`, { text: 'roya' })
+    expect((await unconfirmed.json()).code).toBe('password_needed')
+  })
+})
+
+test('one archive is read at a time, not after the client left, and one that cannot be used is named', async () => {
+  const site = await aTestApp({ startJobs: false })
+  const bente = await as(site, 'beheerder')
+  const folder = aTempFolder()
+  const { name } = await backUpTo(site.app.context(), folder)
+  const archive = join(folder, name)
+  const good = readFileSync(archive)
+  const { runs } = await (await bente.get('/api/backups')).json()
+  const path = `/api/backups/${runs[0].id}/search`
+  const search = async () => (await bente.post(path, { text: 'roya' })).json()
+  const arriving = join(site.settings.dataDir, 'arriving')
+
+  // The first one holds its turn until it ends, whichever of both begins it.
+  const both = await Promise.all([bente.post(path, { text: 'een' }), bente.post(path, { text: 'twee' })])
+  expect(both.map(({ status }) => status).toSorted()).toEqual([200, 429])
+  const leaving = new AbortController()
+  const left = bente.request(path, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: '{"text":"roya"}',
+    signal: leaving.signal,
+  })
+  leaving.abort()
+  expect((await left).status).toBe(503)
+  expect(existsSync(arriving) ? readdirSync(arriving) : []).toEqual([])
+
+  const { recipient } = await site.app.context().backups.key()
+  const problemOf = async (change: () => unknown, hash = '') => {
+    await site.db.updateTable('backup_run').set({ hash }).execute()
+    await change()
+    const { problem, found } = await search()
+    expect(found).toBeNull()
+    return problem
+  }
+  const to = { target: folderTarget(folder), name }
+  expect(await problemOf(() => renameSync(archive, `${archive}.weg`))).toBe('missing')
+  expect(await problemOf(() => writeFileSync(archive, good.subarray(0, good.length / 2)))).toBe('damaged')
+  expect(await problemOf(() => {}, 'f'.repeat(64)), 'another file than was stored').toBe('missing')
+  expect(await problemOf(() => writeFileSync(archive, Buffer.concat([good, good]))), 'larger than was stored').toBe(
+    'missing',
+  )
+  expect(
+    await problemOf(() =>
+      writeArchive(to, recipient, async (add) => void (await add('backup.json', [JSON.stringify({ format: 3 })]))),
+    ),
+  ).toBe('newer')
+  const other = 'age1lggyhqrw2nlhcxprm67z43rta597azn8gknawjehu9d9dl0jq3yqqvfafg'
+  expect(await problemOf(() => writeArchive(to, other, async (add) => void (await add('x', ['y']))))).toBe('otherKey')
+  writeFileSync(archive, good)
+  await site.db.updateTable('backup_run').set({ target: 'https://s3.example/elders' }).execute()
+  expect(await problemOf(() => {})).toBe('missing')
+  await site.db.updateTable('backup_run').set({ target: archive }).execute()
+  expect(await problemOf(() => {})).toBe('unreachable')
+  expect(readdirSync(arriving)).toEqual([])
+})
