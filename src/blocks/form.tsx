@@ -250,7 +250,7 @@ function question(field: FormField, shown: Shown, context: RenderContext): React
           <option value="">{t('contact.chooseSlot')}</option>
           {slots.map((slot) => (
             <option key={slot.value} value={slot.value}>
-              {slotText(slot, context.locale)}
+              {slotText(slot, context.contentLocale)}
             </option>
           ))}
         </select>

@@ -1,6 +1,7 @@
 /** Loaded when a visitor reaches a form. A build keeps no exports of an entry, so the functions are global. */
 Object.assign(globalThis, { formCheck: { markMoment, sendLater, proveSender } })
 
+/** As long as a server takes to start again; then twice as long each time, up to a minute, for which a visitor may wait. */
 const firstPauseMs = 5_000
 const longestPauseMs = 60_000
 const waitingForms = new WeakMap<HTMLFormElement, ReturnType<typeof waitingForm>>()

@@ -155,3 +155,28 @@ test('connections over the limit are closed and reported', async () => {
   expect([await open(), await open(), await open()]).toEqual(['answered', 'answered', 'closed'])
   expect(refused).toBe(1)
 })
+
+test('a download that its client does not read is not read ahead of it', async () => {
+  const chunk = new Uint8Array(65_536)
+  let produced = 0
+  const download = () =>
+    new ReadableStream<Uint8Array>({
+      pull: (to) => {
+        produced += chunk.length
+        to.enqueue(chunk)
+      },
+    })
+  const app = new Hono().get('/', (c) => c.text('kort')).get('/film', (c) => c.body(download()))
+  const server = await serve({ serveCached: () => false, fetch: app.fetch }, { port: 0, host: '127.0.0.1' })
+  closeAfterTest(() => server.close(0))
+  const socket = connect(server.port, '127.0.0.1')
+  closeAfterTest(() => void socket.destroy())
+  socket.pause()
+  socket.write('GET /film HTTP/1.1\r\nHost: localhost\r\n\r\n')
+  await expect.poll(() => produced).toBeGreaterThan(0)
+  // The endless stream would fill the memory while others are answered.
+  for (let asked = 0; asked < 50; asked++)
+    expect(await (await fetch(`http://127.0.0.1:${server.port}/`)).text()).toBe('kort')
+  // The buffers of both sockets.
+  expect(produced).toBeLessThan(32 * 1_048_576)
+})

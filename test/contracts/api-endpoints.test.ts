@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import type { ApiDocument } from '../../src/api/api-document.ts'
+import { limits } from '../../src/contract/limits.ts'
 import { as, aUser, json, staff } from '../support/staff.ts'
 import { aTestApp } from '../support/test-app.ts'
 
@@ -219,4 +220,18 @@ describe('paths', () => {
     }
     expect((await site.request('/api/users')).headers.get('cache-control')).toBe('private, no-store')
   })
+})
+
+test('one person who writes more than a program should is slowed down for a minute, and nobody else is', async () => {
+  let at = Date.parse('2026-11-24T09:00:00Z')
+  const site = await aTestApp({ now: () => new Date(at), startJobs: false })
+  const [bente, roya] = [await as(site, 'beheerder'), await as(site, 'roya')]
+  const write = async (who: typeof bente) => (await who.post('/api/redirects', {})).status
+  const before = Array.from({ length: limits.writesPerPerson }, () => write(bente))
+  expect(new Set(await Promise.all(before))).toEqual(new Set([422]))
+  const refused = await bente.post('/api/redirects', {})
+  expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([429, true])
+  expect([(await bente.get('/api/redirects')).status, await write(roya)]).toEqual([200, 403])
+  at += limits.writeWindowMs
+  expect(await write(bente)).toBe(422)
 })

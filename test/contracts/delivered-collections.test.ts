@@ -6,7 +6,7 @@ import { localizedPath } from '../../src/contract/locales.ts'
 import { importConfiguration } from '../../src/domain/configuration/import-configuration.ts'
 import { anEntry, changeCollections, html } from '../support/collections.ts'
 import { databases } from '../support/databases.ts'
-import { aParagraph, getPageIn, savePageIn } from '../support/pages.ts'
+import { aParagraph, getPageIn, publishedPage, savePageIn } from '../support/pages.ts'
 import { deliveredSite, type SiteFile, siteLocales, withoutCollections } from '../support/site-file.ts'
 import { as, type SignedIn } from '../support/staff.ts'
 import { aTestApp, type TestApp } from '../support/test-app.ts'
@@ -72,6 +72,42 @@ describe.each(databases)('the delivered collections, on %s,', (database) => {
       ) ?? []
     const article = JSON.parse(graph)['@graph'].find((thing: SiteFile) => thing['@type'] === 'Article')
     expect(article).toMatchObject({ author: { '@type': 'Person', name: 'Jeroen Maas' }, datePublished: '2026-09-14' })
+  })
+
+  test('and the delivered forms speak English on a site that adds it', async () => {
+    const site = await aTestApp({ database })
+    const bente = await as(site, 'beheerder')
+    const { version } = await (await bente.get('/api/config')).json()
+    expect((await bente.put('/api/config', { version, config: { locales: [...siteLocales, 'en'] } })).status).toBe(200)
+    // A page without a translation is in Dutch, its days too.
+    const untranslated = await html(site, '/en/afspraak-voorstellen')
+    expect(untranslated).toMatch(/<option value="\d{4}-[^"]*">(maan|dins|woens|donder|vrij)dag \d/)
+    const pages = { offerte: 'Request a quote', afspraak: 'Propose an appointment' }
+    for (const [form, title] of Object.entries(pages)) {
+      await publishedPage(bente, { title, slug: form, locale: 'en', body: [{ type: 'form', form, title }] })
+      const { name, button, fields } = deliveredSite().forms.find(({ id }: SiteFile) => id === form)
+      expect(name.en).toBe(title)
+      const page = (await html(site, `/en/${form}`)).replace(/<script.*?<\/script>/gs, '')
+      expect(page).toContain(button.en)
+      for (const { label, help, options } of fields) {
+        for (const text of [label.en, ...(options?.en ?? []), ...(help ? [help.en] : [])]) expect(page).toContain(text)
+        for (const text of [label.nl, ...(options?.nl ?? [])]) {
+          if (text !== label.en && !options?.en.includes(text)) expect(page).not.toContain(`>${text}<`)
+        }
+      }
+    }
+    const sent = await site.request('/api/forms/offerte', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', 'Accept-Language': 'nl' },
+      body: JSON.stringify({
+        ...{ soort: 'A new website', toelichting: 'For a bakery.', naam: 'Emma Carter', email: 'emma@example.com' },
+        ...{ pagina: '/en/offerte', taal: 'en' },
+      }),
+    })
+    expect([sent.status, await sent.json()]).toEqual([
+      201,
+      expect.objectContaining({ title: 'Thank you for your request!' }),
+    ])
   })
 
   test('do not come to a site that has settings of its own', async () => {

@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { limits } from '../../src/contract/limits.ts'
 import { programLocales } from '../../src/contract/locales.ts'
@@ -38,4 +40,21 @@ test('spec 9 constants: locales, version of the configuration, days of the langu
   expect(siteConfigVersion).toBe('1.2')
   expect(limits.localeCookieDays).toBe(365)
   expect(limits.passwordMinChars).toBe(6)
+})
+
+test('the Dutch texts address people formally, except in the sentences of the specification', () => {
+  const ofSpecification = /'Je bent ingelogd als \{\{name\}\}'|'Je gebruikersprofiel is (opgeslagen|nit opgeslagen)!'/
+  const files = readdirSync('src/i18n/nl', { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => join('src/i18n/nl', name))
+  expect(files.length).toBeGreaterThan(10)
+  const texts = [...files, 'src/domain/pages/page-templates.nl.ts', 'site.config.json'].flatMap((path) =>
+    readFileSync(path, 'utf8')
+      .split('\n')
+      .map((line) => `${path}: ${line.trim()}`),
+  )
+  expect(texts.some((line) => /\bu\b/.test(line))).toBe(true)
+  expect(
+    texts.filter((line) => /\b(je|jij|jou|jouw|jullie|jezelf)\b/i.test(line.replace(ofSpecification, ''))),
+  ).toEqual([])
 })

@@ -20,7 +20,7 @@ const texts: Record<Path, TextKey> = {
   '/admin/health': 'help.screens.health',
   '/admin/links': 'help.screens.links',
   '/admin/mail': 'help.screens.mail',
-  '/admin/mail/letters': 'help.screens.letters',
+  '/admin/mail/letters': 'help.screens.emailPreviews',
   '/admin/messages': 'help.screens.messages',
   '/admin/messages/$id': 'help.screens.message',
   '/admin/pages': 'help.screens.pages',

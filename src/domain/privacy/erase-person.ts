@@ -45,7 +45,7 @@ export async function erasePerson(ctx: Context, input: PersonRequest, client: Cl
   return erased
 }
 
-/** Erases all data about an address (in lower case), whoever asks. @param remove deletes the account */
+/** Erases all data about an address (in lower case), without a check of rights. @param remove deletes the account */
 export async function erasePersonalData(
   tx: Transaction,
   ctx: Pick<Context, 'dialect' | 'now' | 'secret'>,

@@ -79,7 +79,7 @@ function Value({ name, value, ...show }: { name: string; value: unknown } & Show
   const { locale, t } = show
   if (Array.isArray(value)) {
     if (value.length === 0) return t('privacyExport.none')
-    // biome-ignore lint/suspicious/noArrayIndexKey: as above
+    // biome-ignore lint/suspicious/noArrayIndexKey: the page is rendered once
     return value.map((one, index) => <Value key={index} name={name} value={one} {...show} />)
   }
   if (typeof value === 'object' && value !== null && !(value instanceof Date)) return <Facts facts={value} {...show} />

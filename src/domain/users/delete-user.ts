@@ -37,7 +37,7 @@ export async function removeUser(tx: Transaction, actor: Actor, user: UserWithRo
   await ensureManagerRemains(tx, () => removeAccount(tx, user.id, now))
 }
 
-/** `removeUser` whoever asks. */
+/** `removeUser` without a check of rights. */
 export async function removeAccount(tx: Transaction, id: number, now: Date): Promise<void> {
   await deleteUserRow(tx, id)
   await deleteEmailsAbout(tx, [aboutUser(id), aboutAccount(id)])

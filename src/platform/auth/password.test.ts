@@ -13,7 +13,7 @@ test('a password is hashed by Argon2id with the parameters of OWASP', () =>
 test('a known browser is served before anonymous clients, also when their queue is full', async () => {
   const done: string[] = []
   const note = (name: string) => () => void done.push(name)
-  const crowd = Array.from({ length: 102 }, (_, number) => hashPassword(`woord-${number}`).then(note('stranger')))
+  const crowd = Array.from({ length: 102 }, (_, number) => hashPassword(`woord-${number}`).then(note('visitor')))
   await expect(hashPassword('nog een')).rejects.toMatchObject({ code: 'unavailable' })
   await withHashPriority(() => hashPassword('bekend')).then(note('known'))
   expect(done.indexOf('known')).toBeLessThan(10)

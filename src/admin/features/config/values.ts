@@ -124,3 +124,7 @@ export function newId(list: readonly { id: string }[], start: string): string {
     if (!list.some((item) => item.id === id)) return id
   }
 }
+
+/** Whether a value of a form, or one inside it, has an error. */
+export const hasErrorsIn = ({ errors }: { errors: object }, path: string): boolean =>
+  Object.keys(errors).some((at) => at.startsWith(`${path}.`))

@@ -97,7 +97,7 @@ export function claimDraft(tabId: string, until: AbortSignal): void {
     .catch(() => {})
 }
 
-/** A tab that is being closed gives up its lock within moments. */
+/** A tab that is being closed gives up its lock within moments, and staff do not notice half a second. */
 const closingMs = 500
 
 /** The drafts in this browser of tabs that are closed. */

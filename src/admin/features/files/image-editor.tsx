@@ -127,7 +127,7 @@ function FocalPoint(props: {
           </div>
         ) : (
           // biome-ignore lint/a11y/noStaticElementInteractions: the sliders below do the same by keyboard
-          // biome-ignore lint/a11y/useKeyWithClickEvents: as above
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the sliders below do the same by keyboard
           <div className={styles.image} style={aspect} dir="ltr" data-choose onClick={choose}>
             {shown}
             <span className={styles.mark} style={{ insetInlineStart: `${x}%`, insetBlockStart: `${y}%` }} />

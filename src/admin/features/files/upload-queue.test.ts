@@ -38,7 +38,7 @@ function aQueue(...names: string[]) {
   }
 }
 
-test('a stored file that waits for one before it is pending until it is handed over', async () => {
+test('a stored file that waits for one before it is pending until it is passed on', async () => {
   const { queue, handedOver, end, pending } = aQueue('large', 'small')
   await end('small', 'store')
   expect(handedOver).toEqual([])
@@ -59,7 +59,7 @@ test('a file that failed or was cancelled is not pending, and does not hold up t
   expect(handedOver).toEqual(['third'])
 })
 
-test('a file that is sent again is handed over once', async () => {
+test('a file that is sent again is passed on once', async () => {
   const { queue, handedOver, end } = aQueue('first', 'second')
   await end('second', 'fail')
   queue.retry(2)

@@ -88,13 +88,13 @@ export class UploadQueue {
     isInProgress(upload) || (upload.state === 'done' && this.#toCome.includes(upload.id))
 
   #next(): void {
-    this.#handOver()
+    this.#passOn()
     const sending = this.#uploads.filter(({ state }) => state === 'sending').length
     const waiting = this.#uploads.filter(({ state }) => state === 'waiting')
     for (const upload of waiting.slice(0, Math.max(0, maxParallel - sending))) void this.#send(upload)
   }
 
-  #handOver(): void {
+  #passOn(): void {
     for (;;) {
       const next = this.#uploads.find(({ id }) => id === this.#toCome[0])
       if (this.#toCome.length === 0 || (next && isInProgress(next))) return

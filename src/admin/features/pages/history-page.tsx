@@ -23,6 +23,7 @@ import {
   revisionsQuery,
   saveQuery,
 } from './pages.ts'
+import { WholeHistory } from './revision-facts.tsx'
 import { useUndoSave } from './save-result.tsx'
 
 /** The history of a page, with differences and restore. */
@@ -71,14 +72,7 @@ function PageHistory({ page }: { page: PageInLocale }) {
   if (!search.revision) return entries
   return (
     <OneSave history={history} id={search.revision} all={entries}>
-      <LinkButton
-        to="/admin/pages/$id/$locale/history"
-        params={at}
-        variant="default"
-        leftSection={<History size={18} aria-hidden />}
-      >
-        {t('pages.history.whole')}
-      </LinkButton>
+      <WholeHistory page={page} />
     </OneSave>
   )
 }

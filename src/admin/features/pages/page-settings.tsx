@@ -1,9 +1,9 @@
 import { ActionIcon, Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { ExternalLink, History, X } from 'lucide-react'
+import { ExternalLink, X } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
 import type { PageInLocale, RevisionGroup } from '../../../contract/pages.ts'
-import { LinkButton, TextLink } from '../../components/buttons.tsx'
+import { TextLink } from '../../components/buttons.tsx'
 import { Moment } from '../../components/dates.tsx'
 import { notifyFailure } from '../../components/notify.tsx'
 import { Facts } from '../../components/page.tsx'
@@ -17,7 +17,7 @@ import { nameWithin, Schedule } from './page-badges.tsx'
 import type { PageEditor } from './page-editor.ts'
 import styles from './page-settings.module.css'
 import { pageHistory, revisionsQuery } from './pages.ts'
-import { RevisionBadges, SavedBy, useSavedWhen } from './revision-facts.tsx'
+import { RevisionBadges, SavedBy, useSavedWhen, WholeHistory } from './revision-facts.tsx'
 import { useSaveSchedule } from './schedule-times.ts'
 import { SeoSettings } from './seo-section.tsx'
 import { PageSlug } from './slug-field.tsx'
@@ -134,7 +134,6 @@ const newestShown = 10
 
 /** The newest entries of the history; each leads to what changed in its last save. */
 function NewestVersions({ page }: { page: PageInLocale }) {
-  const t = useText()
   const { data, error, refetch } = useQuery(revisionsQuery(pageHistory(page.id, page.locale), {}))
   if (!data) return error ? <Failed error={error} retry={() => void refetch()} /> : <Loading rows={3} />
   const at = { id: String(page.id), locale: page.locale }
@@ -152,14 +151,7 @@ function NewestVersions({ page }: { page: PageInLocale }) {
         ))}
       </ol>
       <div className="row">
-        <LinkButton
-          to="/admin/pages/$id/$locale/history"
-          params={at}
-          variant="default"
-          leftSection={<History size={18} aria-hidden />}
-        >
-          {t('pages.history.whole')}
-        </LinkButton>
+        <WholeHistory page={page} />
       </div>
     </>
   )

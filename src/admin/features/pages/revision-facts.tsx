@@ -1,5 +1,7 @@
 import { Badge } from '@mantine/core'
-import type { RevisionGroup } from '../../../contract/pages.ts'
+import { History } from 'lucide-react'
+import type { PageInLocale, RevisionGroup } from '../../../contract/pages.ts'
+import { LinkButton } from '../../components/buttons.tsx'
 import { momentText, timeText } from '../../components/dates.tsx'
 import { useLocale, useText } from '../../i18n.ts'
 
@@ -24,6 +26,21 @@ export function SavedBy({ group }: { group: RevisionGroup }) {
       <bdi>{group.by.name}</bdi>
       {group.saves > 1 && <span className="quiet"> · {t('pages.history.saves', { count: group.saves })}</span>}
     </p>
+  )
+}
+
+/** Leads to the history of a page. */
+export function WholeHistory({ page }: { page: PageInLocale }) {
+  const t = useText()
+  return (
+    <LinkButton
+      to="/admin/pages/$id/$locale/history"
+      params={{ id: String(page.id), locale: page.locale }}
+      variant="default"
+      leftSection={<History size={18} aria-hidden />}
+    >
+      {t('pages.history.whole')}
+    </LinkButton>
   )
 }
 

@@ -14,7 +14,7 @@ export const help: Texts<typeof dutch> = {
     message:
       'Answer from this screen, so that your colleagues can see your reply. The sender never sees a note. Deleting cannot be undone.',
     mail: 'All email that the website sends, with what the mail server answered. A failed email is tried again for three days; you can also send it again yourself.',
-    letters:
+    emailPreviews:
       'This is what the emails of your website look like, in every language that the program speaks. They use your name, logo and colours. Nothing is sent.',
     pages:
       'Every page has its own text in each language, which you write and publish separately. Saving is not publishing. What you delete can be restored from the bin.',

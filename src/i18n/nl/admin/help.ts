@@ -11,7 +11,7 @@ export const help = {
     message:
       'Antwoord vanaf dit scherm, dan staat uw antwoord erbij voor uw collega’s. Een notitie ziet de afzender nooit. Verwijderen kan niet ongedaan worden gemaakt.',
     mail: 'Alle e-mail die de website verstuurt, met wat de mailserver antwoordde. Een mislukte e-mail wordt drie dagen lang opnieuw geprobeerd; u kunt ook zelf op opnieuw drukken.',
-    letters:
+    emailPreviews:
       'Zo zien de e-mails van uw website eruit, in elke taal die het programma spreekt. Ze gebruiken uw naam, logo en kleuren. Er wordt niets verstuurd.',
     pages:
       'Elke pagina heeft per taal een eigen tekst, die u apart schrijft en publiceert. Opslaan is nog niet publiceren. Wat u weggooit, kunt u uit de prullenbak terughalen.',

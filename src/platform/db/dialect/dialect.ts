@@ -31,10 +31,10 @@ export interface Dialect {
   // biome-ignore lint/suspicious/noExplicitAny: a migration sees the tables of its own time
   addGeneratedText(db: Kysely<any>, made: { table: string; column: string; from: RawBuilder<string> }): Promise<void>
   /** On SQLite, replaces the generated column `search_text` by one that triggers fill. */
-  // biome-ignore lint/suspicious/noExplicitAny: as above
+  // biome-ignore lint/suspicious/noExplicitAny: a migration sees the tables of its own time
   fillSearchTextByTriggers(db: Kysely<any>, made: SearchText): Promise<void>
   /** Creates a full-text index of trigrams; see `searchIndexIds`. For the migration that creates the column. */
-  // biome-ignore lint/suspicious/noExplicitAny: as above
+  // biome-ignore lint/suspicious/noExplicitAny: a migration sees the tables of its own time
   indexText(db: Kysely<any>, at: { table: string; column: string }): Promise<void>
   /**
    * A table of the ids (`id`) of rows that may contain every term, by the full-text index; the caller still compares
@@ -45,7 +45,7 @@ export interface Dialect {
    * Creates an index of the words of a folded column and of their ends, for `wordIndexIds`. It has the rows whose column
    * `words_indexed` is 1.
    */
-  // biome-ignore lint/suspicious/noExplicitAny: as above
+  // biome-ignore lint/suspicious/noExplicitAny: a migration sees the tables of its own time
   indexWords(db: Kysely<any>, at: { table: string; column: string }): Promise<void>
   /** Whether full-text indexes give the newest rows without reading all that match. */
   readsNewestFirst: boolean
@@ -72,7 +72,7 @@ export interface Dialect {
   /** A text column with `…` in the place of each email address. */
   withoutAddresses(column: string): RawBuilder<string>
   /** Creates triggers that maintain in `into` the number of rows of `table` for each combination of values. */
-  // biome-ignore lint/suspicious/noExplicitAny: as above
+  // biome-ignore lint/suspicious/noExplicitAny: a migration sees the tables of its own time
   maintainCounts(db: Kysely<any>, counted: CountTable): Promise<void>
   /** Whether a write violated a unique constraint. */
   isTaken(error: unknown): boolean

@@ -160,6 +160,7 @@ type At = { table: string; column: string }
  * parser of PostgreSQL splits words in its own way. The function is too slow to compare rows by it, which its cost tells.
  */
 async function indexWords(db: Kysely<never>, { table, column }: At): Promise<void> {
+  // Literals, because the body of a function takes no parameters: numbers of `word-tokens.ts`, nothing that anybody typed.
   await sql`create or replace function word_tokens(locale text, folded text) returns tsvector
     language sql immutable parallel safe cost 100000 as $$
       with words as (
@@ -188,6 +189,7 @@ function wordIndexIds(
   const token = (text: string, isStart = false) =>
     `'${text.replaceAll('\\', '\\\\').replaceAll("'", "''")}'${isStart ? ':*' : ''}`
   const query = `${token(localeToken(locale))} & ${wordQuery(terms, as, { token, and: ' & ', or: ' | ' })}`
+  // The limit is a number of the caller, never of a request: as a literal the planner knows it.
   // `id + 0`, so that no plan calls the function for rows in the order of the ids.
   return sql<number>`(select id from ${sql.id(table)}
     where word_tokens(locale, ${sql.id(column)}) @@ cast(${query} as tsquery) and words_indexed = 1

@@ -202,15 +202,15 @@ function contains(column: string, term: string) {
 }
 
 /** Of Dutch and English texts, the most frequent first; digits and signs are rarer. */
-const frequentLetters = ' enatirodslghvkmubpwcjfzyxq'
+const frequentCharacters = ' enatirodslghvkmubpwcjfzyxq'
 
 /** The end of a term from its rarest character on; undefined without one for which `glob` is fast. */
 function rarePart(term: string): string | undefined {
   const rarity = (at: number) => {
     const character = term.charAt(at)
     if (!/[ -~]/.test(character)) return -1
-    const known = frequentLetters.indexOf(character)
-    return known < 0 ? frequentLetters.length : known
+    const known = frequentCharacters.indexOf(character)
+    return known < 0 ? frequentCharacters.length : known
   }
   let rarest = 0
   for (let at = 1; at <= term.length - 3; at++) if (rarity(at) > rarity(rarest)) rarest = at
@@ -234,6 +234,7 @@ async function indexWords(db: Kysely<never>, at: At): Promise<void> {
   await sql`create virtual table ${index} using fts5(words, content='', contentless_delete=1, detail=none, prefix='3', tokenize="ascii tokenchars '_'")`.execute(
     db,
   )
+  // Literals, because a trigger takes no parameters: numbers of `word-tokens.ts`, nothing that anybody typed.
   const starts = sql.lit(JSON.stringify([0, ...Array.from({ length: lastEndAt - 1 }, (_, index) => index + 2)]))
   const add = sql`insert into ${index} (rowid, words)
     select new.id, '__' || replace(new.locale, '-', '_') || ' ' || coalesce((
@@ -261,6 +262,7 @@ function wordIndexIds(at: At, { locale, terms, as }: Parameters<Dialect['wordInd
     and: ' AND ',
     or: ' OR ',
   })
+  // The limit is a number of the caller, never of a request: as a literal the planner knows it.
   return sql<number>`(select rowid as id from ${index}
     where ${index} match ${`${quoted(localeToken(locale))} AND ${query}`} order by rowid desc limit ${sql.lit(limit)})`
 }

@@ -42,9 +42,9 @@ const cased = ['ABCDEFGHIJKLMNOPQRSTUVWXYZ', 'АБВГДЕЁЖЗИЙКЛМНОП
 
 /** Each character with its replacement. */
 export const folds: [from: string, to: string][] = [
-  ...Object.entries(alike).flatMap(([to, letters]) => [...letters].map((from): [string, string] => [from, to])),
+  ...Object.entries(alike).flatMap(([to, characters]) => [...characters].map((from): [string, string] => [from, to])),
   ...digits.flatMap((ten) => [...ten].map((from, value): [string, string] => [from, String(value)])),
-  ...cased.flatMap((letters) => [...letters].map((from): [string, string] => [from, from.toLowerCase()])),
+  ...cased.flatMap((characters) => [...characters].map((from): [string, string] => [from, from.toLowerCase()])),
 ]
 
 /**

@@ -18,7 +18,7 @@ import styles from '../config.module.css'
 import { ItemHead } from '../item-head.tsx'
 import type { FieldsProps, PartDefinition } from '../part-form.tsx'
 import { TranslatedFields } from '../text-fields.tsx'
-import { hasText, newId, noTextIn, type Texts, textForStaff, textOf, textsOf } from '../values.ts'
+import { hasErrorsIn, hasText, newId, noTextIn, type Texts, textForStaff, textOf, textsOf } from '../values.ts'
 
 interface Option {
   id: string
@@ -163,9 +163,7 @@ function Fields({ form }: FieldsProps<Values>) {
               <Foldable
                 name={nameOf(item, t('config.collections.unnamed'))}
                 note={hasText(item.slug) && <bdi dir="ltr">/{item.slug[main]}</bdi>}
-                open={
-                  open === item.id || Object.keys(form.errors).some((one) => one.startsWith(`collections.${index}.`))
-                }
+                open={open === item.id || hasErrorsIn(form, `collections.${index}`)}
                 toggle={() => setOpen(open === item.id ? undefined : item.id)}
                 remove={() => remove(item)}
               >
@@ -273,9 +271,7 @@ function CollectionFields({ form, path, item }: { form: Form; path: string; item
           <Foldable
             name={nameOf(field, t('config.collections.unnamed'))}
             note={t(`config.collections.types.${field.type}`)}
-            open={
-              open === field.id || Object.keys(form.errors).some((one) => one.startsWith(`${path}.fields.${index}.`))
-            }
+            open={open === field.id || hasErrorsIn(form, `${path}.fields.${index}`)}
             toggle={() => setOpen(open === field.id ? undefined : field.id)}
             remove={() => set(item.fields.filter(({ id }) => id !== field.id))}
           >

@@ -29,6 +29,7 @@ import { ItemHead } from '../item-head.tsx'
 import type { FieldsProps, PartDefinition } from '../part-form.tsx'
 import { TextField, TranslatedFields } from '../text-fields.tsx'
 import {
+  hasErrorsIn,
   hasText,
   linesOf,
   lineTextsOf,
@@ -211,7 +212,7 @@ function Fields({ form }: FieldsProps<Values>) {
       {forms.length === 0 && <p className="quiet flush">{t('config.forms.none')}</p>}
       {forms.map((one, index) => {
         const path = `forms.${index}`
-        const wrong = Object.keys(form.errors).some((error) => error.startsWith(`${path}.`))
+        const wrong = hasErrorsIn(form, path)
         const shown = open === one.id || wrong
         return (
           <div key={one.id} className={styles.item}>
@@ -321,7 +322,7 @@ function Questions({ form, path, value }: FormProps) {
       >
         {(field, index) => {
           const at = `${path}.fields.${index}`
-          const shown = open === field.id || Object.keys(form.errors).some((error) => error.startsWith(`${at}.`))
+          const shown = open === field.id || hasErrorsIn(form, at)
           return (
             <div className={styles.item}>
               <ItemHead

@@ -17,6 +17,7 @@ import { TextField, TranslatedFields } from '../text-fields.tsx'
 import {
   amountText,
   centsOf,
+  hasErrorsIn,
   hasText,
   lineTextsOf,
   listsOf,
@@ -162,7 +163,7 @@ function Items({ form, list }: Pick<FieldsProps<Values>, 'form'> & { list: List 
       >
         {(item, index) => {
           const path = `offer.${list}.${index}`
-          const wrong = Object.keys(form.errors).some((one) => one.startsWith(`${path}.`))
+          const wrong = hasErrorsIn(form, path)
           return (
             <ItemRow
               form={form}
