@@ -110,7 +110,7 @@ async function searchPage(c: HonoContext<Env>, asked: Asked): Promise<Response> 
     c.header(name, value)
   c.header('Content-Language', locale)
   c.header('Content-Type', 'text/html; charset=utf-8')
-  return c.body(await compressHtml(c, renderDocument(context, head, main)))
+  return c.body(compressHtml(c, renderDocument(context, head, main)))
 }
 
 function outcome({ query, isAsked, found, locale }: Asked, { t, site }: RenderContext): ReactNode {

@@ -1,3 +1,4 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { limits } from '../../src/contract/limits.ts'
 import type { Locale } from '../../src/contract/locales.ts'
@@ -326,6 +327,20 @@ test.each(databases)(
     expect(await (await site.request('/sitemap.xml')).text()).not.toContain('/zoeken')
     const other = await site.request('/zoeken?q=a%26b&locale=fa')
     expect([other.status, other.headers.get('location')]).toEqual([303, '/fa/zoeken?q=a%26b'])
+    // A page of results is not cached, and compressed for each visitor.
+    for (const [encoding, unpack] of [
+      ['br', brotliDecompressSync],
+      ['gzip', gunzipSync],
+    ] as const) {
+      const packed = await site.request('/zoeken?q=zeppelin', { headers: { 'accept-encoding': encoding } })
+      expect([packed.headers.get('content-encoding'), packed.headers.get('vary')]).toEqual([
+        encoding,
+        'Accept-Encoding',
+      ])
+      const html = unpack(await packed.arrayBuffer()).toString()
+      expect(html).toContain('zeppelin')
+      expect(html.trimEnd()).toMatch(/<\/html>$/)
+    }
     expect((await site.request('/zoeken/?q=x')).headers.get('location')).toBe('/zoeken?q=x')
     for (const path of ['/zoeken', '/zoeken.json']) {
       expect((await site.request(path, { method: 'POST' })).headers.get('allow')).toBe('GET, HEAD')

@@ -97,7 +97,7 @@ export async function signInPage(c: HonoContext<Env>, page: SignInPage): Promise
   for (const [name, value] of Object.entries(refusal ? refusalHeaders(refusal) : {})) c.header(name, value)
   c.header('Content-Type', 'text/html; charset=utf-8')
   const html = renderDocument(context, head, main)
-  return c.body(await compressHtml(c, html), (refusal?.status ?? 200) as ContentfulStatusCode)
+  return c.body(compressHtml(c, html), (refusal?.status ?? 200) as ContentfulStatusCode)
 }
 
 type Answer = Response | Promise<Response>
