@@ -9,7 +9,7 @@ import { type OpenDatabase, openDatabase } from '../../src/platform/db/database.
 import { claimEmails, countEmails, queueEmail } from '../../src/platform/mail/outbox.ts'
 import { createTransport } from '../../src/platform/mail/transport.ts'
 import { closeAfterTest } from '../support/close-after-test.ts'
-import { aDatabase, anEmptyDatabase, databases } from '../support/databases.ts'
+import { aCopyOf, aDatabase, databases } from '../support/databases.ts'
 import { aMailbox } from '../support/mailbox.ts'
 import { aMessageOf } from '../support/people.ts'
 import { aLog, allowErrors } from '../support/test-log.ts'
@@ -244,7 +244,7 @@ describe.each(databases)('the mail worker on %s', (kind) => {
   })
 
   test('workers of two copies send each email once', async () => {
-    const settings = await anEmptyDatabase(kind)
+    const settings = await aCopyOf('migrated', kind)
     const [one, other] = [await openDatabase(settings), await openDatabase(settings)]
     closeAfterTest(() => Promise.all([one.db.destroy(), other.db.destroy()]).then(() => {}))
     const mailbox = await aMailbox()

@@ -14,7 +14,7 @@ import {
 } from '../../src/platform/mail/outbox.ts'
 import { retryEmails } from '../../src/platform/mail/outbox-emails.ts'
 import { closeAfterTest } from '../support/close-after-test.ts'
-import { aDatabase, anEmptyDatabase, databases } from '../support/databases.ts'
+import { aCopyOf, aDatabase, databases } from '../support/databases.ts'
 
 const second = 1_000
 const hour = 3_600 * second
@@ -176,7 +176,7 @@ describe.each(databases)('the outbox on %s', (kind) => {
   })
 
   test('workers in two instances never claim the same email', async () => {
-    const settings = await anEmptyDatabase(kind)
+    const settings = await aCopyOf('migrated', kind)
     const copies = [await openDatabase(settings), await openDatabase(settings)]
     for (const copy of copies) closeAfterTest(() => copy.db.destroy())
     const [first] = copies as [Awaited<ReturnType<typeof openDatabase>>]

@@ -3,7 +3,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { invalidate, invalidationVersion, watchInvalidations } from '../../src/platform/cache-invalidation.ts'
 import { type Database, openDatabase } from '../../src/platform/db/database.ts'
 import { closeAfterTest } from '../support/close-after-test.ts'
-import { aDatabase, anEmptyDatabase, type DatabaseKind, databases } from '../support/databases.ts'
+import { aCopyOf, aDatabase, type DatabaseKind, databases } from '../support/databases.ts'
 import { aLog, allowErrors } from '../support/test-log.ts'
 import { waitUntil } from '../support/wait-until.ts'
 
@@ -11,7 +11,7 @@ const never = 3_600_000
 
 /** Two instances on one database, each with a watch that polls only when called, unless `everyMs` is set. */
 async function twoCopies(kind: DatabaseKind, everyMs = never) {
-  const settings = await anEmptyDatabase(kind)
+  const settings = await aCopyOf('migrated', kind)
   return [await aCopy(settings, everyMs), await aCopy(settings, everyMs)] as const
 }
 
@@ -40,7 +40,7 @@ describe.each(databases)('on %s', (kind) => {
   })
 
   test('a change from before the start notifies nobody', async () => {
-    const settings = await anEmptyDatabase(kind)
+    const settings = await aCopyOf('migrated', kind)
     const first = await aCopy(settings, never)
     await touch(first.db, 'site')
     const late = await aCopy(settings, never)
@@ -68,7 +68,7 @@ describe.each(databases)('on %s', (kind) => {
 
   test('failed polls are logged once, and so is the recovery', async () => {
     allowErrors(/checking for changed content failed/)
-    const { db, lines } = await aCopy(await anEmptyDatabase(kind), 10)
+    const { db, lines } = await aCopy(await aCopyOf('migrated', kind), 10)
     const count = (msg: string) => lines.filter((line) => line.msg === msg).length
     const looks = vi.spyOn(db.getExecutor(), 'executeQuery')
     await db.schema.alterTable('cache_invalidation_clock').renameTo('clock_away').execute()

@@ -16,7 +16,7 @@ import { runMigrations } from '../../src/platform/db/migrations/run-migrations.t
 import { listOwnTables } from '../../src/platform/db/own-tables.ts'
 import { queueEmail } from '../../src/platform/mail/outbox.ts'
 import { closeAfterTest } from '../support/close-after-test.ts'
-import { anEmptyDatabase, databases } from '../support/databases.ts'
+import { aCopyOf, anEmptyDatabase, databases } from '../support/databases.ts'
 import { waitUntil } from '../support/wait-until.ts'
 
 const open = async (settings: Parameters<typeof openDatabase>[0]) => {
@@ -93,14 +93,14 @@ describe.each(databases)('on %s', (kind) => {
   })
 
   test('a database of a newer version is not changed, and the error says so', async () => {
-    const settings = await anEmptyDatabase(kind)
+    const settings = await aCopyOf('migrated', kind)
     const { db } = await open(settings)
     await sql`insert into kysely_migration (name, timestamp) values ('9999-later', '2030-01-01')`.execute(db)
     await expect(openDatabase(settings)).rejects.toThrow(/newer version of this program: it knows 9999-later/)
   })
 
   test('a database that a newer version only added to is used, and backed up without what was added', async () => {
-    const settings = await anEmptyDatabase(kind)
+    const settings = await aCopyOf('migrated', kind)
     const { db } = await open(settings)
     const { version } = readRelease(process.cwd())
     await sql`insert into kysely_migration (name, timestamp) values (${`9998-more@${version}`}, '2030-01-01')`.execute(
@@ -118,7 +118,7 @@ describe.each(databases)('on %s', (kind) => {
   })
 
   test('a deleted id is not reused', async () => {
-    const { db } = await open(await anEmptyDatabase(kind))
+    const { db } = await open(await aCopyOf('migrated', kind))
     const revision = { config: '{}', note: 'x', created_at: '2026-01-01T00:00:00.000Z' }
     const add = () => db.insertInto('config_revision').values(revision).returning('id').executeTakeFirstOrThrow()
     const first = await add()
@@ -262,7 +262,7 @@ describe.each(databases)('on %s', (kind) => {
   })
 
   test('a transaction that fails leaves nothing', async () => {
-    const { db } = await open(await anEmptyDatabase(kind))
+    const { db } = await open(await aCopyOf('migrated', kind))
     const failing = db.transaction().execute(async (tx) => {
       await tx.updateTable('cache_invalidation_clock').set({ version: 5 }).execute()
       throw new Error('no')
@@ -272,7 +272,7 @@ describe.each(databases)('on %s', (kind) => {
   })
 
   test('Persian text and accents are stored unchanged', async () => {
-    const { db } = await open(await anEmptyDatabase(kind))
+    const { db } = await open(await aCopyOf('migrated', kind))
     const note = 'پریسا می‌نویسد: “Gübbels”, ½ 👩🏽‍🍳'
     await db.insertInto('config_revision').values({ config: '{}', note, created_at: 'x' }).execute()
     expect(await db.selectFrom('config_revision').select('note').execute()).toEqual([{ note }])

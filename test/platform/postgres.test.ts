@@ -7,7 +7,7 @@ import { invalidate } from '../../src/platform/cache-invalidation.ts'
 import { openDatabase } from '../../src/platform/db/database.ts'
 import { createPostgresPool } from '../../src/platform/db/dialect/postgres-pool.ts'
 import { closeAfterTest } from '../support/close-after-test.ts'
-import { anEmptyDatabase } from '../support/databases.ts'
+import { aCopyOf, anEmptyDatabase } from '../support/databases.ts'
 import { aMessageOf } from '../support/people.ts'
 import { aServedApp } from '../support/served-app.ts'
 import { deliveredSite } from '../support/site-file.ts'
@@ -45,7 +45,7 @@ test('the program reconnects to a PostgreSQL that closes every connection, as in
 test('connections that break during a statement do not end the program', async () => {
   // Jobs may be using connections of the pool, too.
   allowErrors(/ECONNRESET|EPIPE|Connection terminated|connection error|socket hang up/)
-  const { databaseUrl } = await anEmptyDatabase('postgres')
+  const { databaseUrl } = await aCopyOf('seeded', 'postgres')
   const wire = await aTcpProxy(String(databaseUrl))
   const { db, request } = await aTestApp({ database: 'postgres', settings: { databaseUrl: wire.url } })
   const working = Promise.allSettled(Array.from({ length: 5 }, () => sql`select pg_sleep(60)`.execute(db)))
@@ -62,7 +62,7 @@ test('connections that break during a statement do not end the program', async (
 })
 
 test('while the database hangs, readyz says so without hanging, no update is undone for it, and both recover', async () => {
-  const { databaseUrl } = await anEmptyDatabase('postgres')
+  const { databaseUrl } = await aCopyOf('seeded', 'postgres')
   const wire = await aTcpProxy(String(databaseUrl))
   const settings = { databaseUrl: wire.url, databaseTimeoutMs: 60_000 }
   const { app, request, lines } = await aTestApp({ database: 'postgres', settings })
@@ -107,7 +107,7 @@ test('a copy that is starting does not miss a configuration that is saved at the
 
 test('connections that die silently are replaced, and the site works again', async () => {
   allowErrors(/Query read timeout|Connection terminated|canceling statement/)
-  const { databaseUrl } = await anEmptyDatabase('postgres')
+  const { databaseUrl } = await aCopyOf('seeded', 'postgres')
   const proxy = await aTcpProxy(String(databaseUrl))
   const { db, request } = await aTestApp({
     database: 'postgres',
@@ -181,7 +181,7 @@ test('when the server refuses more connections, a request waits for an existing 
 
 test('while PostgreSQL is down, cached pages are served to everyone, with any query, and so is the sitemap', async () => {
   allowErrors(/ECONNRESET|ECONNREFUSED|Connection terminated|socket hang up/)
-  const { databaseUrl } = await anEmptyDatabase('postgres')
+  const { databaseUrl } = await aCopyOf('seeded', 'postgres')
   const proxy = await aTcpProxy(String(databaseUrl))
   const site = await aServedApp({ database: 'postgres', settings: { databaseUrl: proxy.url } })
   const bente = await as(site, 'beheerder')
@@ -197,7 +197,7 @@ test('while PostgreSQL is down, cached pages are served to everyone, with any qu
 
 test('while PostgreSQL is down, other requests get 503 with Retry-After, and the contact form shows its own text', async () => {
   allowErrors(/ECONNRESET|ECONNREFUSED|Connection terminated|socket hang up/)
-  const { databaseUrl } = await anEmptyDatabase('postgres')
+  const { databaseUrl } = await aCopyOf('seeded', 'postgres')
   const proxy = await aTcpProxy(String(databaseUrl))
   const { request } = await aTestApp({ database: 'postgres', settings: { databaseUrl: proxy.url } })
   await proxy.close()

@@ -37,13 +37,9 @@ export async function aBackupOf(
 /** What looks like a backup. */
 export const archivesIn = (folder: string): string[] => readdirSync(folder).filter((name) => name.endsWith('.tar.age'))
 
-/** Listed once, for it takes every migration. */
-let ownTables: ReturnType<typeof listOwnTables> | undefined
-
 /** All rows by table, as a backup has them; without the entry of a restore in the audit log. */
 export async function rowsIn(place: Place): Promise<Record<string, string[]>> {
-  ownTables ??= listOwnTables()
-  const own = await ownTables
+  const own = await listOwnTables()
   const { db, dialect } = await openDatabase(place)
   try {
     const found: Record<string, string[]> = {}

@@ -7,7 +7,7 @@ import type { Database } from '../../src/platform/db/database.ts'
 import { createImageWorker, type RunTask } from '../../src/platform/images/image-worker.ts'
 import { runImageTask } from '../../src/platform/images/run-image-task.ts'
 import { closeAfterTest } from './close-after-test.ts'
-import { aCopyOf, type DatabaseKind } from './databases.ts'
+import { aCopyOf, aTempFolder, type DatabaseKind } from './databases.ts'
 import { changedSite, type SiteFile } from './site-file.ts'
 import { aLog, type LoggedLine } from './test-log.ts'
 
@@ -44,7 +44,9 @@ export async function aTestApp(
 ): Promise<TestApp> {
   const { dataDir, databaseUrl } =
     different.beside?.settings ??
-    (await aCopyOf(seedsDelivered(different) ? 'seeded' : 'migrated', different.database ?? 'sqlite'))
+    (different.settings?.databaseUrl
+      ? { dataDir: aTempFolder(), databaseUrl: undefined }
+      : await aCopyOf(seedsDelivered(different) ? 'seeded' : 'migrated', different.database ?? 'sqlite'))
   const settings = {
     ...readSettings({}),
     // No test asks the DNS of the internet.

@@ -30,7 +30,7 @@ export async function restoreAside(
   try {
     return await restoreBackup(
       {
-        ...{ db, dialect, dataDir, now, storage: undefined },
+        ...{ db, dialect, dataDir, now, storage: undefined, isNew: true },
         temporaryFiles: createTemporaryFiles(join(dataDir, 'arriving')),
         secret: undefined,
         secretIsSetting: false,

@@ -11,6 +11,7 @@ import { unfinishedRestoreIn } from '../../platform/config/secret.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Transaction } from '../../platform/db/database.ts'
 import type { TableColumns, Value } from '../../platform/db/dialect/database-copy.ts'
+import { migrationNames } from '../../platform/db/migrations/migration-names.ts'
 import { runMigrations } from '../../platform/db/migrations/run-migrations.ts'
 import type { OwnTables } from '../../platform/db/own-tables.ts'
 import { addToJournal, erasedSubject, type JournalEntry, readJournal } from '../../platform/db/restore-journal.ts'
@@ -50,6 +51,8 @@ export interface RestoreTarget extends Pick<Context, 'db' | 'dialect' | 'now'> {
   /** Whether the secret comes from the setting `SECRET`, so that the restore cannot replace it. */
   secretIsSetting: boolean
   ownTables: OwnTables
+  /** The database was made for this restore: nothing is in it but the tables of today. */
+  isNew?: boolean
 }
 
 export interface RestoreSource {
@@ -209,23 +212,25 @@ async function refuseOtherCounts(tx: Transaction, { path, backup }: RestoreSourc
 }
 
 /**
- * Drops all tables, and creates empty ones with the schema version of the backup.
+ * Drops all tables, and creates empty ones with the schema version of the backup. New ones of that version stay.
  * @param filled the tables in the backup, in its order
  */
 async function replaceTables(
-  { dialect, ownTables }: RestoreTarget,
+  { dialect, ownTables, isNew }: RestoreTarget,
   tx: Transaction,
   migrations: readonly string[],
   filled: readonly string[],
 ): Promise<void> {
   const { copy } = dialect
-  const present = (await copy.listTables(tx)).filter(({ name }) => ownTables.has(name))
-  const dropped = sortByForeignKeys(present, await copy.listReferences(tx)).reverse()
-  await copy.dropTables(
-    tx,
-    dropped.map(({ name }) => name),
-  )
-  await runMigrations(tx as never, dialect, migrations).then(throwError)
+  if (!isNew || migrationNames.some((name) => !migrations.includes(name))) {
+    const present = (await copy.listTables(tx)).filter(({ name }) => ownTables.has(name))
+    const dropped = sortByForeignKeys(present, await copy.listReferences(tx)).reverse()
+    await copy.dropTables(
+      tx,
+      dropped.map(({ name }) => name),
+    )
+    await runMigrations(tx as never, dialect, migrations).then(throwError)
+  }
   // Deletes the rows that migrations insert, such as roles.
   for (const name of filled.toReversed()) await deleteAllRows(tx, name)
 }
