@@ -135,7 +135,7 @@ export function TakeOutDialog({ run, onClose }: { run: BackupRun; onClose: () =>
       )}
       {chosen && !message && !page && (
         <section className="stack" aria-label={t('backups.takeOut.preview')}>
-          <h3 className="flush">{t('backups.takeOut.preview')}</h3>
+          <h3>{t('backups.takeOut.preview')}</h3>
           {'message' in chosen ? <MessageFound message={chosen.message} /> : <PageFound page={chosen.page} />}
           <p className="flush">{t('message' in chosen ? 'backups.takeOut.willMessage' : 'backups.takeOut.willPage')}</p>
           <div className="row">
