@@ -1,11 +1,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readdirSync } from 'node:fs'
-import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { server } from '../../scripts/setup/node26.mjs'
 import { closeAfterTest } from '../support/close-after-test.ts'
-import { databases } from '../support/databases.ts'
 import { freePort } from '../support/free-port.ts'
 import { aMessageOf } from '../support/people.ts'
 import { aProgram, emptyDataSettings } from '../support/program.ts'
@@ -53,28 +50,6 @@ test('after SIGTERM it still answers for some seconds, and says that it is not r
   expect((await gone)[0]).toBe(0)
   expect(program.lines.at(-1)?.msg).toBe('stopped')
 })
-
-test.each(databases)(
-  'killed while it makes its tables on %s, it starts the next time and takes messages',
-  async (database) => {
-    const settings = await emptyDataSettings(database)
-    for (const afterMs of [0, 200]) {
-      const killed = spawnProgram({ ...settings, PORT: String(await freePort()) }, 'ignore')
-      const gone = once(killed, 'exit')
-      // By then it reads or writes the database.
-      await waitUntil(
-        () => killed.exitCode !== null || readdirSync(settings.DATA_DIR).length > 0,
-        'beginning of the start',
-      )
-      await pause(afterMs)
-      killed.kill('SIGKILL')
-      await gone
-    }
-    const program = await aProgram(settings)
-    expect((await fetch(`${program.url}/readyz`)).status).toBe(200)
-    expect((await fetch(`${program.url}/api/contact`, json('POST', aMessageOf('roya')))).status).toBe(201)
-  },
-)
 
 test('with a full disk it starts: pages can be read, nothing is saved, and the log says so', async () => {
   allowErrors(/./)
