@@ -181,7 +181,7 @@ test('one message comes back out of a backup: found, shown first, and opened', a
   const { backups: t } = backupsNl
   const settings = { ...{ scheduled: false, time: '03:00', daily: 7, weekly: 0, monthly: 0 }, kind: 'folder' }
   const bucket = { endpoint: '', region: 'us-east-1', bucket: '', prefix: '', accessKeyId: '' }
-  const page = await visitor(site.url)
+  const page = await visitor(site.url, { width: 'phone' })
   // Where backups go changes within ten minutes of the password only.
   await signInByApi(page, administrator, { reuse: false })
   const data = { ...settings, ...bucket, folder: aTempFolder() }
@@ -192,6 +192,8 @@ test('one message comes back out of a backup: found, shown first, and opened', a
   await site.call('DELETE', `/api/messages/${messageId}`)
 
   await openScreen(page, '/admin/backups')
+  await page.getByRole('button', { name: t.takeOut.title }).waitFor()
+  await expect.poll(() => horizontalOverflow(page)).toBe(0)
   await page.getByRole('button', { name: t.takeOut.title }).click()
   const dialog = page.getByRole('dialog', { name: t.takeOut.title })
   await dialog.getByLabel(t.takeOut.search).fill('پریسا')

@@ -188,8 +188,13 @@ function RunList({ runs }: { runs: BackupRun[] }) {
         nameOf={({ name }) => name}
         actions={(run) =>
           run.state === 'done' && (
-            <Button variant="default" size="compact-sm" onClick={() => open(run)}>
-              {t('backups.takeOut.title')}
+            <Button
+              variant="default"
+              size="compact-sm"
+              aria-label={t('backups.takeOut.title')}
+              onClick={() => open(run)}
+            >
+              {t('backups.takeOut.choose')}
             </Button>
           )
         }

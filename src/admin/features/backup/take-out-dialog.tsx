@@ -58,7 +58,7 @@ export function TakeOutDialog({ run, onClose }: { run: BackupRun; onClose: () =>
         {t('backups.takeOut.lead', { date: siteTimeText(new Date(run.startedAt ?? run.askedAt), locale, t) })}
       </p>
       {!message && !page && (
-        <form onSubmit={submit} noValidate className={styles.search}>
+        <form onSubmit={submit} noValidate className="stack">
           <TextInput
             label={t('backups.takeOut.search')}
             description={t('backups.takeOut.searchHelp')}

@@ -43,7 +43,7 @@ export const backups = {
     lost: 'If the server is lost now, you miss everything after {{date}}. Messages: {{messages, number}}. Changes by staff: {{changes, number}}.',
   },
   takeOut: {
-    title: 'Get one message or page back',
+    title: 'Get back one message or page',
     lead: 'From the backup of {{date}}. The rest of the website stays as it is.',
     search: 'Search this backup',
     searchHelp: 'A name, email address or number of a message, or a title or address of a page.',
@@ -58,7 +58,7 @@ export const backups = {
     files: 'Files that come back with it:',
     missingFiles: 'Files that the backup lacks, or has damaged:',
     choose: 'Get back',
-    chooseNamed: 'Get {{name}} back',
+    chooseNamed: 'Get back {{name}}',
     preview: 'This comes back',
     willMessage: 'The message returns to the inbox, with its replies and files. No email is sent.',
     willPage: 'The page is added as a new one, which is not published yet. Nothing changes in the other pages.',
