@@ -71,6 +71,8 @@ describe('script in every field of every block', () => {
   })
 })
 
+/** The fields in which an address is typed; in the others a file is chosen. */
+const addresses = (type: (typeof blockTypes)[number]) => pathsOf(type, ['url', 'image', 'imageOrLogo'])
 const fields = blockTypes.flatMap((type) =>
   pathsOf(type, ['url', 'image', 'imageOrLogo', 'film', 'captions', 'video', 'file'])
     // The style is the same in every block.
@@ -86,8 +88,10 @@ describe('unsafe URLs', () => {
     for (const urls of [forbiddenUrls.slice(0, 20), forbiddenUrls.slice(20)]) {
       const answer = await saved(urls.map((url) => withValue(filledBlock(type, 'Hoi'), path, url)))
       expect(answer.status).toBe(422)
-      const { errors } = (await answer.json()) as { errors: { path: string }[] }
+      const { errors } = (await answer.json()) as { errors: { path: string; message: string }[] }
       expect(errors.map((one) => one.path)).toEqual(urls.map((_, index) => `text.body.${index}.${path}`))
+      if (!addresses(type).includes(path)) continue
+      for (const { message } of errors) expect(message).toMatch(/^Dit is geen geldig url!( |$)/)
     }
   })
 })

@@ -20,6 +20,8 @@ test('the unit for systemd starts a script that exists and waits until the progr
   expect(unit.WorkingDirectory).toBe('/opt/etalage/current')
   expect(existsSync(node.replace('/opt/etalage/current', process.cwd())), node).toBe(true)
   expect(existsSync(join(process.cwd(), script)), script).toBe(true)
+  // The database has messages, which other users of the server must not read.
+  expect(unit.UMask).toBe('0077')
   expect(Number(unit.TimeoutStopSec)).toBeGreaterThan(readSettings({}).drainMs / 1_000 + stopSeconds)
 })
 
@@ -36,6 +38,30 @@ test('a checkout states how the launcher starts it, which is as `npm start` does
 
 test('Caddy passes requests to the default port', () => {
   expect(readFileSync('deploy/Caddyfile', 'utf8')).toContain(`reverse_proxy 127.0.0.1:${readSettings({}).port} {`)
+})
+
+test('the example for HAProxy uses each living copy when none is ready, and closes idle connections before the program', () => {
+  const text = readFileSync('docs/operate/scale.md', 'utf8')
+  const backend = (name: string) => new RegExp(`^backend ${name}\\n(  .*\\n)+`, 'm').exec(text)?.[0]
+  expect(text).toContain('use_backend any if { nbsrv(ready) eq 0 }')
+  expect([backend('ready'), backend('any')]).toEqual([
+    expect.stringContaining('GET /readyz'),
+    expect.stringContaining('GET /healthz'),
+  ])
+  const [, idleSeconds] = /timeout http-keep-alive (\d+)s/.exec(text) ?? []
+  expect(Number(idleSeconds)).toBeLessThan(65)
+})
+
+test('the example for nginx sends plain http and the other name to the address of the site, with path and query', () => {
+  const text = readFileSync('docs/operate/deploy.md', 'utf8')
+  const servers = (/```nginx\n(.*?)```/s.exec(text)?.[1] ?? '').split(/^server /m).slice(1)
+  const passing = servers.filter((one) => one.includes('proxy_pass'))
+  expect(passing).toHaveLength(1)
+  expect(passing[0]).not.toContain('listen 80')
+  expect(passing[0]).toContain(`proxy_pass http://127.0.0.1:${readSettings({}).port};`)
+  for (const one of servers.filter((server) => !passing.includes(server))) {
+    expect(one).toContain('return 301 https://www.example.nl$request_uri;')
+  }
 })
 
 describe('what the documents for operators name, exists', () => {

@@ -11,11 +11,13 @@ import {
 import {
   defaultLocale,
   type Locale,
+  type Localized,
   mainLocaleOf,
   type ProgramLocale,
   programLocale,
   sampleLocale,
 } from '../../../../contract/locales.ts'
+import type { SiteConfig } from '../../../../contract/site-config.ts'
 import { toLatinDigits } from '../../../../contract/text.ts'
 import { notify } from '../../../components/notify.tsx'
 import { Section } from '../../../components/page.tsx'
@@ -73,7 +75,7 @@ export const forms: PartDefinition<Values> = {
   valuesOf: ({ forms = [], ...site }) => ({ forms: forms.map((one) => typedForm(one, mainLocaleOf(site))) }),
   // Without any form the part is left out.
   partsOf: ({ forms }, config) => ({
-    forms: forms.length === 0 && config.forms === undefined ? undefined : forms.map(formOf),
+    forms: forms.length === 0 && config.forms === undefined ? undefined : forms.map((form) => formOf(form, config)),
   }),
   problemsOf: ({ forms }, t) =>
     Object.fromEntries(
@@ -111,8 +113,10 @@ const typedField = (field: FormField, main: Locale): TypedField => ({
   showIf: field.showIf ?? { field: '', is: '' },
 })
 
+type Saved = Pick<SiteConfig, 'forms' | 'locales'>
+
 /** The keys are in the order of the schema, so that an unchanged form compares equal. */
-const formOf = (form: TypedForm): Form => ({
+const formOf = (form: TypedForm, config: Saved): Form => ({
   id: form.id,
   name: textOf(form.name),
   ...(form.recipients.trim() !== '' && { recipients: listOf(form.recipients) }),
@@ -122,18 +126,28 @@ const formOf = (form: TypedForm): Form => ({
   ...((hasText(form.thanks.title) || hasText(form.thanks.text)) && {
     thanks: { title: textOf(form.thanks.title), text: textOf(form.thanks.text) },
   }),
-  fields: form.fields.map(fieldOf),
+  fields: form.fields.map((field) => {
+    const saved = config.forms?.find(({ id }) => id === form.id)?.fields.find(({ id }) => id === field.id)
+    return fieldOf(field, saved, config.locales)
+  }),
 })
 
-const fieldOf = (field: TypedField): FormField => ({
+const fieldOf = (field: TypedField, saved: FormField | undefined, locales: readonly Locale[]): FormField => ({
   id: field.id,
   kind: field.kind,
   label: textOf(field.label),
   ...(hasText(field.help) && { help: textOf(field.help) }),
   required: field.required && field.kind !== 'step',
-  ...(hasOptions(field) && { options: listsOf(field.options) }),
+  ...(hasOptions(field) && { options: optionsOf(listsOf(field.options), saved?.options, locales) }),
   ...(field.showIf.field !== '' && field.kind !== 'step' && { showIf: field.showIf }),
 })
+
+/** Changed options lose their translations into languages that the site lacks: nobody sees that these no longer fit. */
+function optionsOf(options: Localized<string[]>, saved: Localized<string[]> | undefined, locales: readonly Locale[]) {
+  const isSame = (locale: Locale) => JSON.stringify(options[locale]) === JSON.stringify(saved?.[locale])
+  if (locales.every(isSame)) return options
+  return Object.fromEntries(Object.entries(options).filter(([locale]) => locales.includes(locale)))
+}
 
 /** An id that no other item has. */
 const emptyField = (id: string, kind: FormFieldKind, label: Texts, required: boolean): TypedField => ({
