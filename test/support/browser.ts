@@ -9,6 +9,7 @@ import {
 } from 'playwright-core'
 import { chromiumFlags, findChromium } from '../../scripts/setup/chromium.mjs'
 import { closeAfterFile, closeAfterTest } from './close-after-test.ts'
+import { leaveScreen } from './leave-screen.ts'
 import { trackRequests } from './network-idle.ts'
 import { noteError } from './test-log.ts'
 
@@ -127,6 +128,8 @@ async function aNewTab(browser: Browser, options: BrowserContextOptions): Promis
   page.addInitScript = async (...script: Parameters<Page['addInitScript']>) => {
     const added = await addInitScript.apply(page, script)
     tab.scripts.push(added)
+    // It has to run before the admin.
+    await page.goto('about:blank')
     return added
   }
   page.exposeFunction = (...what) => {
@@ -173,10 +176,14 @@ const pageEvents = [
   'dialog',
 ] as const
 
-/** Takes everything away that a test left in a page and its profile, but the cached files of the site, where that is possible. */
+/**
+ * Takes everything away that a test left in a page and its profile, but the cached files of the site and the loaded admin,
+ * where that is possible.
+ */
 async function wasReset({ page, options, scripts, devTools, altered }: Tab): Promise<boolean> {
   const context = page.context()
   if (altered || page.isClosed()) return false
+  const inAdmin = scripts.length === 0 && (await leaveScreen(page).catch(() => false))
   for (const event of pageEvents) page.removeAllListeners(event)
   for (const event of ['page', 'request'] as const) context.removeAllListeners(event)
   for (const other of context.pages()) if (other !== page) await other.close()
@@ -187,10 +194,14 @@ async function wasReset({ page, options, scripts, devTools, altered }: Tab): Pro
     context.clearPermissions(),
     ...scripts.splice(0).map((script) => script.dispose()),
   ])
-  // A document of the site without scripts, so that nothing is stored after this.
   const { origin, href } = new URL('/robots.txt', options.baseURL)
-  const response = await page.goto(href, { timeout: 5_000 })
-  if (!response?.ok()) return false
+  const isUsual = async () =>
+    page.evaluate(() => localStorage.length === 0 && !document.cookie.includes('scheme='))
+  if (!(inAdmin && (await isUsual()))) {
+    // A document of the site without scripts, so that nothing is stored after this.
+    const response = await page.goto(href, { timeout: 5_000 })
+    if (!response?.ok()) return false
+  }
   await Promise.all([
     context.clearCookies(),
     page.evaluate(() => sessionStorage.clear()),

@@ -1,0 +1,49 @@
+import type { Page } from 'playwright-core'
+import { waitForNetworkIdle } from './network-idle.ts'
+
+/** What the router of the admin puts on the window, as far as it is used here. */
+interface AdminRouter {
+  navigate(to: { to: string; ignoreBlocker: true }): Promise<void>
+  options: {
+    context: {
+      queries: {
+        removeQueries(which: { type: 'inactive'; predicate: (query: { queryKey: readonly unknown[] }) => boolean }): void
+        invalidateQueries(): Promise<void>
+      }
+    }
+  }
+}
+
+/**
+ * Goes to an empty screen of the admin, so that nothing is left of the one that is shown: no form, dialog, notification
+ * or data that was read.
+ * @returns false where only loading the page can do so
+ */
+export async function leaveScreen(page: Page): Promise<boolean> {
+  const left = await page.evaluate(async () => {
+    const router = (window as unknown as { __TSR_ROUTER__?: AdminRouter }).__TSR_ROUTER__
+    if (!router) return false
+    await router.navigate({ to: '/admin/left', ignoreBlocker: true })
+    return true
+  })
+  if (!left) return false
+  await waitForNetworkIdle(page)
+  return page.evaluate(async () => {
+    const { queries } = (window as unknown as { __TSR_ROUTER__: AdminRouter }).__TSR_ROUTER__.options.context
+    const isOfPage = (key: unknown) => key === 'me' || key === 'site-languages'
+    queries.removeQueries({ type: 'inactive', predicate: ({ queryKey }) => !isOfPage(queryKey[0]) })
+    await queries.invalidateQueries()
+    const nextFrame = () => new Promise(requestAnimationFrame)
+    const notifications = () => document.querySelectorAll<HTMLElement>('.mantine-Notification-closeButton')
+    for (const end = Date.now() + 3_000; notifications().length > 0 && Date.now() < end; await nextFrame()) {
+      for (const button of notifications()) button.click()
+    }
+    document.querySelector('h1')?.setAttribute('data-left', '')
+    return (
+      location.pathname === '/admin/left' &&
+      document.querySelector('h1') !== null &&
+      notifications().length === 0 &&
+      document.querySelector('[role=dialog], [role=alertdialog], dialog[open]') === null
+    )
+  })
+}
