@@ -7,6 +7,7 @@ import {
   openScreen,
   type ProgramWithAdministrator,
   signInByApi,
+  startScreen,
 } from '../support/admin-program.ts'
 import { aBrowser } from '../support/browser.ts'
 import { bodyOf, cta, fieldsOf, openEditorOn, tabOf } from '../support/canvas.ts'
@@ -195,7 +196,7 @@ describe('a bug in the program', () => {
       list.data = null
     })
     await signInByApi(page)
-    await page.goto('/admin/redirects')
+    await startScreen(page, '/admin/redirects')
     await page.getByText('Er is iets misgegaan in dit programma.').waitFor()
     await expect.poll(() => page.getByText('niet bereikbaar').count()).toBe(0)
   })

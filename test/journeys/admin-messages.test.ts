@@ -7,6 +7,7 @@ import {
   openScreen,
   type ProgramWithAdministrator,
   signInByApi,
+  startScreen,
   waitUntilLoaded,
 } from '../support/admin-program.ts'
 import { aBrowser } from '../support/browser.ts'
@@ -224,7 +225,7 @@ describe('the list', () => {
     await page.getByRole('button', { name: 'Zoekopdracht wissen' }).last().click()
     await page.getByRole('rowheader').first().waitFor()
     await page.route(/\/api\/messages(\?|$)/, (route) => route.abort())
-    await page.goto('/admin/messages?view=answered')
+    await startScreen(page, '/admin/messages?view=answered')
     await page.getByText('Dit is niet gelukt').waitFor()
     await page.unrouteAll()
     await page.getByRole('button', { name: 'Opnieuw proberen' }).click()

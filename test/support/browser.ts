@@ -54,6 +54,8 @@ interface Tab {
   /** Gives a page the width, colour scheme and motion of the visitor, which can be changed without another profile. */
   show: (page: Page) => Promise<void>
   scripts: Disposable[]
+  /** Whether scripts of the test ran in its document. */
+  prepared: boolean
   devTools: CDPSession
   /** Whether it has something that cannot be taken back: a function of the test, or a setting by the DevTools protocol. */
   altered: boolean
@@ -117,7 +119,7 @@ async function aNewTab(browser: Browser, options: BrowserContextOptions): Promis
   if (options.javaScriptEnabled) waitForEnhancements(page)
 
   const devTools = await context.newCDPSession(page)
-  const tab: Tab = { page, options, show: async () => {}, scripts: [], devTools, altered: false }
+  const tab: Tab = { page, options, show: async () => {}, scripts: [], prepared: false, devTools, altered: false }
   const { addInitScript, exposeFunction } = page
   const { newCDPSession, newPage } = context
   context.newPage = async () => {
@@ -128,10 +130,16 @@ async function aNewTab(browser: Browser, options: BrowserContextOptions): Promis
   page.addInitScript = async (...script: Parameters<Page['addInitScript']>) => {
     const added = await addInitScript.apply(page, script)
     tab.scripts.push(added)
+    tab.prepared = true
     // It has to run before the admin.
     await page.goto('about:blank')
     return added
   }
+  stores.set(page, async (key, value) => {
+    const script = `localStorage.setItem(${JSON.stringify(key)}, ${JSON.stringify(value)})`
+    tab.scripts.push(await addInitScript.call(page, script))
+    if (page.url().startsWith('http')) await page.evaluate(script)
+  })
   page.exposeFunction = (...what) => {
     tab.altered = true
     return exposeFunction.apply(page, what)
@@ -180,10 +188,11 @@ const pageEvents = [
  * Takes everything away that a test left in a page and its profile, but the cached files of the site and the loaded admin,
  * where that is possible.
  */
-async function wasReset({ page, options, scripts, devTools, altered }: Tab): Promise<boolean> {
+async function wasReset(tab: Tab): Promise<boolean> {
+  const { page, options, scripts, devTools, altered } = tab
   const context = page.context()
   if (altered || page.isClosed()) return false
-  const inAdmin = scripts.length === 0 && (await leaveScreen(page).catch(() => false))
+  const inAdmin = !tab.prepared && (await leaveScreen(page).catch(() => false))
   for (const event of pageEvents) page.removeAllListeners(event)
   for (const event of ['page', 'request'] as const) context.removeAllListeners(event)
   for (const other of context.pages()) if (other !== page) await other.close()
@@ -195,16 +204,19 @@ async function wasReset({ page, options, scripts, devTools, altered }: Tab): Pro
     ...scripts.splice(0).map((script) => script.dispose()),
   ])
   const { origin, href } = new URL('/robots.txt', options.baseURL)
-  const isUsual = async () =>
-    page.evaluate(() => localStorage.length === 0 && !document.cookie.includes('scheme='))
-  if (!(inAdmin && (await isUsual()))) {
+  tab.prepared = false
+  const hasUsualLook = () => page.evaluate(() => !document.cookie.includes('scheme='))
+  if (!(inAdmin && (await hasUsualLook()))) {
     // A document of the site without scripts, so that nothing is stored after this.
     const response = await page.goto(href, { timeout: 5_000 })
     if (!response?.ok()) return false
   }
   await Promise.all([
     context.clearCookies(),
-    page.evaluate(() => sessionStorage.clear()),
+    page.evaluate(() => {
+      sessionStorage.clear()
+      localStorage.clear()
+    }),
     devTools.send('Storage.clearDataForOrigin', { origin, storageTypes: 'local_storage,indexeddb,cache_storage' }),
     devTools.send('Page.resetNavigationHistory'),
   ])
@@ -212,6 +224,12 @@ async function wasReset({ page, options, scripts, devTools, altered }: Tab): Pro
 }
 
 const baseUrls = new WeakMap<BrowserContext, string>()
+
+const stores = new WeakMap<Page, (key: string, value: string) => Promise<void>>()
+
+/** Stores a value in the browser, as the site would have on an earlier day. */
+export const storeBefore = (page: Page, key: string, value: string): Promise<void> | undefined =>
+  stores.get(page)?.(key, value)
 
 /** The site for which the visitor was made. */
 export const baseUrlOf = (page: Page): string | undefined => baseUrls.get(page.context())

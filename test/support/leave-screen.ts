@@ -7,12 +7,18 @@ interface AdminRouter {
   options: {
     context: {
       queries: {
-        removeQueries(which: { type: 'inactive'; predicate: (query: { queryKey: readonly unknown[] }) => boolean }): void
+        removeQueries(which: {
+          type: 'inactive'
+          predicate: (query: { queryKey: readonly unknown[] }) => boolean
+        }): void
         invalidateQueries(): Promise<void>
       }
     }
   }
 }
+
+/** A path of the admin that no screen has. */
+export const emptyScreen = '/admin/left'
 
 /**
  * Goes to an empty screen of the admin, so that nothing is left of the one that is shown: no form, dialog, notification
@@ -20,15 +26,15 @@ interface AdminRouter {
  * @returns false where only loading the page can do so
  */
 export async function leaveScreen(page: Page): Promise<boolean> {
-  const left = await page.evaluate(async () => {
+  const left = await page.evaluate(async (to) => {
     const router = (window as unknown as { __TSR_ROUTER__?: AdminRouter }).__TSR_ROUTER__
     if (!router) return false
-    await router.navigate({ to: '/admin/left', ignoreBlocker: true })
+    await router.navigate({ to, ignoreBlocker: true })
     return true
-  })
+  }, emptyScreen)
   if (!left) return false
   await waitForNetworkIdle(page)
-  return page.evaluate(async () => {
+  return page.evaluate(async (empty) => {
     const { queries } = (window as unknown as { __TSR_ROUTER__: AdminRouter }).__TSR_ROUTER__.options.context
     const isOfPage = (key: unknown) => key === 'me' || key === 'site-languages'
     queries.removeQueries({ type: 'inactive', predicate: ({ queryKey }) => !isOfPage(queryKey[0]) })
@@ -40,10 +46,10 @@ export async function leaveScreen(page: Page): Promise<boolean> {
     }
     document.querySelector('h1')?.setAttribute('data-left', '')
     return (
-      location.pathname === '/admin/left' &&
+      location.pathname === empty &&
       document.querySelector('h1') !== null &&
       notifications().length === 0 &&
       document.querySelector('[role=dialog], [role=alertdialog], dialog[open]') === null
     )
-  })
+  }, emptyScreen)
 }
