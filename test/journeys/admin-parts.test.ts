@@ -12,7 +12,7 @@ import { aSavedPage, chooseFromMenu, getPageIn, openForm, switchToBlockList, tit
 import { allowErrors } from '../support/test-log.ts'
 
 /** Parts of a screen are loaded on demand. Here loading fails. */
-const { visitor } = aBrowser()
+const { visitor } = aBrowser([], { loadsAdmin: true })
 let site: ProgramWithAdministrator
 beforeAll(async () => {
   site = await aProgramWithAdministrator()

@@ -28,6 +28,8 @@ export interface BrowserOptions {
   timeZone?: string
   /** With nothing of the site in the cache of the browser. */
   firstVisit?: boolean
+  /** Each test loads the admin, instead of going on in that of the one before. */
+  loadsAdmin?: boolean
 }
 
 /** The Chromium processes of this worker by their flags, shared by all test files. */
@@ -54,8 +56,8 @@ interface Tab {
   /** Gives a page the width, colour scheme and motion of the visitor, which can be changed without another profile. */
   show: (page: Page) => Promise<void>
   scripts: Disposable[]
-  /** Whether scripts of the test ran in its document. */
-  prepared: boolean
+  /** Whether its document is not for another test: scripts of this one ran in it, or it lacks parts. */
+  own: boolean
   devTools: CDPSession
   /** Whether it has something that cannot be taken back: a function of the test, or a setting by the DevTools protocol. */
   altered: boolean
@@ -102,6 +104,7 @@ export function aBrowser(
       }
       await tab.show(tab.page)
       listen(tab.page)
+      tab.own = look.loadsAdmin === true
       closeAfterTest(async () => {
         if (await wasReset(tab).catch(() => false)) keep(kind, tab)
         else await tab.page.context().close()
@@ -119,7 +122,7 @@ async function aNewTab(browser: Browser, options: BrowserContextOptions): Promis
   if (options.javaScriptEnabled) waitForEnhancements(page)
 
   const devTools = await context.newCDPSession(page)
-  const tab: Tab = { page, options, show: async () => {}, scripts: [], prepared: false, devTools, altered: false }
+  const tab: Tab = { page, options, show: async () => {}, scripts: [], own: false, devTools, altered: false }
   const { addInitScript, exposeFunction } = page
   const { newCDPSession, newPage } = context
   context.newPage = async () => {
@@ -130,7 +133,7 @@ async function aNewTab(browser: Browser, options: BrowserContextOptions): Promis
   page.addInitScript = async (...script: Parameters<Page['addInitScript']>) => {
     const added = await addInitScript.apply(page, script)
     tab.scripts.push(added)
-    tab.prepared = true
+    tab.own = true
     // It has to run before the admin.
     await page.goto('about:blank')
     return added
@@ -192,7 +195,7 @@ async function wasReset(tab: Tab): Promise<boolean> {
   const { page, options, scripts, devTools, altered } = tab
   const context = page.context()
   if (altered || page.isClosed()) return false
-  const inAdmin = !tab.prepared && (await leaveScreen(page).catch(() => false))
+  const inAdmin = !tab.own && (await leaveScreen(page).catch(() => false))
   for (const event of pageEvents) page.removeAllListeners(event)
   for (const event of ['page', 'request'] as const) context.removeAllListeners(event)
   for (const other of context.pages()) if (other !== page) await other.close()
@@ -204,7 +207,7 @@ async function wasReset(tab: Tab): Promise<boolean> {
     ...scripts.splice(0).map((script) => script.dispose()),
   ])
   const { origin, href } = new URL('/robots.txt', options.baseURL)
-  tab.prepared = false
+  tab.own = false
   const hasUsualLook = () => page.evaluate(() => !document.cookie.includes('scheme='))
   if (!(inAdmin && (await hasUsualLook()))) {
     // A document of the site without scripts, so that nothing is stored after this.
