@@ -30,9 +30,12 @@ export async function leaveScreen(page: Page): Promise<boolean> {
   const left = await page.evaluate(async (to) => {
     const router = (window as unknown as { __TSR_ROUTER__?: AdminRouter }).__TSR_ROUTER__
     if (!router) return false
-    const tooLong = new Promise((resolve) => setTimeout(resolve, 5_000))
-    await Promise.race([router.navigate({ to, ignoreBlocker: true }), tooLong])
-    return true
+    if (location.pathname === to) return true
+    for (const part of document.querySelectorAll('main > *')) part.setAttribute('data-old', '')
+    void router.navigate({ to, ignoreBlocker: true })
+    const isShown = () => document.querySelector('main h1') && !document.querySelector('main > [data-old]')
+    for (const end = Date.now() + 5_000; !isShown() && Date.now() < end; ) await new Promise(requestAnimationFrame)
+    return Boolean(isShown())
   }, emptyScreen)
   // A test may hold an answer back for ever.
   if (!left || !(await waitForNetworkIdle(page, 5_000))) return false
