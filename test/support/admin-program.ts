@@ -111,7 +111,10 @@ export async function openScreen(page: Page, path: string): Promise<void> {
 export async function startScreen(page: Page, path: string): Promise<void> {
   await waitForWrites(page)
   if (!(await isSameAdmin(page, path)) || !(await leaveScreen(page))) return void (await page.goto(path))
-  await page.evaluate((to) => history.replaceState(null, '', to), path)
+  await page.evaluate((to) => {
+    document.documentElement.inert = false
+    history.replaceState(null, '', to)
+  }, path)
   await page.locator('h1[data-left]').waitFor({ state: 'detached' })
 }
 

@@ -31,6 +31,8 @@ export async function leaveScreen(page: Page): Promise<boolean> {
     const router = (window as unknown as { __TSR_ROUTER__?: AdminRouter }).__TSR_ROUTER__
     if (!router) return false
     if (location.pathname === to) return true
+    // A link under the mouse would load its screen ahead.
+    document.documentElement.inert = true
     for (const part of document.querySelectorAll('main > *')) part.setAttribute('data-old', '')
     void router.navigate({ to, ignoreBlocker: true })
     const isShown = () => document.querySelector('main h1') && !document.querySelector('main > [data-old]')
