@@ -7,7 +7,6 @@ import {
   openScreen,
   type ProgramWithAdministrator,
   signInByApi,
-  startScreen,
 } from '../support/admin-program.ts'
 import { aBrowser } from '../support/browser.ts'
 import { bodyOf, cta, fieldsOf, openEditorOn, tabOf } from '../support/canvas.ts'
@@ -196,7 +195,7 @@ describe('a bug in the program', () => {
       list.data = null
     })
     await signInByApi(page)
-    await startScreen(page, '/admin/redirects')
+    await page.goto('/admin/redirects')
     await page.getByText('Er is iets misgegaan in dit programma.').waitFor()
     await expect.poll(() => page.getByText('niet bereikbaar').count()).toBe(0)
   })

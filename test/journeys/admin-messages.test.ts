@@ -7,7 +7,6 @@ import {
   openScreen,
   type ProgramWithAdministrator,
   signInByApi,
-  startScreen,
   waitUntilLoaded,
 } from '../support/admin-program.ts'
 import { aBrowser } from '../support/browser.ts'
@@ -225,7 +224,7 @@ describe('the list', () => {
     await page.getByRole('button', { name: 'Zoekopdracht wissen' }).last().click()
     await page.getByRole('rowheader').first().waitFor()
     await page.route(/\/api\/messages(\?|$)/, (route) => route.abort())
-    await startScreen(page, '/admin/messages?view=answered')
+    await page.goto('/admin/messages?view=answered')
     await page.getByText('Dit is niet gelukt').waitFor()
     await page.unrouteAll()
     await page.getByRole('button', { name: 'Opnieuw proberen' }).click()

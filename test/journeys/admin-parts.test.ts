@@ -12,7 +12,7 @@ import { aSavedPage, chooseFromMenu, getPageIn, openForm, switchToBlockList, tit
 import { allowErrors } from '../support/test-log.ts'
 
 /** Parts of a screen are loaded on demand. Here loading fails. */
-const { visitor } = aBrowser([], { loadsAdmin: true })
+const { visitor } = aBrowser()
 let site: ProgramWithAdministrator
 beforeAll(async () => {
   site = await aProgramWithAdministrator()

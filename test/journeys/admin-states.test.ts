@@ -7,7 +7,6 @@ import {
   openScreen,
   type ProgramWithAdministrator,
   signInByApi,
-  startScreen,
 } from '../support/admin-program.ts'
 import { aBrowser } from '../support/browser.ts'
 import { allowErrors } from '../support/test-log.ts'
@@ -76,7 +75,7 @@ describe.each([
     allowErrors(/status of 500/)
     const page = await inside()
     const answers = await heldBack(page, data)
-    await startScreen(page, screen)
+    await page.goto(screen)
     const loading = page.getByRole('status', { name: 'Bezig met laden' })
     await loading.first().waitFor()
     await expect.poll(answers.asked).toBeGreaterThan(0)
@@ -102,7 +101,7 @@ describe('a part of a screen that fails shows an error and can be retried', () =
     allowErrors(/status of 500/)
     const page = await inside()
     await broken(page, path)
-    await startScreen(page, screen)
+    await page.goto(screen)
     if (filter) await page.getByRole('button', { name: 'Filter' }).click()
     const alert = page.getByRole('alert').filter({ hasText: says })
     await alert.waitFor()
@@ -115,7 +114,7 @@ describe('a part of a screen that fails shows an error and can be retried', () =
     allowErrors(/status of 500/)
     const page = await inside()
     await broken(page, '/api/roles')
-    await startScreen(page, '/admin/users')
+    await page.goto('/admin/users')
     await page.getByRole('checkbox', { name: 'Persoon 01 kiezen' }).check()
     const chosen = page.getByRole('region', { name: 'Gekozen gebruikers' })
     await chosen.getByText('De rollen konden niet worden geladen.').waitFor()
@@ -152,7 +151,7 @@ describe('a part of a screen that fails shows an error and can be retried', () =
     const user = await site.addUser({ name: 'Rosa Rol', email: 'rosa@example.nl' })
     const page = await inside()
     await broken(page, '/api/roles')
-    await startScreen(page, `/admin/users/${user.id}`)
+    await page.goto(`/admin/users/${user.id}`)
     await page.getByLabel('Naam').fill('Rosa Anders')
     await site.call('POST', '/api/users/role', { ids: [user.id], roleId: 3 })
     await page.getByRole('button', { name: 'Opslaan' }).click()
@@ -285,7 +284,7 @@ test.each([
   { path: '/admin/audit?page=50&search=persoon', at: '/admin/audit?page=2&search=persoon', shows: /26–\d+ van \d+/ },
 ])('a page number past the end of a list ($path) shows the last page', async ({ path, at, shows }) => {
   const page = await inside()
-  await startScreen(page, path)
+  await page.goto(path)
   await page.getByText(shows).waitFor()
   await expect.poll(() => new URL(page.url()).pathname + new URL(page.url()).search).toBe(at)
 })

@@ -4,7 +4,6 @@ import type { Role } from '../../src/contract/roles.ts'
 import type { User } from '../../src/contract/users.ts'
 import { administrator } from './administrator.ts'
 import { baseUrlOf } from './browser.ts'
-import { emptyScreen, leaveScreen } from './leave-screen.ts'
 import { waitForNetworkIdle, waitForWrites } from './network-idle.ts'
 import { aProgram, type Program } from './program.ts'
 
@@ -100,43 +99,16 @@ export async function signInByApi(
 
 /** Opens a screen and waits until its data is shown. */
 export async function openScreen(page: Page, path: string): Promise<void> {
-  await startScreen(page, path)
-  await waitUntilLoaded(page)
-}
-
-/**
- * Opens a screen, without waiting for its data. A tab that has loaded the admin for this user does not load it again: it
- * leaves the screen, forgets what it has read, and goes on by the router.
- */
-export async function startScreen(page: Page, path: string): Promise<void> {
   await waitForWrites(page)
-  if (!(await isSameAdmin(page, path)) || !(await leaveScreen(page))) return void (await page.goto(path))
-  await page.evaluate((to) => {
-    document.documentElement.inert = false
-    history.replaceState(null, '', to)
-  }, path)
-  await page.locator('h1[data-left]').waitFor({ state: 'detached' })
-}
-
-/** Whether loading a screen would give the admin that is in the tab: of the same user, language and look. */
-async function isSameAdmin(page: Page, path: string): Promise<boolean> {
-  const has = await page.evaluate(
-    () => '__TSR_ROUTER__' in window && document.getElementById('initial-data')?.textContent,
-  )
-  if (!has) return false
-  // Some tests have a host name that Chromium alone resolves, or a server that is gone.
-  const response = await page
-    .context()
-    .request.get(path, { maxRedirects: 0, headers: { accept: 'text/html' } })
-    .catch(() => undefined)
-  return response?.ok() === true && (await response.text()).includes(`>${has}</script>`)
+  await page.goto(path)
+  await waitUntilLoaded(page)
 }
 
 /** The same by the router of the admin, so that the program is not loaded again. Each path has a heading of its own. */
 export async function goToScreen(page: Page, path: string): Promise<void> {
   const from = new URL(page.url())
   // A tab without a screen yet: a new one, or one that was reset.
-  if (from.protocol === 'about:' || ['/robots.txt', emptyScreen].includes(from.pathname)) return openScreen(page, path)
+  if (from.protocol === 'about:' || from.pathname === '/robots.txt') return openScreen(page, path)
   const heading = await page.locator('h1').first().textContent()
   await page.evaluate((to) => history.pushState(null, '', to), path)
   if (from.pathname !== new URL(path, from).pathname) {

@@ -9,7 +9,6 @@ import {
 } from 'playwright-core'
 import { chromiumFlags, findChromium } from '../../scripts/setup/chromium.mjs'
 import { closeAfterFile, closeAfterTest } from './close-after-test.ts'
-import { leaveScreen } from './leave-screen.ts'
 import { trackRequests } from './network-idle.ts'
 import { noteError } from './test-log.ts'
 
@@ -28,8 +27,6 @@ export interface BrowserOptions {
   timeZone?: string
   /** With nothing of the site in the cache of the browser. */
   firstVisit?: boolean
-  /** Each test loads the admin, instead of going on in that of the one before. */
-  loadsAdmin?: boolean
 }
 
 /** The Chromium processes of this worker by their flags, shared by all test files. */
@@ -56,8 +53,6 @@ interface Tab {
   /** Gives a page the width, colour scheme and motion of the visitor, which can be changed without another profile. */
   show: (page: Page) => Promise<void>
   scripts: Disposable[]
-  /** Whether its document is not for another test: scripts of this one ran in it, or it lacks parts. */
-  own: boolean
   devTools: CDPSession
   /** Whether it has something that cannot be taken back: a function of the test, or a setting by the DevTools protocol. */
   altered: boolean
@@ -104,7 +99,6 @@ export function aBrowser(
       }
       await tab.show(tab.page)
       listen(tab.page)
-      tab.own = look.loadsAdmin === true
       closeAfterTest(async () => {
         if (await wasReset(tab).catch(() => false)) keep(kind, tab)
         else await tab.page.context().close()
@@ -122,7 +116,7 @@ async function aNewTab(browser: Browser, options: BrowserContextOptions): Promis
   if (options.javaScriptEnabled) waitForEnhancements(page)
 
   const devTools = await context.newCDPSession(page)
-  const tab: Tab = { page, options, show: async () => {}, scripts: [], own: false, devTools, altered: false }
+  const tab: Tab = { page, options, show: async () => {}, scripts: [], devTools, altered: false }
   const { addInitScript, exposeFunction } = page
   const { newCDPSession, newPage } = context
   context.newPage = async () => {
@@ -133,16 +127,8 @@ async function aNewTab(browser: Browser, options: BrowserContextOptions): Promis
   page.addInitScript = async (...script: Parameters<Page['addInitScript']>) => {
     const added = await addInitScript.apply(page, script)
     tab.scripts.push(added)
-    tab.own = true
-    // It has to run before the admin.
-    await page.goto('about:blank')
     return added
   }
-  stores.set(page, async (key, value) => {
-    const script = `localStorage.setItem(${JSON.stringify(key)}, ${JSON.stringify(value)})`
-    tab.scripts.push(await addInitScript.call(page, script))
-    if (page.url().startsWith('http')) await page.evaluate(script)
-  })
   page.exposeFunction = (...what) => {
     tab.altered = true
     return exposeFunction.apply(page, what)
@@ -187,15 +173,10 @@ const pageEvents = [
   'dialog',
 ] as const
 
-/**
- * Takes everything away that a test left in a page and its profile, but the cached files of the site and the loaded admin,
- * where that is possible.
- */
-async function wasReset(tab: Tab): Promise<boolean> {
-  const { page, options, scripts, devTools, altered } = tab
+/** Takes everything away that a test left in a page and its profile, but the cached files of the site, where that is possible. */
+async function wasReset({ page, options, scripts, devTools, altered }: Tab): Promise<boolean> {
   const context = page.context()
   if (altered || page.isClosed()) return false
-  const inAdmin = !tab.own && (await leaveScreen(page).catch(() => false))
   for (const event of pageEvents) page.removeAllListeners(event)
   for (const event of ['page', 'request'] as const) context.removeAllListeners(event)
   for (const other of context.pages()) if (other !== page) await other.close()
@@ -206,20 +187,13 @@ async function wasReset(tab: Tab): Promise<boolean> {
     context.clearPermissions(),
     ...scripts.splice(0).map((script) => script.dispose()),
   ])
+  // A document of the site without scripts, so that nothing is stored after this.
   const { origin, href } = new URL('/robots.txt', options.baseURL)
-  tab.own = false
-  const hasUsualLook = () => page.evaluate(() => !document.cookie.includes('scheme='))
-  if (!(inAdmin && (await hasUsualLook()))) {
-    // A document of the site without scripts, so that nothing is stored after this.
-    const response = await page.goto(href, { timeout: 5_000 })
-    if (!response?.ok()) return false
-  }
+  const response = await page.goto(href, { timeout: 5_000 })
+  if (!response?.ok()) return false
   await Promise.all([
     context.clearCookies(),
-    page.evaluate(() => {
-      sessionStorage.clear()
-      localStorage.clear()
-    }),
+    page.evaluate(() => sessionStorage.clear()),
     devTools.send('Storage.clearDataForOrigin', { origin, storageTypes: 'local_storage,indexeddb,cache_storage' }),
     devTools.send('Page.resetNavigationHistory'),
   ])
@@ -227,12 +201,6 @@ async function wasReset(tab: Tab): Promise<boolean> {
 }
 
 const baseUrls = new WeakMap<BrowserContext, string>()
-
-const stores = new WeakMap<Page, (key: string, value: string) => Promise<void>>()
-
-/** Stores a value in the browser, as the site would have on an earlier day. */
-export const storeBefore = (page: Page, key: string, value: string): Promise<void> | undefined =>
-  stores.get(page)?.(key, value)
 
 /** The site for which the visitor was made. */
 export const baseUrlOf = (page: Page): string | undefined => baseUrls.get(page.context())

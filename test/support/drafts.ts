@@ -3,7 +3,6 @@ import type { Draft } from '../../src/contract/drafts.ts'
 import type { Locale } from '../../src/contract/locales.ts'
 import type { DraftText, ListedPage, PageInLocale } from '../../src/contract/pages.ts'
 import { openScreen, type ProgramWithAdministrator, pressSave } from './admin-program.ts'
-import { storeBefore } from './browser.ts'
 
 /** A page with some content, created by the administrator. */
 export async function aSavedPage(site: ProgramWithAdministrator, title: string, more: Partial<DraftText> = {}) {
@@ -70,11 +69,12 @@ export const returnToTab = (page: Page) => page.evaluate(() => dispatchEvent(new
 export const draftQuestion = (page: Page) => page.getByRole('alertdialog')
 
 /** Opens the settings of each page, as a person who left them open. */
-export const withSettingsOpen = (page: Page) => storeBefore(page, 'etalage.editor.settings', 'open')
+export const withSettingsOpen = (page: Page) =>
+  page.addInitScript(() => localStorage.setItem('etalage.editor.settings', 'open'))
 
 /** Shows the plain list of blocks and the settings at any width: the visual editor has its own journeys. */
 export async function switchToBlockList(page: Page): Promise<void> {
-  await storeBefore(page, 'etalage.editor', 'list')
+  await page.addInitScript(() => localStorage.setItem('etalage.editor', 'list'))
   await withSettingsOpen(page)
 }
 
