@@ -20,6 +20,9 @@ beforeAll(async () => {
   site = await aProgramWithAdministrator()
 })
 
+/** So narrow that the preview is behind a button: each change would load the site in it. */
+const withoutPreview = { width: 1200 }
+
 const now = () => site.call<Configuration>('GET', '/api/config')
 const save = async (page: Page, name = 'Opslaan') => {
   await pressSave(page, page.locator('main').getByRole('button', { name }), /^\/api\/config$/)
@@ -96,7 +99,7 @@ test('the preview scrolls to the section of the form, and stays there after each
 
 test('a change with a newer change after it cannot be undone', async () => {
   allowErrors(/status of 409/)
-  const page = await visitor(site.url)
+  const page = await visitor(site.url, withoutPreview)
   await signInByApi(page)
   await openScreen(page, '/admin/config/sender')
   await page.getByLabel('Naam van de afzender').fill('Vergissing')
@@ -111,7 +114,7 @@ test('a change with a newer change after it cannot be undone', async () => {
 })
 
 test('an invalid amount is reported at its field, and nothing is sent', async () => {
-  const page = await visitor(site.url)
+  const page = await visitor(site.url, withoutPreview)
   await signInByApi(page)
   await openScreen(page, '/admin/config/offer')
   await page.getByRole('button', { name: 'Bewerken: Bedrijfswebsite' }).click()
@@ -128,7 +131,7 @@ test('an invalid amount is reported at its field, and nothing is sent', async ()
 })
 
 test('prices are reordered by keyboard and by mouse, recommended, added and removed', async () => {
-  const page = await visitor(site.url)
+  const page = await visitor(site.url, withoutPreview)
   await signInByApi(page)
   await openScreen(page, '/admin/config/offer')
   const list = page.getByRole('list', { name: 'Eenmalige prijzen' })
@@ -200,7 +203,7 @@ test('spec 9 colours: insufficient contrast is reported while choosing, with the
 })
 
 test('spec 3 menu: an item is moved into a submenu and out of it by keyboard, and dragged to another position', async () => {
-  const page = await visitor(site.url)
+  const page = await visitor(site.url, withoutPreview)
   await signInByApi(page)
   await openScreen(page, '/admin/config/menu')
   const contact = page.getByRole('button', { name: 'Contact verplaatsen' })
@@ -240,7 +243,7 @@ test('spec 3 menu: an item is moved into a submenu and out of it by keyboard, an
 
 test('spec 3 branding and spec 5 url: a server error in a block of an area is shown on that block, and the text stays', async () => {
   allowErrors(/status of 422/)
-  const page = await visitor(site.url)
+  const page = await visitor(site.url, withoutPreview)
   await signInByApi(page)
   await openScreen(page, '/admin/config/footer')
   const area = page.getByRole('region', { name: 'Onderste regel (Nederlands)' })
@@ -265,7 +268,7 @@ test('spec 3 branding and spec 5 url: a server error in a block of an area is sh
 })
 
 test('an earlier version is compared and restored, and the restore is undone', async () => {
-  const page = await visitor(site.url)
+  const page = await visitor(site.url, withoutPreview)
   await signInByApi(page)
   await openScreen(page, '/admin/config/brand')
   await page.getByLabel('Naam van het merk').fill('Maanlicht')
@@ -291,7 +294,7 @@ test('the current settings have a button to restore the previous ones', async ()
   const before = await now()
   const config = { tagline: { nl: 'Per ongeluk', fa: 'اشتباهی' } }
   const { version } = await site.call<Configuration>('PUT', '/api/config', { version: before.version, config })
-  const page = await visitor(site.url)
+  const page = await visitor(site.url, withoutPreview)
   await signInByApi(page)
   await openScreen(page, `/admin/config/revisions/${version}`)
   await page.getByRole('button', { name: 'Terug naar de versie hiervoor' }).click()
@@ -342,7 +345,7 @@ test('the items of the header’s own menus are taken over with one button, and 
   })
   const branding = { ...config.branding, navbar: { ...navbar, desktop: own('desktop'), mobile: own('mobile') } }
   await site.call('PUT', '/api/config', { version, config: { branding, menus: null } })
-  const page = await visitor(site.url)
+  const page = await visitor(site.url, withoutPreview)
   await signInByApi(page)
   await openScreen(page, '/admin/config/menu')
   await page.getByRole('button', { name: 'Items overnemen' }).click()
@@ -368,7 +371,7 @@ test('spec 3 menu in Persian: a menu of its own by keyboard, and a page that is 
   await savePage(site, await getPageIn(site, id, 'fa'), { body: [] }, true)
   const parisa = { email: 'parisa@example.nl', password: 'geheim-parisa' }
   await site.addUser({ name: 'پریسا احمدی', ...parisa, roleId: 2, locale: 'fa' })
-  const page = await visitor(site.url)
+  const page = await visitor(site.url, withoutPreview)
   await signInByApi(page, parisa)
   await openScreen(page, `/admin/pages/${id}/fa`)
   await page.getByRole('button', { name: 'کارهای بیشتر' }).first().press('Enter')
@@ -394,7 +397,7 @@ test('spec 3 menu: refused items are shown in their language, and stay open and 
   const item = (title: string) => ({ title, url: '/disclaimer', submenu: [] })
   const main = { nl: [item('Eerste'), item('Tweede')], fa: [item('سه')] }
   await site.call('PUT', '/api/config', { version, config: { menus: { main } } })
-  const page = await visitor(site.url)
+  const page = await visitor(site.url, withoutPreview)
   await signInByApi(page)
   await openScreen(page, '/admin/config/menu')
   for (const title of ['Eerste', 'Tweede']) {
@@ -417,7 +420,7 @@ test('spec 3 menu: refused items are shown in their language, and stay open and 
 })
 
 test('a file is exported, and its changes are shown before it is imported', async () => {
-  const page = await visitor(site.url)
+  const page = await visitor(site.url, withoutPreview)
   await signInByApi(page)
   await openScreen(page, '/admin/config')
   const [download] = await Promise.all([
@@ -446,7 +449,7 @@ test('a file is exported, and its changes are shown before it is imported', asyn
 
 test('an invalid file shows the reason for each path, and changes nothing', async () => {
   allowErrors(/status of 422/)
-  const page = await visitor(site.url)
+  const page = await visitor(site.url, withoutPreview)
   await signInByApi(page)
   await openScreen(page, '/admin/config')
   const { version } = await now()
@@ -461,7 +464,7 @@ test('an invalid file shows the reason for each path, and changes nothing', asyn
 
 test('two users save the same section: the second sees both versions and chooses; another section is no conflict', async () => {
   allowErrors(/status of 409/)
-  const page = await visitor(site.url)
+  const page = await visitor(site.url, withoutPreview)
   await signInByApi(page)
   await openScreen(page, '/admin/config/sender')
   await page.getByLabel('Naam van de afzender').fill('Van Bente')
@@ -487,7 +490,7 @@ test('two users save the same section: the second sees both versions and chooses
 
 test('saving the footer keeps the header that somebody else saved meanwhile', async () => {
   allowErrors(/status of 409/)
-  const page = await visitor(site.url)
+  const page = await visitor(site.url, withoutPreview)
   await signInByApi(page)
   await openScreen(page, '/admin/config/footer')
   await page.getByRole('heading', { level: 1, name: 'Voet' }).waitFor()
@@ -503,7 +506,7 @@ test('saving the footer keeps the header that somebody else saved meanwhile', as
 
 test('in Persian: a price in Persian digits, a logo from the files, Persian turned off and on, and German with a text of its own', async () => {
   await site.addUser({ name: 'رویا مرادی', email: 'roya@example.nl', password: 'geheim-roya', roleId: 2, locale: 'fa' })
-  const page = await visitor(site.url, { locale: 'fa-IR' })
+  const page = await visitor(site.url, { ...withoutPreview, locale: 'fa-IR' })
   await signInByApi(page, { email: 'roya@example.nl', password: 'geheim-roya' })
   await openScreen(page, '/admin/config/offer')
   await page.getByRole('button', { name: 'ویرایش: میزبانی', exact: true }).click()

@@ -311,6 +311,7 @@ describe('a page from creation to publication', () => {
 
     await savePage(site, await getPageIn(site, id), { title: 'Staat er al' }, true)
     await savePage(site, await getPageIn(site, id), { title: 'Nog niet klaar' })
+    await returnToTab(page)
     await expect.poll(() => titleField(page).inputValue()).toBe('Nog niet klaar')
     await titleField(page).fill('Weer een fout')
     await save(page, 'Opslaan en publiceren')

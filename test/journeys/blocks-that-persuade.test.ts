@@ -44,7 +44,9 @@ beforeAll(async () => {
 async function uploadedFiles(page: Page): Promise<SampleFiles & { film: string }> {
   const upload = async (name: string, bytes: Uint8Array): Promise<string> => {
     const headers = { 'Content-Type': 'application/octet-stream' }
-    const answer = await page.context().request.post(`/api/files?name=${name}`, { headers, data: Buffer.from(bytes) })
+    // A process checks each file, which takes long on a busy machine.
+    const file = { headers, data: Buffer.from(bytes), timeout: 180_000 }
+    const answer = await page.context().request.post(`/api/files?name=${name}`, file)
     return (await answer.json()).url
   }
   const drawing = (colour: string) => upload(`${colour}.svg`, anSvg(`<rect width="40" height="20" fill="${colour}"/>`))
