@@ -9,12 +9,8 @@ import { localizedPath, rootLocaleOf, signInLanguages, splitLocale } from './con
 import { placeholdersOf } from './contract/placeholders.ts'
 import type { SiteConfig } from './contract/site-config.ts'
 import { loadConfiguration } from './domain/configuration/load-configuration.ts'
-import { loadEmailData, renderEmail } from './domain/email-templates.ts'
-import { healthAlarmTemplate } from './domain/health/alarms.ts'
-import { tryContact } from './domain/health/canary.ts'
-import { createDatabaseAlarm } from './domain/health/database-away.ts'
-import { createHealthMonitor } from './domain/health/health.ts'
-import { countDeadLinks } from './domain/links/find-links.ts'
+import type { CanaryContext } from './domain/health/check.ts'
+import type { HealthMonitor } from './domain/health/health.ts'
 import { listHiddenCollections } from './domain/pages/entries.ts'
 import { findMenuPages, showsOneOf } from './domain/pages/menu-pages.ts'
 import { seedPages } from './domain/pages/seed-pages.ts'
@@ -28,16 +24,9 @@ import { requestLocale } from './http/request-locale.ts'
 import { rejectCrossSiteWrites, rejectInvalidUrl, requestContext, requestOrigin } from './http/request-middleware.ts'
 import { securityHeaders } from './http/security-headers.ts'
 import { session } from './http/session.ts'
-import { startBackups } from './jobs/back-up.ts'
-import { startHealthJob } from './jobs/check-health.ts'
-import { startSearchIndexer } from './jobs/index-pages.ts'
-import { startImageJob } from './jobs/make-images.ts'
 import type { Poller } from './jobs/poller.ts'
-import { startPagePublisher } from './jobs/publish-pages.ts'
-import { startFilePurge, startPurge } from './jobs/purge.ts'
 import { type CdnPurger, startCdnPurger } from './jobs/purge-cdn.ts'
-import { startMailboxReader } from './jobs/read-mailbox.ts'
-import { startMailWorker } from './jobs/send-mail.ts'
+import type { Jobs } from './jobs/start-jobs.ts'
 import { startViewWriter } from './jobs/store-views.ts'
 import { createBackupParts } from './platform/archive/backup-parts.ts'
 import { authInstances } from './platform/auth/instances.ts'
@@ -86,9 +75,12 @@ export interface App {
   context: () => Omit<Context, 'actor'>
   /** Where the current configuration came from. */
   source: () => string
-  /** Starts the background jobs; from now on `/readyz` can report ready. Call it when the server listens. */
-  startJobs(): void
-  /** Renders the home pages into the cache. */
+  /**
+   * Starts the background jobs, after the home pages that `warm` renders; then `/readyz` can report ready. Call it when the
+   * server listens.
+   */
+  startJobs(): Promise<void>
+  /** Renders the home pages into the cache, then the icons of the site. */
   warm(): Promise<void>
   /** Tries the contact form without leaving a trace. */
   tryForm(): Promise<FormTry>
@@ -155,6 +147,7 @@ export async function createApp(options: {
   const origin = () => settings.baseUrl ?? loaded.site.url
   const pageCache = new PageCache(settings.baseUrl && new URL(settings.baseUrl).host)
   let started = false
+  let warmingPages: Promise<void> | undefined
   let warming: Promise<void> | undefined
   let stopping = false
 
@@ -170,42 +163,31 @@ export async function createApp(options: {
     ? createMetrics({
         pageCacheHits: () => ({ 200: pageCache.hits[200], 304: pageCache.hits[304] }),
         emails: () => countEmails(db),
-        health: () => health.last(),
+        health: () => monitor?.last() ?? [],
       })
     : undefined
-  let jobs:
-    | Partial<
-        Record<
-          'mail' | 'mailbox' | 'images' | 'views' | 'pages' | 'search' | 'purge' | 'filePurge' | 'backups' | 'health',
-          Poller
-        >
-      >
-    | undefined
+  let startingJobs: Promise<void> | undefined
+  let jobs: Jobs | undefined
+  let views: Poller | undefined
 
-  const health = createHealthMonitor(() => {
-    const current = context()
-    return {
-      ...current,
-      isProtected,
-      dataDir: settings.dataDir,
-      quotaBytes: settings.uploads.quotaBytes,
-      canary: () => ({
+  const renderEmail: CanaryContext['renderEmail'] = async (...email) =>
+    (await import('./domain/email-templates.ts')).renderEmail(loaded.site, ...email)
+  let monitor: HealthMonitor | undefined
+  const loadMonitor = lazy(async () => {
+    const { createHealthMonitor } = await import('./domain/health/health.ts')
+    const { countDeadLinks } = await import('./domain/links/find-links.ts')
+    monitor = createHealthMonitor(() => {
+      const current = context()
+      return {
         ...current,
-        renderEmail: (...email) => renderEmail(current.site, ...email),
-      }),
-      countDeadLinks: () => countDeadLinks(current, (path) => isServed({ ...current, actor: undefined }, path)),
-    }
-  })
-
-  const databaseAlarm = createDatabaseAlarm({
-    send: () =>
-      mailServer
-        ? async ({ messageId, locale, data }) => {
-            const email = await renderEmail(loaded.site, locale, healthAlarmTemplate, data)
-            const signal = AbortSignal.timeout(60_000)
-            await transport.current().send({ ...email, id: 0, messageId, recipient: data.to, date: now(), signal })
-          }
-        : undefined,
+        isProtected,
+        dataDir: settings.dataDir,
+        quotaBytes: settings.uploads.quotaBytes,
+        canary: () => ({ ...current, renderEmail }),
+        countDeadLinks: () => countDeadLinks(current, (path) => isServed({ ...current, actor: undefined }, path)),
+      }
+    })
+    return monitor
   })
 
   const storage = createStorage(settings)
@@ -434,7 +416,7 @@ export async function createApp(options: {
         checkPages: { question: senderQuestionPage, passed: senderPassedPage, refused: senderRefusedPage },
         formPages: { accepted: formAcceptedPage, refused: formRefusedPage },
         isServed,
-        monitor: health,
+        monitor: await loadMonitor(),
       }),
     )
     api.all('/api/*', () => {
@@ -454,8 +436,8 @@ export async function createApp(options: {
     const { status } = await answer(new Request(new URL('/api/contact', origin()), body))
     // An empty message is refused at its fields; 429 and 503 tell only that there were many, or that the database is away.
     if (![422, 429, 503].includes(status)) return { problem: `the contact form answers ${status} to an empty message` }
-    const current = context()
-    const problem = await tryContact({ ...current, renderEmail: (...email) => renderEmail(current.site, ...email) })
+    const { tryContact } = await import('./domain/health/canary.ts')
+    const problem = await tryContact({ ...context(), renderEmail })
     return { problem, ...(!problem && status === 503 && { database: 'refused' as const }) }
   }
 
@@ -466,37 +448,24 @@ export async function createApp(options: {
     context,
     source: () => loaded.source,
     startJobs() {
-      started = true
-      const views = startViewWriter({ context, log, views: pageCache.views })
-      if (options.wakeElsewhere) {
-        jobs ??= { views }
-        return
-      }
-      cdnPurger ??= cdn && startCdnPurger({ cdn, log })
-      jobs ??= {
-        mail: startMailWorker({
-          db,
-          dialect,
-          log,
-          now,
-          site: () => loaded.site,
-          transport: transport.current,
-          loadData: (claim) => loadEmailData(context(), claim),
-          countEvent: (name) => metrics?.countEvent(name),
-        }),
-        images: startImageJob({ context, log }),
-        mailbox: startMailboxReader({ context, log }),
-        views,
-        pages: startPagePublisher({ context, log }),
-        search: startSearchIndexer({ context, log }),
-        purge: startPurge({ context, log }),
-        filePurge: startFilePurge({ context, log }),
-        backups: startBackups({ context, log }),
-        health: startHealthJob({ context, monitor: health, databaseAlarm, log }),
-      }
+      startingJobs ??= (async () => {
+        views = startViewWriter({ context, log, views: pageCache.views })
+        await warmingPages?.catch(() => {})
+        if (!options.wakeElsewhere) {
+          const [{ startJobs }, monitor] = await Promise.all([import('./jobs/start-jobs.ts'), loadMonitor()])
+          if (stopping) return
+          cdnPurger = cdn && startCdnPurger({ cdn, log })
+          jobs = startJobs({
+            ...{ context, transport: transport.current, monitor },
+            countEvent: (name) => metrics?.countEvent(name),
+          })
+        }
+        started = true
+      })()
+      return startingJobs
     },
     warm() {
-      warming ??= (async () => {
+      warmingPages ??= (async () => {
         // Changes of this start, such as seeded pages, would evict what is rendered before they are read.
         await watch.check()
         for (const path of [
@@ -508,8 +477,8 @@ export async function createApp(options: {
         ]) {
           if (!stopping) await answer(new Request(`http://localhost${path}`))
         }
-        if (!stopping) await images.warm(context())
       })()
+      warming ??= warmingPages.then(() => (stopping ? undefined : images.warm(context())))
       return warming
     },
     async tryForm() {
@@ -531,7 +500,8 @@ export async function createApp(options: {
       calendar()
       clock.stop()
       await watch.stop()
-      await Promise.all([...Object.values(jobs ?? {}), cdnPurger].map((job) => job?.stop()))
+      await startingJobs?.catch(() => {})
+      await Promise.all([...Object.values(jobs ?? {}), views, cdnPurger].map((job) => job?.stop()))
       await warming?.catch(() => {})
       uploads.imageWorker.stop()
       await storage.close()

@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { recordUpdate } from './domain/health/record-update.ts'
-import { ensureAdministrator } from './domain/sign-in/first-administrator.ts'
+import type { ensureAdministrator } from './domain/sign-in/first-administrator.ts'
 import { serve } from './http/serve.ts'
 import { readSettings, type Settings } from './platform/config/settings.ts'
 import { validating } from './platform/config/unusable-settings.ts'
@@ -56,11 +55,14 @@ async function start(settings: Settings) {
     await app.stop()
     throw error
   })
+  app.warm().catch((error) => log.error({ err: error }, 'warming failed'))
   const local = `http://localhost:${server.port}`
   const creating: ReturnType<typeof ensureAdministrator> =
     work?.role === 'serve'
       ? Promise.resolve({})
-      : ensureAdministrator({ ...app.context(), origin: settings.baseUrl ?? local }, settings.admin)
+      : import('./domain/sign-in/first-administrator.ts').then(({ ensureAdministrator }) =>
+          ensureAdministrator({ ...app.context(), origin: settings.baseUrl ?? local }, settings.admin),
+        )
   const first = await creating.catch((error): Awaited<typeof creating> => {
     if (!isDatabaseUnavailable(error)) throw error
     log.error({ err: error }, 'the first administrator could not be created')
@@ -72,13 +74,13 @@ async function start(settings: Settings) {
       'started read-only: visitors can read the site, and nothing can be saved; see err for the cause',
     ),
   )
-  app.startJobs()
+  await app.startJobs()
   if (work)
     followSupervisor({
       port: server.port,
       wake: (job) => app.context().wake[job](),
       tryForm: () => app.tryForm(),
-      record: (update) => recordUpdate(app.context(), update),
+      record: async (update) => (await import('./domain/health/record-update.ts')).recordUpdate(app.context(), update),
       failed: (error) => log.error({ err: error }, 'the update could not be recorded'),
       // Under the launcher, another program serves on the same socket: there is nothing to drain.
       stop: () => void (work.fd === undefined ? stop('SIGTERM') : stop('SIGINT', lingerMs)),
@@ -129,8 +131,6 @@ async function start(settings: Settings) {
     if (first.link) process.stdout.write(`  Make the first administrator: ${first.link}\n`)
     process.stdout.write('\n')
   }
-
-  app.warm().catch((error) => log.error({ err: error }, 'warming failed'))
 }
 
 /** Counts the answers for the launcher, which undoes an update that fails. */
