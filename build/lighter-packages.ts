@@ -33,18 +33,23 @@ export function lighterPackages(): Plugin[] {
   return [lighterAdmin(), lighterServer()]
 }
 
+/** React's renderer of streams, which its entry loads beside the one of whole texts. */
+const streams = './cjs/react-dom-server.node.production.js'
+
 function lighterServer(): Plugin {
-  const unused = new Set(Object.keys(unusedEverywhere))
+  const replaced = { ...unusedEverywhere, [streams]: 'export {}' }
+  const unused = new Set(Object.keys(replaced))
   return {
     name: 'etalage:lighter-server',
     enforce: 'pre',
     applyToEnvironment: ({ name }) => name === 'ssr',
     resolveId(source) {
-      if (!Object.hasOwn(unusedEverywhere, source)) return
+      if (!Object.hasOwn(replaced, source)) return
       unused.delete(source)
       return prefix + source
     },
-    load: (source) => (source.startsWith(prefix) ? unusedEverywhere[source.slice(prefix.length)] : undefined),
+    load: (source) =>
+      source.startsWith(prefix) ? replaced[source.slice(prefix.length) as keyof typeof replaced] : undefined,
     buildEnd(error) {
       refuseUnused(this, error, unused)
     },

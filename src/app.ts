@@ -13,7 +13,7 @@ import type { CanaryContext } from './domain/health/check.ts'
 import type { HealthMonitor } from './domain/health/health.ts'
 import { listHiddenCollections } from './domain/pages/entries.ts'
 import { findMenuPages, showsOneOf } from './domain/pages/menu-pages.ts'
-import { seedPages } from './domain/pages/seed-pages.ts'
+import { hasPagesToSeed } from './domain/pages/pages-to-seed.ts'
 import type { Env } from './http/api.ts'
 import { healthRoutes } from './http/health.ts'
 import { PageCache } from './http/page-cache.ts'
@@ -54,14 +54,11 @@ import { createResolve } from './platform/net/resolver.ts'
 import { createStorage } from './platform/storage/create-storage.ts'
 import { createTemporaryFiles } from './platform/storage/temporary-files.ts'
 import { withTimeout } from './platform/with-timeout.ts'
-import { configurationPreviewRoutes } from './site/configuration-preview.ts'
 import { contactAcceptedPage, contactRefusedPage } from './site/contact.ts'
-import { pagePreviewRoutes } from './site/draft-preview.ts'
 import { uploadRoutes } from './site/files.ts'
 import { formAcceptedPage, formRefusedPage } from './site/forms.ts'
 import { createServedCheck, createSiteRoutes } from './site/routes.ts'
-import { senderPassedPage, senderQuestionPage, senderRefusedPage } from './site/sender-check.ts'
-import { isSignInPage, signInRoutes } from './site/sign-in/routes.ts'
+import { isSignInPage } from './site/sign-in/sign-in-paths.ts'
 import { createSiteImages } from './site/site-images.ts'
 import { errorPage, uncachedProps } from './site/site-pages.ts'
 import type { FormTry } from './workers.ts'
@@ -96,6 +93,9 @@ const formWithinMs = 12_000
 /** Two fifths of the program; loaded at its first request, because most visitors never need it. */
 const apiPath = /^\/api(\/|$)/
 
+/** Previews, and what belongs to the sign-in pages: loaded together, at the first request for one of them. */
+const staffPath = /^\/(voorbeeld|login)\//
+
 /** Wires the program together: the only place that knows all its parts. */
 export async function createApp(options: {
   settings: Settings
@@ -127,10 +127,11 @@ export async function createApp(options: {
     const since = await invalidationVersion(db)
     const first = await load()
     const changed = first.source === settings.siteConfig
-    await seedPages(
-      { db, dialect, now, site: first.site, transaction: (work) => db.transaction().execute(work) },
-      { changed },
-    )
+    if (await hasPagesToSeed(db, first.site, { changed })) {
+      const { seedPages } = await import('./domain/pages/seed-pages.ts')
+      const transaction: Context['transaction'] = (work) => db.transaction().execute(work)
+      await seedPages({ dialect, now, site: first.site, transaction }, { changed })
+    }
     const hidden = await listHiddenCollections(db, first.site)
     if (hidden.length > 0) log.warn({ hidden }, 'entries are hidden, because the configuration lacks their collections')
     // After the pages of the file are stored: its menu names them by their slugs.
@@ -380,28 +381,39 @@ export async function createApp(options: {
       metricsToken: settings.metricsToken,
     }),
   )
-  pages.route('/', signInRoutes())
   pages.route('/', uploadRoutes())
-  pages.route('/', configurationPreviewRoutes())
-  pages.route('/', pagePreviewRoutes())
-  pages.route(
-    '/',
-    createSiteRoutes({
-      pageCache,
-      files,
-      images,
-      currentConfiguration: () => ({ site: loaded.site, menuPages: loaded.menuPages, origin: origin() }),
-      searches: settings.contactLimited
-        ? createRateLimit({ maxAttempts: limits.siteSearchesPerAddress, windowMs: limits.siteSearchWindowMs, now })
-        : undefined,
-    }),
-  )
+  const siteRoutes = createSiteRoutes({
+    pageCache,
+    files,
+    images,
+    currentConfiguration: () => ({ site: loaded.site, menuPages: loaded.menuPages, origin: origin() }),
+    searches: settings.contactLimited
+      ? createRateLimit({ maxAttempts: limits.siteSearchesPerAddress, windowMs: limits.siteSearchWindowMs, now })
+      : undefined,
+  })
+  pages.route('/', siteRoutes)
+
+  const underStaff = lazy(async () => {
+    const [{ signInRoutes }, { configurationPreviewRoutes }, { pagePreviewRoutes }] = await Promise.all([
+      import('./site/sign-in/routes.ts'),
+      import('./site/configuration-preview.ts'),
+      import('./site/draft-preview.ts'),
+    ])
+    return createRouter()
+      .route('/', signInRoutes())
+      .route('/', configurationPreviewRoutes())
+      .route('/', pagePreviewRoutes())
+      .route('/', siteRoutes)
+  })
 
   const attempts = settings.contactLimited
     ? createRateLimit({ maxAttempts: limits.contactAttemptsPerAddress, windowMs: limits.contactWindowMs, now })
     : undefined
   const underApi = lazy(async () => {
-    const { createApiRoutes } = await import('./api/routes.ts')
+    const [{ createApiRoutes }, { senderPassedPage, senderQuestionPage, senderRefusedPage }] = await Promise.all([
+      import('./api/routes.ts'),
+      import('./site/sender-check.ts'),
+    ])
     const api = createRouter()
     if (settings.contactLimited) {
       api.use(
@@ -428,8 +440,12 @@ export async function createApp(options: {
     createRouter().all('*', () => {
       throw error
     })
-  const answer: App['fetch'] = async (request, env) =>
-    (apiPath.test(getPath(request)) ? await underApi().catch(broken) : pages).fetch(request, env)
+  const answer: App['fetch'] = async (request, env) => {
+    const path = getPath(request)
+    const isStaff = staffPath.test(path) || isSignInPage(loaded.site, path)
+    const part = apiPath.test(path) ? underApi : isStaff && underStaff
+    return (part ? await part().catch(broken) : pages).fetch(request, env)
+  }
 
   const tryForm = async (): Promise<FormTry> => {
     const body = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{}' }
@@ -444,7 +460,7 @@ export async function createApp(options: {
   return {
     serveCached: (request, response) => pageCache.serveCached(request, response),
     fetch: answer,
-    routes: async () => [...pages.routes, ...(await underApi()).routes],
+    routes: async () => [...pages.routes, ...(await underStaff()).routes, ...(await underApi()).routes],
     context,
     source: () => loaded.source,
     startJobs() {
