@@ -395,7 +395,7 @@ export async function createApp(options: {
 
   const underStaff = lazy(async () => {
     const [{ signInRoutes }, { configurationPreviewRoutes }, { pagePreviewRoutes }] = await Promise.all([
-      import('./site/sign-in/routes.ts'),
+      import('./site/sign-in/sign-in-routes.ts'),
       import('./site/configuration-preview.ts'),
       import('./site/draft-preview.ts'),
     ])
