@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -65,7 +65,10 @@ test('the program does not start while the chunk of its jobs is missing', () => 
 
 test('a start loads nothing that the first page does not need', () => {
   const chunks = withStaticImports(['main.js', chunk('app')])
-  const sources = chunks.flatMap((name) => JSON.parse(read(`${name}.map`)).sources as string[])
+  // That of the bundler has no map.
+  const mapped = chunks.filter((name) => existsSync(join('dist/server', `${name}.map`)))
+  expect(mapped.length).toBeGreaterThanOrEqual(chunks.length - 1)
+  const sources = mapped.flatMap((name) => JSON.parse(read(`${name}.map`)).sources as string[])
   expect(sources.filter((source) => source.endsWith('/src/site/render-page.tsx'))).toHaveLength(1)
   const unneeded = [
     ...['/src/api/', '/src/jobs/start-jobs.ts', '/src/domain/backup/', '/src/domain/health/', '/src/domain/privacy/'],
