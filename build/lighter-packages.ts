@@ -1,13 +1,20 @@
-import type { Plugin } from 'vite'
+import type { Plugin, Rollup } from 'vite'
 
 /**
- * Packages that others import for what the admin does not use, with what replaces them: `postcss` parses style
- * attributes, which `clean-html.ts` does not allow; `dayjs` is for `launder`'s dates; `object-hash` compares the host's
- * stylesheets, which the canvas does not copy; the popover belongs to the menus of Puck's own toolbars.
+ * Packages that `sanitize-html` imports for what `clean-html.ts` does not use, in the browser and on the server, with what
+ * replaces them: `postcss` parses style attributes, which are not allowed; `dayjs` is for `launder`'s dates.
  */
-const replacements: Record<string, string> = {
+const unusedEverywhere: Record<string, string> = {
   postcss: 'export const parse = undefined\nexport default {}',
   dayjs: 'export default undefined',
+}
+
+/**
+ * The same for what the admin does not use: `object-hash` compares the host's stylesheets, which the canvas does not copy; the
+ * popover belongs to the menus of Puck's own toolbars.
+ */
+const replacements: Record<string, string> = {
+  ...unusedEverywhere,
   'object-hash': 'export default (value) => JSON.stringify(value)',
   '@radix-ui/react-popover':
     'const none = () => null\nexport { none as Popover, none as PopoverContent, none as PopoverPortal, none as PopoverTrigger }',
@@ -22,7 +29,34 @@ const prefix = '\0lighter:'
  * turned into. Neither has an entry without that, so it is cut out here. The build fails when a version of a package no
  * longer contains what is removed.
  */
-export function lighterPackages(): Plugin {
+export function lighterPackages(): Plugin[] {
+  return [lighterAdmin(), lighterServer()]
+}
+
+/** React's renderer of streams, which its entry loads beside the one of whole texts. */
+const streams = './cjs/react-dom-server.node.production.js'
+
+function lighterServer(): Plugin {
+  const replaced = { ...unusedEverywhere, [streams]: 'export {}' }
+  const unused = new Set(Object.keys(replaced))
+  return {
+    name: 'etalage:lighter-server',
+    enforce: 'pre',
+    applyToEnvironment: ({ name }) => name === 'ssr',
+    resolveId(source) {
+      if (!Object.hasOwn(replaced, source)) return
+      unused.delete(source)
+      return prefix + source
+    },
+    load: (source) =>
+      source.startsWith(prefix) ? replaced[source.slice(prefix.length) as keyof typeof replaced] : undefined,
+    buildEnd(error) {
+      refuseUnused(this, error, unused)
+    },
+  }
+}
+
+function lighterAdmin(): Plugin {
   const unused = new Set([...Object.keys(replacements), namedEntities, 'htmlparser2', declaration, zodSchemas])
   return {
     name: 'etalage:lighter-packages',
@@ -61,10 +95,14 @@ export function lighterPackages(): Plugin {
       return { code: `${code.slice(0, start)}var defaultUiStyles = ''${code.slice(end + 1)}`, map: null }
     },
     buildEnd(error) {
-      if (this.environment.mode === 'build' && !error && unused.size > 0)
-        this.error(`nothing to replace in the packages of the admin: ${[...unused].join(', ')}`)
+      refuseUnused(this, error, unused)
     },
   }
+}
+
+function refuseUnused(build: Rollup.PluginContext, error: Error | undefined, unused: ReadonlySet<string>): void {
+  if (build.environment.mode === 'build' && !error && unused.size > 0)
+    build.error(`nothing to replace in the packages of ${build.environment.name}: ${[...unused].join(', ')}`)
 }
 
 /** The trie of `entities/decode` for the five entities of XML. */

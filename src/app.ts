@@ -9,15 +9,11 @@ import { localizedPath, rootLocaleOf, signInLanguages, splitLocale } from './con
 import { placeholdersOf } from './contract/placeholders.ts'
 import type { SiteConfig } from './contract/site-config.ts'
 import { loadConfiguration } from './domain/configuration/load-configuration.ts'
-import { loadEmailData, renderEmail } from './domain/email-templates.ts'
-import { healthAlarmTemplate } from './domain/health/alarms.ts'
-import { tryContact } from './domain/health/canary.ts'
-import { createDatabaseAlarm } from './domain/health/database-away.ts'
-import { createHealthMonitor } from './domain/health/health.ts'
-import { countDeadLinks } from './domain/links/find-links.ts'
+import type { CanaryContext } from './domain/health/check.ts'
+import type { HealthMonitor } from './domain/health/health.ts'
 import { listHiddenCollections } from './domain/pages/entries.ts'
 import { findMenuPages, showsOneOf } from './domain/pages/menu-pages.ts'
-import { seedPages } from './domain/pages/seed-pages.ts'
+import { hasPagesToSeed } from './domain/pages/pages-to-seed.ts'
 import type { Env } from './http/api.ts'
 import { healthRoutes } from './http/health.ts'
 import { PageCache } from './http/page-cache.ts'
@@ -28,16 +24,9 @@ import { requestLocale } from './http/request-locale.ts'
 import { rejectCrossSiteWrites, rejectInvalidUrl, requestContext, requestOrigin } from './http/request-middleware.ts'
 import { securityHeaders } from './http/security-headers.ts'
 import { session } from './http/session.ts'
-import { startBackups } from './jobs/back-up.ts'
-import { startHealthJob } from './jobs/check-health.ts'
-import { startSearchIndexer } from './jobs/index-pages.ts'
-import { startImageJob } from './jobs/make-images.ts'
 import type { Poller } from './jobs/poller.ts'
-import { startPagePublisher } from './jobs/publish-pages.ts'
-import { startFilePurge, startPurge } from './jobs/purge.ts'
 import { type CdnPurger, startCdnPurger } from './jobs/purge-cdn.ts'
-import { startMailboxReader } from './jobs/read-mailbox.ts'
-import { startMailWorker } from './jobs/send-mail.ts'
+import type { Jobs } from './jobs/start-jobs.ts'
 import { startViewWriter } from './jobs/store-views.ts'
 import { createBackupParts } from './platform/archive/backup-parts.ts'
 import { authInstances } from './platform/auth/instances.ts'
@@ -65,14 +54,11 @@ import { createResolve } from './platform/net/resolver.ts'
 import { createStorage } from './platform/storage/create-storage.ts'
 import { createTemporaryFiles } from './platform/storage/temporary-files.ts'
 import { withTimeout } from './platform/with-timeout.ts'
-import { configurationPreviewRoutes } from './site/configuration-preview.ts'
 import { contactAcceptedPage, contactRefusedPage } from './site/contact.ts'
-import { pagePreviewRoutes } from './site/draft-preview.ts'
 import { uploadRoutes } from './site/files.ts'
 import { formAcceptedPage, formRefusedPage } from './site/forms.ts'
 import { createServedCheck, createSiteRoutes } from './site/routes.ts'
-import { senderPassedPage, senderQuestionPage, senderRefusedPage } from './site/sender-check.ts'
-import { isSignInPage, signInRoutes } from './site/sign-in/routes.ts'
+import { isSignInPage } from './site/sign-in/sign-in-paths.ts'
 import { createSiteImages } from './site/site-images.ts'
 import { errorPage, uncachedProps } from './site/site-pages.ts'
 import type { FormTry } from './workers.ts'
@@ -86,9 +72,12 @@ export interface App {
   context: () => Omit<Context, 'actor'>
   /** Where the current configuration came from. */
   source: () => string
-  /** Starts the background jobs; from now on `/readyz` can report ready. Call it when the server listens. */
-  startJobs(): void
-  /** Renders the home pages into the cache. */
+  /**
+   * Starts the background jobs, after the home pages that `warm` renders; then `/readyz` can report ready. Call it when the
+   * server listens.
+   */
+  startJobs(): Promise<void>
+  /** Renders the home pages into the cache, then the icons of the site. */
   warm(): Promise<void>
   /** Tries the contact form without leaving a trace. */
   tryForm(): Promise<FormTry>
@@ -103,6 +92,9 @@ const formWithinMs = 12_000
 
 /** Two fifths of the program; loaded at its first request, because most visitors never need it. */
 const apiPath = /^\/api(\/|$)/
+
+/** Previews, and what belongs to the sign-in pages: loaded together, at the first request for one of them. */
+const staffPath = /^\/(voorbeeld|login)\//
 
 /** Wires the program together: the only place that knows all its parts. */
 export async function createApp(options: {
@@ -135,10 +127,11 @@ export async function createApp(options: {
     const since = await invalidationVersion(db)
     const first = await load()
     const changed = first.source === settings.siteConfig
-    await seedPages(
-      { db, dialect, now, site: first.site, transaction: (work) => db.transaction().execute(work) },
-      { changed },
-    )
+    if (await hasPagesToSeed(db, first.site, { changed })) {
+      const { seedPages } = await import('./domain/pages/seed-pages.ts')
+      const transaction: Context['transaction'] = (work) => db.transaction().execute(work)
+      await seedPages({ dialect, now, site: first.site, transaction }, { changed })
+    }
     const hidden = await listHiddenCollections(db, first.site)
     if (hidden.length > 0) log.warn({ hidden }, 'entries are hidden, because the configuration lacks their collections')
     // After the pages of the file are stored: its menu names them by their slugs.
@@ -155,6 +148,7 @@ export async function createApp(options: {
   const origin = () => settings.baseUrl ?? loaded.site.url
   const pageCache = new PageCache(settings.baseUrl && new URL(settings.baseUrl).host)
   let started = false
+  let warmingPages: Promise<void> | undefined
   let warming: Promise<void> | undefined
   let stopping = false
 
@@ -170,42 +164,31 @@ export async function createApp(options: {
     ? createMetrics({
         pageCacheHits: () => ({ 200: pageCache.hits[200], 304: pageCache.hits[304] }),
         emails: () => countEmails(db),
-        health: () => health.last(),
+        health: () => monitor?.last() ?? [],
       })
     : undefined
-  let jobs:
-    | Partial<
-        Record<
-          'mail' | 'mailbox' | 'images' | 'views' | 'pages' | 'search' | 'purge' | 'filePurge' | 'backups' | 'health',
-          Poller
-        >
-      >
-    | undefined
+  let startingJobs: Promise<void> | undefined
+  let jobs: Jobs | undefined
+  let views: Poller | undefined
 
-  const health = createHealthMonitor(() => {
-    const current = context()
-    return {
-      ...current,
-      isProtected,
-      dataDir: settings.dataDir,
-      quotaBytes: settings.uploads.quotaBytes,
-      canary: () => ({
+  const renderEmail: CanaryContext['renderEmail'] = async (...email) =>
+    (await import('./domain/email-templates.ts')).renderEmail(loaded.site, ...email)
+  let monitor: HealthMonitor | undefined
+  const loadMonitor = lazy(async () => {
+    const { createHealthMonitor } = await import('./domain/health/health.ts')
+    const { countDeadLinks } = await import('./domain/links/find-links.ts')
+    monitor = createHealthMonitor(() => {
+      const current = context()
+      return {
         ...current,
-        renderEmail: (...email) => renderEmail(current.site, ...email),
-      }),
-      countDeadLinks: () => countDeadLinks(current, (path) => isServed({ ...current, actor: undefined }, path)),
-    }
-  })
-
-  const databaseAlarm = createDatabaseAlarm({
-    send: () =>
-      mailServer
-        ? async ({ messageId, locale, data }) => {
-            const email = await renderEmail(loaded.site, locale, healthAlarmTemplate, data)
-            const signal = AbortSignal.timeout(60_000)
-            await transport.current().send({ ...email, id: 0, messageId, recipient: data.to, date: now(), signal })
-          }
-        : undefined,
+        isProtected,
+        dataDir: settings.dataDir,
+        quotaBytes: settings.uploads.quotaBytes,
+        canary: () => ({ ...current, renderEmail }),
+        countDeadLinks: () => countDeadLinks(current, (path) => isServed({ ...current, actor: undefined }, path)),
+      }
+    })
+    return monitor
   })
 
   const storage = createStorage(settings)
@@ -398,28 +381,39 @@ export async function createApp(options: {
       metricsToken: settings.metricsToken,
     }),
   )
-  pages.route('/', signInRoutes())
   pages.route('/', uploadRoutes())
-  pages.route('/', configurationPreviewRoutes())
-  pages.route('/', pagePreviewRoutes())
-  pages.route(
-    '/',
-    createSiteRoutes({
-      pageCache,
-      files,
-      images,
-      currentConfiguration: () => ({ site: loaded.site, menuPages: loaded.menuPages, origin: origin() }),
-      searches: settings.contactLimited
-        ? createRateLimit({ maxAttempts: limits.siteSearchesPerAddress, windowMs: limits.siteSearchWindowMs, now })
-        : undefined,
-    }),
-  )
+  const siteRoutes = createSiteRoutes({
+    pageCache,
+    files,
+    images,
+    currentConfiguration: () => ({ site: loaded.site, menuPages: loaded.menuPages, origin: origin() }),
+    searches: settings.contactLimited
+      ? createRateLimit({ maxAttempts: limits.siteSearchesPerAddress, windowMs: limits.siteSearchWindowMs, now })
+      : undefined,
+  })
+  pages.route('/', siteRoutes)
+
+  const underStaff = lazy(async () => {
+    const [{ signInRoutes }, { configurationPreviewRoutes }, { pagePreviewRoutes }] = await Promise.all([
+      import('./site/sign-in/sign-in-routes.ts'),
+      import('./site/configuration-preview.ts'),
+      import('./site/draft-preview.ts'),
+    ])
+    return createRouter()
+      .route('/', signInRoutes())
+      .route('/', configurationPreviewRoutes())
+      .route('/', pagePreviewRoutes())
+      .route('/', siteRoutes)
+  })
 
   const attempts = settings.contactLimited
     ? createRateLimit({ maxAttempts: limits.contactAttemptsPerAddress, windowMs: limits.contactWindowMs, now })
     : undefined
   const underApi = lazy(async () => {
-    const { createApiRoutes } = await import('./api/routes.ts')
+    const [{ createApiRoutes }, { senderPassedPage, senderQuestionPage, senderRefusedPage }] = await Promise.all([
+      import('./api/routes.ts'),
+      import('./site/sender-check.ts'),
+    ])
     const api = createRouter()
     if (settings.contactLimited) {
       api.use(
@@ -434,7 +428,7 @@ export async function createApp(options: {
         checkPages: { question: senderQuestionPage, passed: senderPassedPage, refused: senderRefusedPage },
         formPages: { accepted: formAcceptedPage, refused: formRefusedPage },
         isServed,
-        monitor: health,
+        monitor: await loadMonitor(),
       }),
     )
     api.all('/api/*', () => {
@@ -446,57 +440,48 @@ export async function createApp(options: {
     createRouter().all('*', () => {
       throw error
     })
-  const answer: App['fetch'] = async (request, env) =>
-    (apiPath.test(getPath(request)) ? await underApi().catch(broken) : pages).fetch(request, env)
+  const answer: App['fetch'] = async (request, env) => {
+    const path = getPath(request)
+    const isStaff = staffPath.test(path) || isSignInPage(loaded.site, path)
+    const part = apiPath.test(path) ? underApi : isStaff && underStaff
+    return (part ? await part().catch(broken) : pages).fetch(request, env)
+  }
 
   const tryForm = async (): Promise<FormTry> => {
     const body = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{}' }
     const { status } = await answer(new Request(new URL('/api/contact', origin()), body))
     // An empty message is refused at its fields; 429 and 503 tell only that there were many, or that the database is away.
     if (![422, 429, 503].includes(status)) return { problem: `the contact form answers ${status} to an empty message` }
-    const current = context()
-    const problem = await tryContact({ ...current, renderEmail: (...email) => renderEmail(current.site, ...email) })
+    const { tryContact } = await import('./domain/health/canary.ts')
+    const problem = await tryContact({ ...context(), renderEmail })
     return { problem, ...(!problem && status === 503 && { database: 'refused' as const }) }
   }
 
   return {
     serveCached: (request, response) => pageCache.serveCached(request, response),
     fetch: answer,
-    routes: async () => [...pages.routes, ...(await underApi()).routes],
+    routes: async () => [...pages.routes, ...(await underStaff()).routes, ...(await underApi()).routes],
     context,
     source: () => loaded.source,
     startJobs() {
-      started = true
-      const views = startViewWriter({ context, log, views: pageCache.views })
-      if (options.wakeElsewhere) {
-        jobs ??= { views }
-        return
-      }
-      cdnPurger ??= cdn && startCdnPurger({ cdn, log })
-      jobs ??= {
-        mail: startMailWorker({
-          db,
-          dialect,
-          log,
-          now,
-          site: () => loaded.site,
-          transport: transport.current,
-          loadData: (claim) => loadEmailData(context(), claim),
-          countEvent: (name) => metrics?.countEvent(name),
-        }),
-        images: startImageJob({ context, log }),
-        mailbox: startMailboxReader({ context, log }),
-        views,
-        pages: startPagePublisher({ context, log }),
-        search: startSearchIndexer({ context, log }),
-        purge: startPurge({ context, log }),
-        filePurge: startFilePurge({ context, log }),
-        backups: startBackups({ context, log }),
-        health: startHealthJob({ context, monitor: health, databaseAlarm, log }),
-      }
+      startingJobs ??= (async () => {
+        views = startViewWriter({ context, log, views: pageCache.views })
+        await warmingPages?.catch(() => {})
+        if (!options.wakeElsewhere) {
+          const [{ startJobs }, monitor] = await Promise.all([import('./jobs/start-jobs.ts'), loadMonitor()])
+          if (stopping) return
+          cdnPurger = cdn && startCdnPurger({ cdn, log })
+          jobs = startJobs({
+            ...{ context, transport: transport.current, monitor },
+            countEvent: (name) => metrics?.countEvent(name),
+          })
+        }
+        started = true
+      })()
+      return startingJobs
     },
     warm() {
-      warming ??= (async () => {
+      warmingPages ??= (async () => {
         // Changes of this start, such as seeded pages, would evict what is rendered before they are read.
         await watch.check()
         for (const path of [
@@ -508,8 +493,8 @@ export async function createApp(options: {
         ]) {
           if (!stopping) await answer(new Request(`http://localhost${path}`))
         }
-        if (!stopping) await images.warm(context())
       })()
+      warming ??= warmingPages.then(() => (stopping ? undefined : images.warm(context())))
       return warming
     },
     async tryForm() {
@@ -531,7 +516,8 @@ export async function createApp(options: {
       calendar()
       clock.stop()
       await watch.stop()
-      await Promise.all([...Object.values(jobs ?? {}), cdnPurger].map((job) => job?.stop()))
+      await startingJobs?.catch(() => {})
+      await Promise.all([...Object.values(jobs ?? {}), views, cdnPurger].map((job) => job?.stop()))
       await warming?.catch(() => {})
       uploads.imageWorker.stop()
       await storage.close()

@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { recordUpdate } from './domain/health/record-update.ts'
-import { ensureAdministrator } from './domain/sign-in/first-administrator.ts'
+import type { ensureAdministrator } from './domain/sign-in/first-administrator.ts'
 import { serve } from './http/serve.ts'
 import { readSettings, type Settings } from './platform/config/settings.ts'
 import { validating } from './platform/config/unusable-settings.ts'
@@ -59,33 +58,30 @@ async function start(settings: Settings) {
     await app.stop()
     throw error
   })
+  app.warm().catch((error) => log.error({ err: error }, 'warming failed'))
   const local = `http://localhost:${server.port}`
-  const creating: ReturnType<typeof ensureAdministrator> =
-    work?.role === 'serve'
-      ? Promise.resolve({})
-      : ensureAdministrator({ ...app.context(), origin: settings.baseUrl ?? local }, settings.admin)
-  const first = await creating.catch((error): Awaited<typeof creating> => {
-    if (!isDatabaseUnavailable(error)) throw error
-    log.error({ err: error }, 'the first administrator could not be created')
-    return {}
-  })
-  await checkWritable(app.context().db).catch((error) =>
-    log.error(
-      { err: error },
-      'started read-only: visitors can read the site, and nothing can be saved; see err for the cause',
-    ),
-  )
-  app.startJobs()
-  if (work)
-    followSupervisor({
-      port: server.port,
-      wake: (job) => app.context().wake[job](),
-      tryForm: () => app.tryForm(),
-      record: (update) => recordUpdate(app.context(), update),
-      failed: (error) => log.error({ err: error }, 'the update could not be recorded'),
-      // Under the launcher, another program serves on the same socket: there is nothing to drain.
-      stop: () => void (work.fd === undefined ? stop('SIGTERM') : stop('SIGINT', lingerMs)),
+  const setUp = async () => {
+    const creating: ReturnType<typeof ensureAdministrator> =
+      work?.role === 'serve'
+        ? Promise.resolve({})
+        : import('./domain/sign-in/first-administrator.ts').then(({ ensureAdministrator }) =>
+            ensureAdministrator({ ...app.context(), origin: settings.baseUrl ?? local }, settings.admin),
+          )
+    const first = await creating.catch((error): Awaited<typeof creating> => {
+      if (!isDatabaseUnavailable(error)) throw error
+      log.error({ err: error }, 'the first administrator could not be created')
+      return {}
     })
+    await checkWritable(app.context().db).catch((error) =>
+      log.error(
+        { err: error },
+        'started read-only: visitors can read the site, and nothing can be saved; see err for the cause',
+      ),
+    )
+    await app.startJobs()
+    return first
+  }
+  const settingUp = setUp()
 
   let stopping: number | undefined
   const end = (why: string) => {
@@ -104,12 +100,25 @@ async function start(settings: Settings) {
     if (signal === 'SIGTERM') await pause(settings.drainMs)
     setTimeout(() => end('stopping took too long'), stopWithinMs).unref()
     await server.close(graceMs, lingerMs)
+    await settingUp.catch(() => {})
     await app.stop()
     log.info('stopped')
     process.exit(0)
   }
   process.on('SIGTERM', () => void stop('SIGTERM'))
   process.on('SIGINT', () => void stop('SIGINT'))
+
+  const first = await settingUp
+  if (work)
+    followSupervisor({
+      port: server.port,
+      wake: (job) => app.context().wake[job](),
+      tryForm: () => app.tryForm(),
+      record: async (update) => (await import('./domain/health/record-update.ts')).recordUpdate(app.context(), update),
+      failed: (error) => log.error({ err: error }, 'the update could not be recorded'),
+      // Under the launcher, another program serves on the same socket: there is nothing to drain.
+      stop: () => void (work.fd === undefined ? stop('SIGTERM') : stop('SIGINT', lingerMs)),
+    })
 
   // The only link that is logged: without a terminal there is no other way to create the first administrator.
   if (first.link)
@@ -132,8 +141,6 @@ async function start(settings: Settings) {
     if (first.link) process.stdout.write(`  Make the first administrator: ${first.link}\n`)
     process.stdout.write('\n')
   }
-
-  app.warm().catch((error) => log.error({ err: error }, 'warming failed'))
 }
 
 /** Counts the answers for the launcher, which undoes an update that fails. */

@@ -65,7 +65,7 @@ async function load() {
   const { link } = await ensureAdministrator({ ...made.context(), origin }, settings.admin)
   if (link && !linkPrinted) log(`  Make the first administrator: ${link}\n`)
   linkPrinted ||= Boolean(link)
-  made.startJobs()
+  await made.startJobs()
   return made
 }
 

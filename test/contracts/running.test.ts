@@ -206,7 +206,7 @@ test('it is not ready before the start is complete', async () => {
   closeAfterTest(app.stop)
   const statusOf = async () => (await app.fetch(new Request('http://localhost/readyz'))).status
   expect(await statusOf()).toBe(503)
-  app.startJobs()
+  await app.startJobs()
   expect(await statusOf()).toBe(200)
 })
 

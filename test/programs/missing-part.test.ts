@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -16,8 +16,7 @@ test('the API responds with an error while its chunk is missing, and works when 
   const folder = mkdtempSync(join(tmpdir(), 'etalage-part-'))
   closeAfterTest(() => rmSync(folder, { recursive: true, force: true }))
   cpSync('dist/server', join(folder, 'server'), { recursive: true })
-  const part = readdirSync(join(folder, 'server')).find((name) => /^routes-.*\.js$/.test(name)) ?? ''
-  expect(part).not.toBe('')
+  const part = chunk('routes')
   const [here, away] = [join(folder, 'server', part), join(folder, part)]
   renameSync(here, away)
 
@@ -50,6 +49,61 @@ test('the API responds with an error while its chunk is missing, and works when 
   await ended
   expect(await said).toContain(part)
 })
+
+test('the program does not start while the chunk of its jobs is missing', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'etalage-jobs-'))
+  closeAfterTest(() => rmSync(folder, { recursive: true, force: true }))
+  cpSync('dist/server', join(folder, 'server'), { recursive: true })
+  const part = chunk('start-jobs')
+  rmSync(join(folder, 'server', part))
+  const ended = spawnSync(process.execPath, [join(folder, 'server', 'main.js')], {
+    encoding: 'utf8',
+    env: { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: '0', DATA_DIR: join(folder, 'data') },
+  })
+  expect(ended).toMatchObject({ status: 1, stderr: expect.stringContaining(part) })
+})
+
+test('a start loads nothing that the first page does not need', () => {
+  const chunks = withStaticImports(['main.js', chunk('app')])
+  // That of the bundler has no map.
+  const mapped = chunks.filter((name) => existsSync(join('dist/server', `${name}.map`)))
+  expect(mapped.length).toBeGreaterThanOrEqual(chunks.length - 1)
+  const sources = mapped.flatMap((name) => JSON.parse(read(`${name}.map`)).sources as string[])
+  expect(sources.filter((source) => source.endsWith('/src/site/render-page.tsx'))).toHaveLength(1)
+  const unneeded = [
+    ...['/src/api/', '/src/jobs/start-jobs.ts', '/src/domain/backup/', '/src/domain/health/', '/src/domain/privacy/'],
+    ...['/src/domain/email-templates.ts', '/src/domain/pages/edit-page.ts', '/src/site/sign-in/login.tsx'],
+    ...['/src/site/draft-preview.ts', '/src/platform/db/migrations/run-migrations.ts', '.mail.tsx'],
+    ...[
+      'age-encryption',
+      '@noble',
+      'tar-stream',
+      'postcss',
+      'dayjs',
+      'nodemailer',
+      'imapflow',
+      'mailparser',
+      'better-auth',
+    ],
+    ...['@aws-sdk', 'prom-client', '/feed/', 'zod-openapi', '/pg/', 'react-dom-server.node'],
+  ]
+  expect(unneeded.filter((part) => sources.some((source) => source.includes(part)))).toEqual([])
+  // 2.1 MB before these were loaded when they are needed.
+  expect(chunks.reduce((sum, name) => sum + read(name).length, 0)).toBeLessThan(1_500_000)
+})
+
+const read = (name: string) => readFileSync(join('dist/server', name), 'utf8')
+const chunk = (name: string) =>
+  readdirSync('dist/server').find((one) => one.startsWith(`${name}-`) && one.endsWith('.js')) ?? ''
+
+/** The chunks and all that they import before they run. */
+function withStaticImports(chunks: readonly string[]): string[] {
+  const found = new Set(chunks)
+  for (const one of found) {
+    for (const [, name = ''] of read(one).matchAll(/(?:from|import)\s*["']\.\/([^"']+\.js)["']/g)) found.add(name)
+  }
+  return [...found]
+}
 
 test('the built program has the list of common passwords beside it', () => {
   const folder = mkdtempSync(join(tmpdir(), 'etalage-passwords-'))

@@ -66,7 +66,7 @@ export async function aTestApp(
     ...(countAnswer && { countAnswer }),
     ...(!different.imageProcesses && { imageWorker: createImageWorker({}, runInTest) }),
   })
-  if (different.startJobs !== false) app.startJobs()
+  if (different.startJobs !== false) await app.startJobs()
   let stopped: Promise<void> | undefined
   const stop = () => {
     stopped ??= app.stop()

@@ -46,8 +46,6 @@ export interface MadeBackup extends Pick<Manifest, 'missingBlobs'> {
 export const estimateBackupBytes = async ({ db, dialect }: Pick<Context, 'db' | 'dialect'>): Promise<number> =>
   (await dialect.size(db)) + (await sumStoredBytes(db))
 
-export const archiveName = (at: Date): string => `etalage-${at.toISOString().replaceAll(':', '-')}.tar.age`
-
 /**
  * Writes an encrypted archive of the running site: a snapshot of the database, the stored files, the configuration file and
  * the secret. It streams, so memory grows only with the number of stored files. Afterwards the archive is read back, to

@@ -21,10 +21,9 @@ import {
   updateRun,
 } from './backup-run.queries.ts'
 import { type FoundPlan, findOrCreateSiteKey, findPlan, openTarget, type StoredPlan } from './backup-settings.ts'
-import { removeUnusedBlobFiles } from './blob-files.ts'
 import { siteIdOf } from './contents.ts'
 import { hasLeaseEnded, leaseFrom, whileLeased } from './lease.ts'
-import { archiveName, type MadeBackup, makeBackup } from './make-backup.ts'
+import type { MadeBackup } from './make-backup.ts'
 import { listFindingsSince } from './proof.queries.ts'
 import { selectBackupsToKeep } from './retention.ts'
 
@@ -85,6 +84,8 @@ async function listDamagedFiles(db: Context['db'], target: string): Promise<Set<
   const found = newest ? await listFindingsSince(db, target, newest) : []
   return new Set(found.flatMap((findings) => (JSON.parse(findings) as ProofFindings).damagedFiles ?? []))
 }
+
+const archiveName = (at: Date): string => `etalage-${at.toISOString().replaceAll(':', '-')}.tar.age`
 
 const begun = (madeBy: RunRow['made_by'], now: Date) =>
   ({
@@ -213,6 +214,8 @@ async function makeArchive(
   const damaged = beside && (await listDamagedFiles(ctx.db, run.target))
   const { db, dialect } = await ctx.backups.openDatabase()
   try {
+    // Encryption is loaded when it is needed.
+    const { makeBackup } = await import('./make-backup.ts')
     return await makeBackup(
       {
         db,
@@ -283,6 +286,7 @@ async function applyRetention(
     // An archive of an earlier key cannot be read, and lists no file of the folder of this one.
     const { recipientSince } = (await findPlan(ctx, ctx.db)).plan
     const own = new Set(left.filter((run) => (run.started_at ?? '') >= recipientSince).map(({ name }) => name))
+    const { removeUnusedBlobFiles } = await import('./blob-files.ts')
     await removeUnusedBlobFiles(at, siteIdOf(ctx.secret), newest.name, own)
   } catch (error) {
     // The backup itself is good; the next run tries again. An archive that cannot be read stays so until somebody acts.

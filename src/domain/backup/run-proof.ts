@@ -15,7 +15,7 @@ import {
   type ProofRow,
   updateProof,
 } from './proof.queries.ts'
-import { type Proof, type ProofContext, proveBackup } from './prove-backup.ts'
+import type { Proof, ProofContext } from './prove-backup.ts'
 import { interrupted, isBackupRunning, labelOf, lastScheduledTime, listRetentionMs } from './run-backup.ts'
 
 export type ProofRunContext = ProofContext & Pick<Context, 'transaction' | 'secret' | 'site' | 'log'>
@@ -36,6 +36,7 @@ export async function runDueProof(ctx: ProofRunContext, signal?: AbortSignal): P
   const claimed = await claimProof(ctx)
   if (!claimed) return undefined
   const { proof, backup, plan } = claimed
+  const { proveBackup } = await import('./prove-backup.ts')
   const target = await targetOf(ctx, plan, backup).catch((error: Error) => error)
   const made =
     target instanceof Error

@@ -1,7 +1,5 @@
-import { createHash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { withoutIds, withStoredIds } from '../../blocks/block-ids.ts'
-import { findCollection } from '../../contract/collections.ts'
 import { deepEqual } from '../../contract/deep-equal.ts'
 import { Refusal } from '../../contract/errors.ts'
 import type { Locale } from '../../contract/locales.ts'
@@ -13,8 +11,9 @@ import { auditedChange } from './audited-page.ts'
 import { freeSlug } from './create-page.ts'
 import { addPage, type EditContext, editPage, lockPages, type PageEdit } from './edit-page.ts'
 import { findPageRow, textsOf } from './page.queries.ts'
+import { hashOf, pagesToSeed } from './pages-to-seed.ts'
 import { isPageLocked } from './refuse-locked.ts'
-import { findKnownPage, listSeeds, type SeedRow, writeSeed } from './seed.queries.ts'
+import { findKnownPage, listSeeds, writeSeed } from './seed.queries.ts'
 
 /** The slugs of the fixed pages. */
 const fixedSlugs = new Set(['', 'privacy-verklaring', 'disclaimer'])
@@ -26,18 +25,14 @@ const fixedSlugs = new Set(['', 'privacy-verklaring', 'disclaimer'])
  * applied
  */
 export async function seedPages(
-  ctx: Pick<Context, 'db' | 'transaction' | 'dialect' | 'now' | 'site'>,
-  { changed }: { changed: boolean },
+  ctx: Pick<Context, 'transaction' | 'dialect' | 'now' | 'site'>,
+  options: { changed: boolean },
 ): Promise<void> {
-  // Staff may have removed a collection since.
-  const pages = ctx.site.pages.filter(({ collection: id }) => id === undefined || findCollection(ctx.site, id))
-  const from = { pages, changed }
-  if (pagesToSeed(from, await listSeeds(ctx.db)).length === 0) return
   const program: EditContext = { dialect: ctx.dialect, now: ctx.now, site: ctx.site }
   await ctx.transaction(async (tx) => {
     await lockPages(tx, ctx)
     // Another instance may have done it while this one waited for the lock.
-    for (const { page, seed } of pagesToSeed(from, await listSeeds(tx))) {
+    for (const { page, seed } of pagesToSeed(ctx.site, options, await listSeeds(tx))) {
       const known = (await findKnownPage(tx, seed ? [seed] : [], page)) ?? undefined
       const row = known === undefined ? undefined : await findPageRow(tx, known)
       if (row && !row.seeded) {
@@ -47,17 +42,6 @@ export async function seedPages(
       }
       await storePage(tx, program, page, row?.id, { at: '', record: () => {} })
     }
-  })
-}
-
-function pagesToSeed(
-  { pages, changed }: { pages: SiteConfig['pages']; changed: boolean },
-  seeds: readonly SeedRow[],
-): { page: SitePage; seed: SeedRow | undefined }[] {
-  return pages.flatMap((page) => {
-    const seed = seeds.find(({ slug }) => slug === page.slug)
-    const isNew = changed && seed?.pageId != null && seed.hash !== hashOf(page)
-    return seed && !isNew ? [] : [{ page, seed }]
   })
 }
 
@@ -166,5 +150,3 @@ async function storeContent(edit: PageEdit, page: SitePage, locale: Locale, from
   await edit.publish(locale, saved)
   record(edit, { action: 'page.published', ...auditedChange(locale, current, saved) })
 }
-
-const hashOf = (page: SitePage): string => createHash('sha256').update(JSON.stringify(page)).digest('base64url')

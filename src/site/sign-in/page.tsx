@@ -14,6 +14,7 @@ import { headScript, renderDocument } from '../html-document.tsx'
 import { createRenderContext } from '../render-context.ts'
 import { uncachedProps } from '../site-pages.ts'
 import { siteStyle } from '../site-style.ts'
+import type { SignInPath } from './sign-in-paths.ts'
 
 /** The language of the request's path. */
 export const pageLocale = (c: HonoContext<Env>): Locale =>
@@ -104,7 +105,7 @@ type Answer = Response | Promise<Response>
 
 /** A page for signing in or out, served in every language. */
 export interface SignInRoute {
-  path: string
+  path: SignInPath
   get(c: HonoContext<Env>): Answer
   /** Handles its form, if it has one. */
   post?(c: HonoContext<Env>): Answer

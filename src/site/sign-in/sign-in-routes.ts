@@ -1,12 +1,6 @@
 import { Hono, type Context as HonoContext } from 'hono'
 import { Refusal } from '../../contract/errors.ts'
-import {
-  localizedPath,
-  rootLocaleOf,
-  type SiteLanguages,
-  signInLanguages,
-  splitLocale,
-} from '../../contract/locales.ts'
+import { localizedPath, rootLocaleOf, signInLanguages, splitLocale } from '../../contract/locales.ts'
 import type { Env } from '../../http/env.ts'
 import { finishProviderSignIn, startProviderSignIn } from '../../http/provider-sign-in.ts'
 import { oidcCallbackPath } from '../../platform/auth/paths.ts'
@@ -20,14 +14,9 @@ import type { SignInRoute } from './page.tsx'
 import { password } from './password.tsx'
 import { secondStep } from './second-step.tsx'
 import { setup } from './setup.tsx'
+import { isSignInPage } from './sign-in-paths.ts'
 
 const routes: SignInRoute[] = [login, secondStep, logout, forgotten, password, setup, confirmNewEmail]
-
-/** Whether a path is a sign-in page, in any language. */
-export function isSignInPage(site: SiteLanguages, address: string): boolean {
-  const { path } = splitLocale(address, signInLanguages(site))
-  return routes.some((route) => route.path === path)
-}
 
 /** The pages for signing in and out. They work without JavaScript. */
 export function signInRoutes() {
