@@ -6,7 +6,7 @@ import { lowerPasswordCost } from './password-cost.ts'
 import { noteError, takeErrors } from './test-log.ts'
 
 lowerPasswordCost()
-// Still smaller than gzip makes it, for a tenth of the time.
+// A page is still smaller than with gzip, for a fiftieth of the time.
 brotliEffort.quality = 5
 
 beforeEach(({ onTestFinished }) => {

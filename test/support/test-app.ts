@@ -93,7 +93,15 @@ const runInTest: RunTask = async (task, { aborted }) => {
 }
 
 /** With the pages of the default configuration, unless the app reads another one. */
-function templateFor({ site, settings, now }: { site?: unknown; settings?: Partial<Settings>; now?: unknown }): Template {
+function templateFor({
+  site,
+  settings,
+  now,
+}: {
+  site?: unknown
+  settings?: Partial<Settings>
+  now?: unknown
+}): Template {
   if (site || settings?.siteConfig) return 'migrated'
   return now ? 'earlier' : 'seeded'
 }
