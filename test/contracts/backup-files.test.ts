@@ -33,7 +33,7 @@ import { s3Target } from '../../src/platform/archive/s3-target.ts'
 import { parseStorageUrl } from '../../src/platform/storage/s3.ts'
 import { archivesIn, filesIn, type Place, rowsIn, settingsOf } from '../support/backups.ts'
 import { closeAfterTest } from '../support/close-after-test.ts'
-import { aCopyOf, aTempFolder, type DatabaseKind, databases } from '../support/databases.ts'
+import { anEmptyDatabase, aTempFolder, type DatabaseKind, databases } from '../support/databases.ts'
 import { aParagraph, publishedPage } from '../support/pages.ts'
 import { runHere } from '../support/run-here.ts'
 import { aBucket } from '../support/s3.ts'
@@ -97,7 +97,7 @@ function anUnlistedFile(folder: string, digit: string, { days = 0 } = {}): strin
   return path
 }
 
-/** `restore` of an archive into a place without a site. @returns the place, and what the command said */
+/** `restore` of an archive into an empty place. @returns the place, and what the command said */
 async function restored(
   archive: string,
   BACKUP_KEY: string,
@@ -108,7 +108,7 @@ async function restored(
     over = undefined as Place | undefined,
   } = {},
 ) {
-  const place = over ?? (await aCopyOf('migrated', database))
+  const place = over ?? (await anEmptyDatabase(database))
   const said = await runHere({ ...settingsOf(place), BACKUP_KEY }, () =>
     restoreCommand(archive, { yes: true, moved: false, check, withoutDamaged }),
   )

@@ -9,8 +9,15 @@ import { openDatabase } from '../../src/platform/db/database.ts'
 import { createLog } from '../../src/platform/log/log.ts'
 import { startPostgres } from './postgres.ts'
 
-/** Template databases for the tests: one with the current tables, one that also has the pages of the default configuration. */
-export type Template = 'migrated' | 'seeded'
+/**
+ * Template databases for the tests: one with the current tables, one that also has the pages of the default configuration,
+ * and one that had them before the clock of any test.
+ */
+const templates = ['migrated', 'seeded', 'earlier'] as const
+export type Template = (typeof templates)[number]
+
+/** In the year of most clocks of the tests: texts for the search have the year in them. */
+const earlierDay = new Date('2026-01-01T12:00:00Z')
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -29,6 +36,7 @@ export default async function setup(project: TestProject) {
   for (const databaseUrl of [undefined, server.url]) {
     await migrate({ dataDir: join(folder, 'migrated'), databaseUrl: at(databaseUrl, 'migrated') })
     await seed({ dataDir: join(folder, 'seeded'), databaseUrl: at(databaseUrl, 'seeded') })
+    await seed({ dataDir: join(folder, 'earlier'), databaseUrl: at(databaseUrl, 'earlier') }, earlierDay)
   }
   project.provide('postgresUrl', server.url)
   project.provide('sqliteTemplates', folder)
@@ -43,7 +51,7 @@ const at = (serverUrl: string | undefined, template: Template) => serverUrl && n
 async function createDatabases(connectionString: string): Promise<void> {
   const client = new pg.Client({ connectionString })
   await client.connect()
-  for (const template of ['migrated', 'seeded'] satisfies Template[]) await client.query(`create database ${template}`)
+  for (const template of templates) await client.query(`create database ${template}`)
   await client.end()
 }
 
@@ -57,7 +65,8 @@ async function migrate(where: Place): Promise<void> {
   await db.destroy()
 }
 
-async function seed(where: Place): Promise<void> {
-  const app = await createApp({ settings: { ...readSettings({}), ...where }, log: createLog('error') })
+async function seed(where: Place, now?: Date): Promise<void> {
+  const settings = { ...readSettings({}), ...where }
+  const app = await createApp({ settings, log: createLog('error'), ...(now && { now: () => now }) })
   await app.stop()
 }

@@ -9,6 +9,7 @@ import { runImageTask } from '../../src/platform/images/run-image-task.ts'
 import { closeAfterTest } from './close-after-test.ts'
 import { aCopyOf, aTempFolder, type DatabaseKind } from './databases.ts'
 import { changedSite, type SiteFile } from './site-file.ts'
+import type { Template } from './templates.ts'
 import { aLog, type LoggedLine } from './test-log.ts'
 
 export interface TestApp {
@@ -46,7 +47,7 @@ export async function aTestApp(
     different.beside?.settings ??
     (different.settings?.databaseUrl
       ? { dataDir: aTempFolder(), databaseUrl: undefined }
-      : await aCopyOf(seedsDelivered(different) ? 'seeded' : 'migrated', different.database ?? 'sqlite'))
+      : await aCopyOf(templateFor(different), different.database ?? 'sqlite'))
   const settings = {
     ...readSettings({}),
     // No test asks the DNS of the internet.
@@ -91,9 +92,19 @@ const runInTest: RunTask = async (task, { aborted }) => {
   return result
 }
 
-/** Whether the app would insert the pages of the default configuration, as the program does at the current time. */
-const seedsDelivered = (different: { site?: unknown; settings?: Partial<Settings>; now?: unknown }) =>
-  !different.site && !different.settings?.siteConfig && !different.now
+/** With the pages of the default configuration, unless the app reads another one. */
+function templateFor({
+  site,
+  settings,
+  now,
+}: {
+  site?: unknown
+  settings?: Partial<Settings>
+  now?: unknown
+}): Template {
+  if (site || settings?.siteConfig) return 'migrated'
+  return now ? 'earlier' : 'seeded'
+}
 
 async function readWrittenEmails(folder: string): Promise<ParsedMail[]> {
   if (!existsSync(folder)) return []
