@@ -1,8 +1,9 @@
 import { idParameter } from '../contract/list.ts'
+import { programLocale } from '../contract/locales.ts'
 import { changedRole, newRole, rightList, role, roleList } from '../contract/roles.ts'
 import { createRole, deleteRole, updateRole } from '../domain/roles/change-roles.ts'
 import { getRole, listRights, listRoles } from '../domain/roles/find-roles.ts'
-import { createApi, createRoute, json, refusalResponse } from '../http/api.ts'
+import { createApi, createRoute, fixedJson, json, refusalResponse } from '../http/api.ts'
 import { requestLocale } from '../http/request-locale.ts'
 
 const read = { rights: ['users.read', 'users.write', 'roles.write'] } as const
@@ -95,5 +96,5 @@ export const rolesApi = () =>
         description: 'Every right, in groups, explained in the language of the request.',
         responses: { 200: json(rightList, 'Every right') },
       }),
-      async (c) => c.json(listRights(c.var.ctx, requestLocale(c.req.raw)), 200),
+      async (c) => fixedJson(c, listRights(c.var.ctx, programLocale(requestLocale(c.req.raw)))),
     )

@@ -1,5 +1,5 @@
 import { createRoute as createOpenApiRoute, OpenAPIHono, type RouteConfig } from '@hono/zod-openapi'
-import type { MiddlewareHandler } from 'hono'
+import type { Context as HonoContext, MiddlewareHandler, TypedResponse } from 'hono'
 import type { z } from 'zod'
 import { Refusal, type RefusalCode } from '../contract/errors.ts'
 import { fieldProblems } from '../contract/field-problems.ts'
@@ -90,6 +90,16 @@ export const json = <T extends z.ZodType>(schema: T, description: string) => ({
   content: { 'application/json': { schema } },
   description,
 })
+
+/** A response whose content never changes: it is encoded once. @param content the same object for each response */
+export function fixedJson<T extends object>(c: HonoContext<Env>, content: T): Response & TypedResponse<T, 200, 'json'> {
+  const bytes = encoded.get(content) ?? new TextEncoder().encode(JSON.stringify(content))
+  encoded.set(content, bytes)
+  const response: Response = c.body(bytes, 200, { 'Content-Type': 'application/json' })
+  return response as Response & TypedResponse<T, 200, 'json'>
+}
+
+const encoded = new WeakMap<object, Uint8Array<ArrayBuffer>>()
 
 /** A refusal in a route definition. */
 export const refusalResponse = (description: string) => ({

@@ -1,9 +1,9 @@
 import type { z } from 'zod'
 import { Refusal } from '../../contract/errors.ts'
-import type { Locale } from '../../contract/locales.ts'
+import type { ProgramLocale } from '../../contract/locales.ts'
 import { baseRoleId, type RightGroup, rightGroups } from '../../contract/rights.ts'
 import type { embeddedRole, Role, rightList } from '../../contract/roles.ts'
-import { translator } from '../../i18n/translate.ts'
+import { type Translate, translator } from '../../i18n/translate.ts'
 import type { Actor, Context } from '../../platform/context.ts'
 import type { Database, Transaction } from '../../platform/db/database.ts'
 import { allow } from '../allow.ts'
@@ -59,19 +59,25 @@ export async function findUserRoles(
   return { role: base, user_role: (row.role_id !== null && byId.get(row.role_id)) || null }
 }
 
-/** All rights in groups, with translated descriptions; any signed-in user may read them. */
-export function listRights(ctx: Pick<Context, 'actor'>, locale: Locale): z.infer<typeof rightList> {
+type RightList = z.infer<typeof rightList>
+
+/** All rights in groups, with translated descriptions; any signed-in user may read them. The same object for a language. */
+export function listRights(ctx: Pick<Context, 'actor'>, locale: ProgramLocale): RightList {
   allow(ctx, [])
-  const t = translator(locale)
-  return {
-    data: (Object.keys(rightGroups) as RightGroup[]).map((group) => ({
-      group,
-      label: t(`rights.groups.${group}`),
-      rights: rightGroups[group].map((name) => ({
-        name,
-        label: t(`rights.names.${name}.label`),
-        explanation: t(`rights.names.${name}.explanation`),
-      })),
-    })),
-  }
+  rightLists[locale] ??= describeRights(translator(locale))
+  return rightLists[locale]
 }
+
+const rightLists: Partial<Record<ProgramLocale, RightList>> = {}
+
+const describeRights = (t: Translate): RightList => ({
+  data: (Object.keys(rightGroups) as RightGroup[]).map((group) => ({
+    group,
+    label: t(`rights.groups.${group}`),
+    rights: rightGroups[group].map((name) => ({
+      name,
+      label: t(`rights.names.${name}.label`),
+      explanation: t(`rights.names.${name}.explanation`),
+    })),
+  })),
+})
