@@ -77,7 +77,8 @@ const known = new Map<TextKey, string>()
 /** The components on the screen that show texts. */
 const readers = new Set<() => void>()
 /** Another function for another language, so that what depends on it is made again. */
-let translateNow: TFunction
+let translateNow: TFunction = (key, values) => translate(key, values)
+const currentTranslate = () => translateNow
 
 const subscribe = (onChange: () => void) => {
   readers.add(onChange)
@@ -134,7 +135,7 @@ export function currentLocale(): AdminLocale {
 }
 
 /** The translate function for the current language. */
-export const useText = (): TFunction => useSyncExternalStore(subscribe, () => translateNow)
+export const useText = (): TFunction => useSyncExternalStore(subscribe, currentTranslate, currentTranslate)
 
 /** Translates outside a component. */
 export const translate: TFunction = (key, values) => {
@@ -144,7 +145,7 @@ export const translate: TFunction = (key, values) => {
   return text
 }
 
-export const useLocale = (): AdminLocale => useSyncExternalStore(subscribe, currentLocale)
+export const useLocale = (): AdminLocale => useSyncExternalStore(subscribe, currentLocale, currentLocale)
 
 /** Names a language in the language of the admin, as in a sentence: `Duits`. */
 export function useLanguageIn(): (locale: Locale) => string {

@@ -230,7 +230,7 @@ describe('deleted data that could not be removed from the files of SQLite is rem
       await site.db.deleteFrom('message').execute()
       expect(filesWithSecret(site)).not.toEqual([])
 
-      site.app.startJobs()
+      await site.app.startJobs()
       vi.advanceTimersByTime(60_000)
       await untilGone(site)
     }))

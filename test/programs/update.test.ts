@@ -48,8 +48,14 @@ async function aLaunchedSite(kind: DatabaseKind, release: string) {
   let launcher: ChildProcess
   const launch = async () => {
     launcher = spawnNode(['scripts/launcher.mjs', release], settings, ['ignore', 'ignore', 'inherit'])
+    // A program of a killed launcher may still answer for a moment, so the launcher itself is asked too.
     await waitUntil(
-      async () => (await fetch(url, closing).catch(() => undefined))?.status === 200,
+      async () =>
+        (await fetch(url, closing).catch(() => undefined))?.status === 200 &&
+        statusOf(dataDir).then(
+          () => true,
+          () => false,
+        ),
       'start by the launcher',
       minutes(1),
     )
