@@ -140,6 +140,29 @@ test('after a connection died, its rollback does not wait for the same time agai
   client.release()
 })
 
+test('a copy that vanishes with its machine while it migrates does not hold up the next one', async () => {
+  const { databaseUrl = '', dataDir } = await anEmptyDatabase('postgres')
+  const proxy = await aTcpProxy(databaseUrl)
+  const direct = new pg.Client({ connectionString: databaseUrl })
+  await direct.connect()
+  closeAfterTest(() => direct.end())
+  // The migration waits for this table.
+  await direct.query('begin; create table outbox (in_the_way text)')
+  const vanishing = expect(
+    openDatabase({ dataDir, databaseUrl: proxy.url, databaseTimeoutMs: 1_000 }),
+  ).rejects.toThrow()
+  const waiting = 'select 1 from pg_locks where not granted and transactionid = pg_current_xact_id()::xid'
+  await waitUntil(async () => (await direct.query(waiting)).rows.length > 0, 'migration under way')
+  proxy.stall()
+  await direct.query('rollback')
+
+  const { db } = await openDatabase({ dataDir, databaseUrl })
+  closeAfterTest(() => db.destroy())
+  expect(await db.selectFrom('cache_invalidation_clock').select('version').execute()).toEqual([{ version: 0 }])
+  proxy.close()
+  await vanishing
+})
+
 test('a failing connection to something else is not taken for a database that is down', () => {
   for (const code of ['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EPIPE', 'ETIMEDOUT']) {
     expect([code, refusalOf(Object.assign(new Error(`connect ${code}`), { code })).code]).toEqual([code, 'unexpected'])

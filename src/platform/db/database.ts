@@ -35,8 +35,8 @@ export async function openDatabase(settings: {
   }
   return prepareOrClose('DATABASE_URL', postgres(databaseUrl, { poolSize, timeoutMs }), async (db) => {
     if (await isMigrated(db)) return
-    // Migrations may take longer than any other statement, so they have connections without a timeout.
-    const patient = postgres(databaseUrl)
+    // Migrations may take longer than any other statement, and other copies wait for one that vanished in the middle of them.
+    const patient = postgres(databaseUrl, { poolSize: 2, timeoutMs, isPatient: true })
     const { db: migrated } = await prepareOrClose('DATABASE_URL', patient, (own) => migrate(own, patient))
     await migrated.destroy()
   })

@@ -7,6 +7,8 @@ export interface PostgresLimits {
   poolSize: number
   /** The timeout of a statement, and of waiting for a connection. */
   timeoutMs: number
+  /** For migrations: statements have no timeout. */
+  isPatient?: boolean
 }
 
 /** PostgreSQL's codes: the server's or the role's connection limit is reached; the server became read-only by a failover. */
@@ -45,7 +47,7 @@ const readMarginMs = 1_000
 /**
  * A pool of connections that survives a network which drops packets silently: TCP keepalive finds idle connections that
  * died; a query without an answer in time fails, and then every other connection is replaced too.
- * @param limits without them statements have no timeout, as migrations need
+ * @param limits without them neither statements nor transactions have a timeout
  * @param onError called with each error of the server or of the network
  */
 export async function createPostgresPool(
@@ -54,7 +56,7 @@ export async function createPostgresPool(
   onError: (error: unknown) => void,
 ): Promise<PostgresPool> {
   const { Pool } = (await import('pg')).default
-  const { poolSize = 2, timeoutMs: connectTimeoutMs = 15_000 } = limits ?? {}
+  const { poolSize = 2, timeoutMs: connectTimeoutMs = 15_000, isPatient = false } = limits ?? {}
 
   /** Behind PgBouncer the limits of the server are its own; that of the client stays. */
   let sendsLimits = true
@@ -66,10 +68,10 @@ export async function createPostgresPool(
       idleTimeoutMillis: 30_000,
       keepAlive: true,
       keepAliveInitialDelayMillis: 10_000,
-      ...(limits && { query_timeout: limits.timeoutMs + readMarginMs }),
+      ...(limits && !isPatient && { query_timeout: limits.timeoutMs + readMarginMs }),
       ...(limits &&
         sendsLimits && {
-          statement_timeout: limits.timeoutMs,
+          ...(!isPatient && { statement_timeout: limits.timeoutMs }),
           // Limits how long the locks of a process that vanished during a transaction are held.
           idle_in_transaction_session_timeout: 2 * limits.timeoutMs,
         }),

@@ -9,7 +9,7 @@ import { lastEndAt, localeToken, longestWord, wordQuery } from './word-tokens.ts
 
 /**
  * PostgreSQL; `pg` is loaded only when this is used.
- * @param limits without them statements have no timeout, as migrations need
+ * @param limits without them neither statements nor transactions have a timeout
  */
 export function postgres(url: string, limits?: PostgresLimits): Dialect {
   const lastWriteFailure: Dialect['lastWriteFailure'] = {}
