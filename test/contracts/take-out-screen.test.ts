@@ -25,6 +25,7 @@ describe.each(databases)('on the screen Backups of a site on %s', (database) => 
     const list = await uploadFile(bente, 'prijslijst.pdf', aPdf('Prijslijst'))
     const body = [aParagraph(`<a href="${list.url}">Lijst</a>`)]
     const pageId = await publishedPage(bente, { title: 'Onze prijzen', slug: 'prijzen', body })
+    const persianId = await publishedPage(bente, { title: 'دربارهٔ کارگاه', slug: 'درباره', locale: 'fa' })
     const folder = aTempFolder()
     await backUpTo(site.app.context(), folder)
     const { runs } = await (await bente.get('/api/backups')).json()
@@ -87,6 +88,8 @@ describe.each(databases)('on the screen Backups of a site on %s', (database) => 
     // Archives and requests are refused alike on every database.
     if (database === 'postgres') return
 
+    const copied = `https://www.example.nl${encodeURI('/fa/درباره')}/?ref=mail`
+    expect((await search(copied)).found?.pages, 'an address as a browser copies it').toMatchObject([{ id: persianId }])
     expect((await search(String(erased))).found?.messages).toMatchObject([{ name: '', email: '', problem: 'erased' }])
     expect(await take('messages', { reference: erased })).toMatchObject({ problem: 'erased', message: null })
     const rik = await as(site, 'redacteur')

@@ -202,6 +202,21 @@ test('one message comes back out of a backup: found, shown first, and opened', a
   await dialog.getByText(t.takeOut.willMessage).waitFor()
   await expect.poll(() => dialog.innerText()).toContain('antwoorden: 1')
   expect(await axeViolations(page), 'what would come back').toEqual([])
+  const shownFirst = dialog.getByRole('heading', { name: t.takeOut.preview })
+  await expect.poll(() => shownFirst.evaluate((heading) => heading === document.activeElement)).toBe(true)
+  // A colleague was faster, and then deletes it again.
+  const [backup] = (await site.call<Backups>('GET', '/api/backups')).runs
+  const byColleague = { data: { reference: messageId } }
+  const taken = await page.context().request.post(`/api/backups/${backup?.id}/messages`, byColleague)
+  expect((await taken.json()).problem).toBeNull()
+  await dialog.getByRole('button', { name: t.takeOut.confirm }).click()
+  const alert = dialog.getByText(t.takeOut.problems.present)
+  await alert.waitFor()
+  await site.call('DELETE', `/api/messages/${messageId}`)
+  await dialog.getByRole('button', { name: t.takeOut.other }).click()
+  await dialog.getByRole('button', { name: t.takeOut.chooseNamed.replace('{{name}}', 'پریسا احمدی') }).click()
+  await shownFirst.waitFor()
+  expect(await alert.count(), 'what was said of the try before').toBe(0)
   await dialog.getByRole('button', { name: t.takeOut.confirm }).click()
   await dialog.getByText(t.takeOut.messageBack).waitFor()
   await dialog.getByRole('link', { name: t.takeOut.openMessage }).click()

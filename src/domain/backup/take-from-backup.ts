@@ -7,6 +7,7 @@ import {
   type TakeOutProblem,
 } from '../../contract/backups.ts'
 import { Refusal } from '../../contract/errors.ts'
+import { localizedPath } from '../../contract/locales.ts'
 import { toLatinDigits } from '../../contract/text.ts'
 import { type BackupTarget, folderTarget, TargetFailure } from '../../platform/archive/backup-target.ts'
 import { NewerArchive, OtherKeyArchive, UnusableArchive } from '../../platform/archive/unusable-archive.ts'
@@ -40,13 +41,13 @@ export async function searchBackup(
 ): Promise<BackupSearched> {
   const run = await getRun(ctx, request.id)
   return openFor(ctx, run, request.signal, { found: null }, async (backup) => {
-    // Whoever looks into a backup sees what was deleted since.
+    // A search shows what was deleted since.
     await ctx.transaction((tx) =>
       record(tx, ctx, { action: 'backup.searched', subject: { type: 'backup', id: run.id, name: run.name } }),
     )
     const isErased = await createErasedCheck(ctx, ctx.db, backup)
     const messages = await findMessages(backup, request, isErased)
-    const pages = await findPages(backup, request)
+    const pages = await findPages(ctx, backup, request)
     const found: NonNullable<BackupSearched['found']> = { messages: [], pages: [], more: messages.more || pages.more }
     for (const row of messages.found) found.messages.push(await showBackupMessage(ctx, backup, row))
     for (const pageId of pages.found) found.pages.push(await showBackupPage(ctx, backup, pageId))
@@ -77,7 +78,7 @@ export async function takePageOut(
   })
 }
 
-/** What a backup holds, those who hold every right may see in the site too, as far as it is still there. */
+/** The run of a backup, for those who hold every right: what was not deleted since, they may see in the site too. */
 async function getRun(ctx: Context, id: number): Promise<RunRow> {
   allow(ctx, canManageBackups)
   requireConfirmed(ctx)
@@ -168,14 +169,29 @@ async function findMessages(
 }
 
 /** The pages with a title or address that matches, in any language. */
-async function findPages({ db }: OpenBackup, { text, signal }: Search): Promise<{ found: number[]; more: boolean }> {
-  const matches = createMatch(text.replace(/^https?:\/\/[^/]+/, ''))
+async function findPages(
+  { site }: Pick<Context, 'site'>,
+  { db }: OpenBackup,
+  { text, signal }: Search,
+): Promise<{ found: number[]; more: boolean }> {
+  const matches = createMatch(pathIn(text))
   const found = new Set<number>()
-  for (const { pageId, title, slug } of await listPageTexts(db)) {
+  for (const { pageId, locale, title, slug } of await listPageTexts(db)) {
     signal.throwIfAborted()
-    if (matches(`${title} /${slug}`)) found.add(pageId)
+    if (matches(`${title} ${localizedPath(`/${slug}`, locale, site)}`)) found.add(pageId)
   }
   return { found: [...found].slice(0, foundAtMost), more: found.size > foundAtMost }
+}
+
+/** The path of an address as browsers copy it: without the host, and decoded. Another text stays as it is. */
+function pathIn(typed: string): string {
+  const [, pathname] = /^https?:\/\/[^/?#]+([^?#]*)/i.exec(typed) ?? []
+  const path = pathname === '' ? '/' : (pathname ?? typed).replace(/(?<=.)\/$/, '')
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
+  }
 }
 
 /** Whether a text has each word that was typed. */

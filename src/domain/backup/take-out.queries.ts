@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Locale } from '../../contract/locales.ts'
 import type { Database, Transaction } from '../../platform/db/database.ts'
@@ -43,7 +44,7 @@ export interface ListedBackupMessage {
   createdAt: string
 }
 
-/** Messages in the order in which they came, some at a time. */
+/** Messages in the order in which they came, some at a time: between them others are served, because a site may have a million. */
 export async function* readMessages(db: Database): AsyncGenerator<ListedBackupMessage[]> {
   for (let after = 0; ; ) {
     const rows = await db
@@ -55,6 +56,7 @@ export async function* readMessages(db: Database): AsyncGenerator<ListedBackupMe
       .execute()
     if (rows.length > 0) yield rows
     if (rows.length < batch) return
+    await nextTurn()
     after = rows.at(-1)?.id ?? after
   }
 }

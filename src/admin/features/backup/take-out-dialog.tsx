@@ -1,18 +1,20 @@
 import { Alert, Button, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { Search, Undo2 } from 'lucide-react'
-import { type FormEvent, useEffect, useState } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import type { BackupRun, MessageInBackup, PageInBackup, TakeOutProblem } from '../../../contract/backups.ts'
 import { api, isApiRefusal, parseResponse } from '../../client.ts'
 import { TextLink } from '../../components/buttons.tsx'
 import { Moment, siteTimeText } from '../../components/dates.tsx'
 import { Dialog, DialogActions } from '../../components/dialog.tsx'
 import { reasonOf } from '../../components/notify.tsx'
-import { useLocale, useText } from '../../i18n.ts'
+import { type TFunction, useLocale, useText } from '../../i18n.ts'
 import styles from './backups.module.css'
 
-/** What is asked for: a search, or one of the things that it found. */
-type Asked = { text: string } | { message: MessageInBackup } | { page: PageInBackup }
+/** One of the things that a search found. */
+type Found = { message: MessageInBackup } | { page: PageInBackup }
+
+const focus = (shown: HTMLElement | null) => shown?.focus()
 
 interface Failure {
   problem: TakeOutProblem | null
@@ -24,21 +26,32 @@ export function TakeOutDialog({ run, onClose }: { run: BackupRun; onClose: () =>
   const t = useText()
   const locale = useLocale()
   const [text, setText] = useState('')
-  const [chosen, choose] = useState<Exclude<Asked, { text: string }>>()
-  const [leaving] = useState(() => new AbortController())
-  useEffect(() => () => leaving.abort(), [leaving])
+  const [chosen, setChosen] = useState<Found>()
+  const leaving = useRef<AbortController>(undefined)
+  useEffect(() => {
+    const opened = new AbortController()
+    leaving.current = opened
+    return () => opened.abort()
+  }, [])
   const param = { id: String(run.id) }
-  const init = { init: { signal: leaving.signal } }
-  const search = useMutation({
-    mutationFn: () => parseResponse(api.backups[':id'].search.$post({ param, json: { text } }, init)),
-    onMutate: () => choose(undefined),
-  })
+  const init = () => ({ init: { signal: leaving.current?.signal ?? null } })
   const takeMessage = useMutation({
     mutationFn: ({ reference }: MessageInBackup) =>
-      parseResponse(api.backups[':id'].messages.$post({ param, json: { reference } }, init)),
+      parseResponse(api.backups[':id'].messages.$post({ param, json: { reference } }, init())),
   })
   const takePage = useMutation({
-    mutationFn: ({ id }: PageInBackup) => parseResponse(api.backups[':id'].pages.$post({ param, json: { id } }, init)),
+    mutationFn: ({ id }: PageInBackup) =>
+      parseResponse(api.backups[':id'].pages.$post({ param, json: { id } }, init())),
+  })
+  /** What was said of the one before does not hold for this one. */
+  const choose = (found: Found | undefined) => {
+    takeMessage.reset()
+    takePage.reset()
+    setChosen(found)
+  }
+  const search = useMutation({
+    mutationFn: () => parseResponse(api.backups[':id'].search.$post({ param, json: { text } }, init())),
+    onMutate: () => choose(undefined),
   })
   const isBusy = search.isPending || takeMessage.isPending || takePage.isPending
   const submit = (event: FormEvent) => {
@@ -122,7 +135,7 @@ export function TakeOutDialog({ run, onClose }: { run: BackupRun; onClose: () =>
           {found.messages.map((one) => (
             <li key={`message-${one.reference}`}>
               <MessageFound message={one} />
-              {one.problem === null && <ChooseButton name={one.name} onClick={() => choose({ message: one })} />}
+              {one.problem === null && <ChooseButton name={nameOf(one, t)} onClick={() => choose({ message: one })} />}
             </li>
           ))}
           {found.pages.map((one) => (
@@ -135,14 +148,16 @@ export function TakeOutDialog({ run, onClose }: { run: BackupRun; onClose: () =>
       )}
       {chosen && !message && !page && (
         <section className="stack" aria-label={t('backups.takeOut.preview')}>
-          <h3>{t('backups.takeOut.preview')}</h3>
+          <h3 ref={focus} tabIndex={-1}>
+            {t('backups.takeOut.preview')}
+          </h3>
           {'message' in chosen ? <MessageFound message={chosen.message} /> : <PageFound page={chosen.page} />}
           <p className="flush">{t('message' in chosen ? 'backups.takeOut.willMessage' : 'backups.takeOut.willPage')}</p>
           <div className="row">
             <Button variant="default" disabled={isBusy} onClick={() => choose(undefined)}>
               {t('backups.takeOut.other')}
             </Button>
-            <Button loading={isBusy} data-autofocus leftSection={<Undo2 size={18} aria-hidden />} onClick={take}>
+            <Button loading={isBusy} leftSection={<Undo2 size={18} aria-hidden />} onClick={take}>
               {t('backups.takeOut.confirm')}
             </Button>
           </div>
@@ -162,16 +177,17 @@ function ChooseButton({ name, onClick }: { name: string; onClick: () => void }) 
   )
 }
 
-function MessageFound({
-  message: { reference, name, email, at, files, replies, problem },
-}: {
-  message: MessageInBackup
-}) {
+/** A form may ask for no name. */
+const nameOf = ({ name, reference }: MessageInBackup, t: TFunction) =>
+  name || t('backups.takeOut.message', { reference })
+
+function MessageFound({ message }: { message: MessageInBackup }) {
+  const { reference, name, email, at, files, replies, problem } = message
   const t = useText()
   return (
     <div>
       <strong>
-        <bdi>{name || t('backups.takeOut.message', { reference })}</bdi>
+        <bdi>{nameOf(message, t)}</bdi>
       </strong>{' '}
       <bdi dir="ltr">{email}</bdi>
       <div className="quiet small">

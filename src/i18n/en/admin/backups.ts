@@ -82,7 +82,7 @@ export const backups = {
       noRoom: 'There is too little disk space to restore the backup aside.',
       notInBackup: 'This backup does not have it.',
       erased: 'The sender’s data has been erased since, and stays erased.',
-      present: 'This message is in the website already.',
+      present: 'This message is still there.',
     },
   },
   settings: {

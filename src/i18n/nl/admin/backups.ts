@@ -83,7 +83,7 @@ export const backups = {
       noRoom: 'Er is te weinig schijfruimte om de back-up apart terug te zetten.',
       notInBackup: 'Dit staat niet in deze back-up.',
       erased: 'De gegevens van de afzender zijn sindsdien gewist, en blijven gewist.',
-      present: 'Dit bericht staat al in de website.',
+      present: 'Dit bericht is er nog.',
     },
   },
   settings: {
