@@ -13,10 +13,7 @@ type SearchColumn = 'search_title' | 'search_text'
 /** How many of the newest texts are scanned before an index would give very many. */
 const newestTexts = 300
 
-/**
- * How many of the newest texts tell whether the rest of them is scanned: without a match in these hardly a third of all have
- * one, which would be needed for enough.
- */
+/** How many of the newest texts tell whether the rest of them is scanned: with few matches in these all hardly have enough. */
 const sampledTexts = 20
 
 /**
@@ -168,7 +165,7 @@ async function findWordMatches(db: Db, dialect: Search, search: Wanted, limit: n
   const byWords = (as: WordMatch) => () => matchesByWords(db, dialect, search, as)
   const isShort = search.terms.some((term) => [...term.trimStart()].length <= shortTerm)
   if (!dialect.readsNewestFirst) {
-    const soon = await newestMatches(db, dialect, search, limit, isInSample(dialect, search))
+    const soon = await newestMatches(db, dialect, search, limit, isFrequent(dialect, search, limit))
     if (soon.length === limit) return soon
   }
   const found = new Set<number>()
@@ -216,8 +213,12 @@ const newestOf = (locale: Locale, count: number): RawBuilder<unknown> =>
   sql`(select id, locale, search_title, search_text from page_search where locale = ${locale}
     order by id desc limit ${sql.lit(count)})`
 
-const isInSample = ({ contains }: Search, { column, locale, terms }: Wanted): RawBuilder<SqlBool> =>
-  sql`exists (select 1 from ${newestOf(locale, sampledTexts)} as sample where ${containsAllTerms(contains, column, terms)})`
+/** Whether the sample has at least half of the share of matches that the newest texts need to have enough. */
+function isFrequent({ contains }: Search, { column, locale, terms }: Wanted, limit: number): RawBuilder<SqlBool> {
+  const least = Math.max(1, Math.floor((limit * sampledTexts) / newestTexts / 2))
+  return sql`(select count(*) from ${newestOf(locale, sampledTexts)} as sample
+    where ${containsAllTerms(contains, column, terms)}) >= ${sql.lit(least)}`
+}
 
 async function matchesIn(
   db: Db,
