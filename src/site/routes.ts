@@ -106,10 +106,16 @@ export function createSiteRoutes(options: {
       if (pathname !== own) return redirectTo(c, own, url.search, 308)
       return serve(await render((fresh) => feedResponse(fresh, path, locale)))
     }
-    const page = await findShownPage(ctx, path, locale, url.searchParams)
-    // A page or redirect at the path of the search takes precedence, because it may be older than the search.
-    const to = page ? undefined : await resolveRedirect(ctx, path, locale, (at) => isServed(ctx, at))
-    if (!page && !to && isSearched(ctx, { locale, path })) {
+    const findRedirect = () => resolveRedirect(ctx, path, locale, (at) => isServed(ctx, at))
+    // A page or redirect at the path of the search takes precedence, because it may be older than the search. Mostly there
+    // is neither, so neither waits for the other.
+    const isSearch = isSearched(ctx, { locale, path })
+    const [page, redirect] = await Promise.all([
+      findShownPage(ctx, path, locale, url.searchParams),
+      isSearch ? findRedirect() : undefined,
+    ])
+    const to = page ? undefined : isSearch ? redirect : await findRedirect()
+    if (!page && !to && isSearch) {
       const canonical = localizedPath(path, locale, ctx.site)
       if (pathname !== canonical) return redirectTo(c, canonical, url.search, 308)
       return search(c, { path, locale }, searches, runSearch)

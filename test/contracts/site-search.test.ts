@@ -1,5 +1,5 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { limits } from '../../src/contract/limits.ts'
 import type { Locale } from '../../src/contract/locales.ts'
 import { localizedPath } from '../../src/contract/locales.ts'
@@ -490,6 +490,21 @@ test.each(databases)(
     expect(JSON.stringify(failed())).toContain(`for the search: ${broken}`)
   },
 )
+
+test.each(databases)('a search asks the database no more than it needs, on %s', async (database) => {
+  const { site, bente } = await aSite(database, { startJobs: false })
+  await publishedPage(bente, { title: 'Brug', body: [aParagraph('Langs de waterkant')] })
+  const asked = vi.spyOn(site.db.getExecutor(), 'executeQuery')
+  const statementsFor = async (query: string) => {
+    asked.mockClear()
+    expect(await titlesOf(site, query)).toEqual(['Brug'])
+    // Without those that look for changed content now and then.
+    return asked.mock.calls.filter(([{ sql }]) => /page_search|page_text|redirect/.test(sql)).length
+  }
+  expect(await statementsFor('waterkant')).toBe(database === 'sqlite' ? 8 : 10)
+  // Two characters match starts of words only.
+  expect(await statementsFor('wa')).toBe(database === 'sqlite' ? 8 : 9)
+})
 
 test('a page and a redirect that had the address before there was a search keep it', async () => {
   const { site, bente } = await aSite('sqlite')

@@ -154,11 +154,8 @@ export async function isGone(ctx: ReadContext, path: string, locale: Locale): Pr
 /** The redirect from a path: as it is now, with its language prefix, or without it. */
 async function findRedirectAt({ db, site }: ReadContext, path: string, locale: Locale) {
   const own = localizedPath(path, locale, site)
-  for (const from of new Set([own, prefixedPath(path, locale), path])) {
-    const found = await findRedirectFrom(db, from)
-    if (found) return { to: found.to, isOwn: from !== path || from === own }
-  }
-  return undefined
+  const found = await findRedirectFrom(db, ...new Set([own, prefixedPath(path, locale), path]))
+  return found && { to: found.to, isOwn: found.from !== path || found.from === own }
 }
 
 /** A language that was at the root before, and has a page, overview, feed or redirect at this path. */

@@ -5,7 +5,7 @@ import type { FoundPart } from '../../contract/site-search.ts'
 import type { Context } from '../../platform/context.ts'
 import { foldWords, searchTerms, spacedWords } from '../../platform/db/text-search.ts'
 import { findRevisionText } from './live-page.queries.ts'
-import { findMatches, listFoundTexts } from './search.queries.ts'
+import { areWordsIndexed, findMatches, listFoundTexts } from './search.queries.ts'
 import { indexFingerprint, readablePage } from './search-index.ts'
 
 /** A page that was found. */
@@ -77,12 +77,13 @@ async function findIds(
   terms: readonly string[],
 ): Promise<number[]> {
   const most = limits.siteSearchResults + 1
-  const byTitle = await findMatches(db, dialect, { column: 'search_title', locale, terms }, most)
+  const [byTitle, byWords] = await Promise.all([
+    findMatches(db, dialect, { column: 'search_title', locale, terms }, most),
+    areWordsIndexed(db, locale),
+  ])
   if (byTitle.length === most) return byTitle
-  return [
-    ...byTitle,
-    ...(await findMatches(db, dialect, { column: 'search_text', locale, terms }, most - byTitle.length)),
-  ]
+  const inTexts = { column: 'search_text', byWords, locale, terms } as const
+  return [...byTitle, ...(await findMatches(db, dialect, inTexts, most - byTitle.length))]
 }
 
 /** The current text of a page whose index row is outdated, so that removed content is not shown in results. */

@@ -13,6 +13,9 @@ type SearchColumn = 'search_title' | 'search_text'
 /** How many of the newest texts are scanned before an index would give very many. */
 const newestTexts = 300
 
+/** How many of the newest texts tell whether the rest of them is scanned: with few matches in these all hardly have enough. */
+const sampledTexts = 20
+
 /**
  * The maximum number of candidates of SQLite's full-text index that are compared, newest first: frequent trigrams may be in
  * many texts without the word, and SQLite's calls block all other requests.
@@ -116,6 +119,8 @@ export async function findLive(
 /** What is searched. A search in the texts leaves out pages whose title contains all terms. */
 interface Wanted {
   column: SearchColumn
+  /** By the index of words, which is only of texts. */
+  byWords?: boolean
   locale: Locale
   terms: readonly string[]
 }
@@ -125,9 +130,7 @@ interface Wanted {
  * a whole word for more than the beginning or another part of one.
  */
 export async function findMatches(db: Db, dialect: Search, search: Wanted, limit: number): Promise<number[]> {
-  if (search.column === 'search_text' && (await areWordsIndexed(db, search.locale))) {
-    return findWordMatches(db, dialect, search, limit)
-  }
+  if (search.byWords) return findWordMatches(db, dialect, search, limit)
   const indexed = dialect.searchIndexIds({ table: 'page_search', column: search.column }, search.terms)
   // A cross join makes SQLite begin with the ids of the full-text index, in their order.
   if (indexed) {
@@ -142,7 +145,7 @@ export async function findMatches(db: Db, dialect: Search, search: Wanted, limit
 }
 
 /** Whether the index of words has every text of a language. Texts that an older version wrote are added by a job. */
-async function areWordsIndexed(db: Db, locale: Locale): Promise<boolean> {
+export async function areWordsIndexed(db: Db, locale: Locale): Promise<boolean> {
   const missing = await db
     .selectFrom('page_search')
     .select('id')
@@ -162,7 +165,7 @@ async function findWordMatches(db: Db, dialect: Search, search: Wanted, limit: n
   const byWords = (as: WordMatch) => () => matchesByWords(db, dialect, search, as)
   const isShort = search.terms.some((term) => [...term.trimStart()].length <= shortTerm)
   if (!dialect.readsNewestFirst) {
-    const soon = await newest()
+    const soon = await newestMatches(db, dialect, search, limit, isFrequent(dialect, search, limit))
     if (soon.length === limit) return soon
   }
   const found = new Set<number>()
@@ -170,7 +173,8 @@ async function findWordMatches(db: Db, dialect: Search, search: Wanted, limit: n
     byWords('whole'),
     ...(dialect.readsNewestFirst && isShort ? [newest] : []),
     byWords('start'),
-    byWords('part'),
+    // Terms that match starts of words only were found by then.
+    ...(search.terms.some((term) => !term.startsWith(' ')) ? [byWords('part')] : []),
   ]
   for (const step of steps) {
     for (const id of await step()) found.add(id)
@@ -192,22 +196,39 @@ async function matchesByWords(db: Db, dialect: Search, { column, locale, terms }
   return rows.map(({ id }) => id)
 }
 
-/** The matches in the newest texts, which are compared. */
-async function newestMatches(db: Db, dialect: Search, search: Wanted, limit: number): Promise<number[]> {
-  const from = sql`(select id, locale, search_title, search_text from page_search where locale = ${search.locale}
-    order by id desc limit ${sql.lit(newestTexts)}) as page_search`
+/** The matches in the newest texts, which are compared. @param when read first; none are compared where it is false */
+async function newestMatches(
+  db: Db,
+  dialect: Search,
+  search: Wanted,
+  limit: number,
+  when?: RawBuilder<SqlBool>,
+): Promise<number[]> {
+  const from = sql`${newestOf(search.locale, newestTexts)} as page_search`
   const id = sql`page_search.id`
-  return matchesIn(db, { ...dialect, containsByIndex: dialect.contains }, search, { from, id }, limit)
+  return matchesIn(db, { ...dialect, containsByIndex: dialect.contains }, search, { from, id, when }, limit)
+}
+
+const newestOf = (locale: Locale, count: number): RawBuilder<unknown> =>
+  sql`(select id, locale, search_title, search_text from page_search where locale = ${locale}
+    order by id desc limit ${sql.lit(count)})`
+
+/** Whether the sample has at least half of the share of matches that the newest texts need to have enough. */
+function isFrequent({ contains }: Search, { column, locale, terms }: Wanted, limit: number): RawBuilder<SqlBool> {
+  const least = Math.max(1, Math.floor((limit * sampledTexts) / newestTexts / 2))
+  return sql`(select count(*) from ${newestOf(locale, sampledTexts)} as sample
+    where ${containsAllTerms(contains, column, terms)}) >= ${sql.lit(least)}`
 }
 
 async function matchesIn(
   db: Db,
   dialect: Search,
   { column, locale, terms }: Wanted,
-  { from, id }: { from: RawBuilder<unknown>; id: RawBuilder<unknown> },
+  { from, id, when }: { from: RawBuilder<unknown>; id: RawBuilder<unknown>; when?: RawBuilder<SqlBool> | undefined },
   limit: number,
 ): Promise<number[]> {
   const conditions = [
+    ...(when ? [when] : []),
     containsAllTerms(dialect.containsByIndex, column, terms),
     ...(column === 'search_text'
       ? [sql<SqlBool>`not (${containsAllTerms(dialect.contains, 'search_title', terms)})`]

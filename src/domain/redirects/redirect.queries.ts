@@ -1,6 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Locale } from '../../contract/locales.ts'
 import type { redirectSorts } from '../../contract/redirects.ts'
+import { compiledQuery } from '../../platform/db/compiled-query.ts'
 import type { Database, Transaction } from '../../platform/db/database.ts'
 import type { Dialect } from '../../platform/db/dialect/dialect.ts'
 import { containsAllTerms } from '../../platform/db/text-search.ts'
@@ -40,10 +41,17 @@ export async function findRedirect(db: Db, id: number): Promise<RedirectRow | un
   return row && toRow(row)
 }
 
-export async function findRedirectFrom(db: Db, from: string): Promise<RedirectRow | undefined> {
-  const row = await selected(db).where('from_path', '=', from).executeTakeFirst()
+/** The redirect from the first of these addresses that has one. */
+export async function findRedirectFrom(db: Db, ...addresses: string[]): Promise<RedirectRow | undefined> {
+  const rows = await selectFrom(db, { addresses })
+  const first = addresses.find((address) => rows.some((row) => row.from_path === address))
+  const row = rows.find((one) => one.from_path === first)
   return row && toRow(row)
 }
+
+const selectFrom = compiledQuery((db, { addresses }: { addresses: readonly string[] }) =>
+  selected(db).where('from_path', 'in', addresses),
+)
 
 export async function insertRedirect(
   tx: Transaction,
