@@ -85,7 +85,7 @@ test('a stop waits for a request whose client has left, because it may still use
   await closing
 })
 
-test('the idle timeout spares a complete upload that is being processed, and no other request', async () => {
+test('the idle timeout spares a complete upload and a backup that is being read, and no other request', async () => {
   const app = new Hono().post('*', async (c) => {
     await c.req.arrayBuffer()
     await pause(1_500)
@@ -96,9 +96,10 @@ test('the idle timeout spares a complete upload that is being processed, and no 
   closeAfterTest(() => server.close(0))
   const send = (path: string) =>
     fetch(`http://127.0.0.1:${server.port}${path}`, { method: 'POST', body: 'x'.repeat(100_000) })
-  expect(await (await send('/api/files?name=foto.jpg')).text()).toBe('klaar')
-  expect(await (await send('/api/files/12/content')).text()).toBe('klaar')
+  const spared = ['/api/files?name=foto.jpg', '/api/files/12/content', '/api/backups/3/search']
+  const answers = spared.map(async (path) => (await send(path)).text())
   await expect(send('/api/messages')).rejects.toThrow('fetch failed')
+  expect(await Promise.all(answers)).toEqual(['klaar', 'klaar', 'klaar'])
 })
 
 /** Sends the head of a request and then its body byte by byte, until the connection is closed. @returns the response */

@@ -86,7 +86,13 @@ export async function serve(
   }
 }
 
-const workTimeoutMs = 10 * 60_000
+/** A complete upload waits for the image worker. */
+const uploadWorkMs = 10 * 60_000
+/** A backup may be hundreds of gigabytes, and far away. */
+const backupWorkMs = 60 * 60_000
+
+const readsBackup = ({ method, url = '' }: IncomingMessage) =>
+  method === 'POST' && /^\/api\/backups\/\d+\/(search|messages|pages)$/.test(url)
 
 const isUpload = ({ method, url = '' }: IncomingMessage) =>
   (method === 'POST' || method === 'PUT') && /^\/api\/files(\?|\/\d+\/content)/.test(url)
@@ -117,8 +123,9 @@ function limitBody(
   })
   request.once('end', () => {
     clearTimeout(timer)
-    // A complete upload waits for the image worker, so the silence is the server's own.
-    if (isUpload(request)) socket.setTimeout(workTimeoutMs)
+    // The silence is the server's own.
+    if (isUpload(request)) socket.setTimeout(uploadWorkMs)
+    else if (readsBackup(request)) socket.setTimeout(backupWorkMs)
   })
   request.once('close', () => clearTimeout(timer))
 }

@@ -1,4 +1,6 @@
-import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { BackupSearched } from '../../src/contract/backups.ts'
@@ -160,4 +162,26 @@ test('one archive is read at a time, not after the client left, and one that can
   await site.db.updateTable('backup_run').set({ target: archive }).execute()
   expect(await problemOf(() => {})).toBe('unreachable')
   expect(readdirSync(arriving)).toEqual([])
+})
+
+test('who loses a right while the backup is read gets nothing of it', async () => {
+  const site = await aTestApp({ startJobs: false })
+  const bente = await as(site, 'beheerder')
+  const folder = aTempFolder()
+  await backUpTo(site.app.context(), folder)
+  const { runs } = await (await bente.get('/api/backups')).json()
+  // The search waits for the journal beside the archive.
+  const journal = join(folder, readdirSync(folder).find((name) => name.startsWith('etalage-journal-')) ?? '')
+  const content = readFileSync(journal)
+  rmSync(journal)
+  execFileSync('mkfifo', [journal])
+  const searching = bente.post(`/api/backups/${runs[0].id}/search`, { text: 'roya' })
+  const pipe = await open(journal, 'w')
+  await site.db.updateTable('user').set({ role_id: null }).where('id', '=', bente.id).execute()
+  await pipe.writeFile(content)
+  await pipe.close()
+  const answer = await searching
+  expect([answer.status, (await answer.json()).code]).toEqual([403, 'not_allowed'])
+  const searched = site.db.selectFrom('audit').select('id').where('action', '=', 'backup.searched').execute()
+  expect(await searched).toEqual([])
 })

@@ -1,4 +1,5 @@
 import { isAbsolute } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import {
   type BackupSearched,
   canManageBackups,
@@ -16,6 +17,7 @@ import { foldedText } from '../../platform/db/migrations/folded-text.ts'
 import { searchTerms } from '../../platform/db/text-search.ts'
 import { allow, requireConfirmed } from '../allow.ts'
 import { record } from '../audit/record.ts'
+import { lockPeople } from '../roles/lock-people.ts'
 import { findRun, type RunRow } from './backup-run.queries.ts'
 import { BackupKeyMismatch, findOrCreateSiteKey, findPlan, openTarget } from './backup-settings.ts'
 import { fetchArchive, LostArchive, sizeOfArchive } from './fetch-archive.ts'
@@ -33,7 +35,7 @@ const foundAtMost = 20
  * The messages and pages of a backup that a search finds, each with what would come back of it. The archive is fetched and
  * restored aside, which takes as long as a proof.
  * @param request.signal the client left: reading ends
- * @throws {Refusal} `password_needed`, `not_found`
+ * @throws {Refusal} `password_needed`, `not_found`; `signed_out` or `not_allowed`, also when that happened meanwhile
  */
 export async function searchBackup(
   ctx: Context,
@@ -55,7 +57,7 @@ export async function searchBackup(
   })
 }
 
-/** Puts a message of a backup into the inbox again. @throws {Refusal} `password_needed`, `not_found`, `storage_full` */
+/** Puts a message of a backup into the inbox again. @throws {Refusal} as `searchBackup`, `storage_full` */
 export async function takeMessageOut(
   ctx: Context,
   { id, reference, signal }: { id: number; reference: number; signal: AbortSignal },
@@ -106,7 +108,11 @@ async function openFor<Result, Nothing>(
       const lack = await findLackOfRoom(folder, bytes + spaceToRestore(bytes))
       if (lack !== undefined) throw new NotTaken('noRoom', `In ${folder} ${lack}.`)
       const path = await fetchArchive(stored, { bytes, folder, signal })
-      return withOpenBackup(ctx, { path, identity, target: from, signal }, work)
+      return withOpenBackup(ctx, { path, identity, target: from, signal }, async (backup) => {
+        // Reading it takes minutes, in which the actor may have been blocked or lost rights.
+        await ctx.transaction((tx) => lockPeople(tx, ctx, canManageBackups))
+        return work(backup)
+      })
     })
     return { problem: null, detail: '', ...done }
   } catch (error) {
@@ -164,6 +170,8 @@ async function findMessages(
       found.push({ ...row, ...(erased && { name: '', email: '' }), isErased: erased })
       if (found.length > foundAtMost) more = found.shift() !== undefined
     }
+    // SQLite's calls are synchronous: requests run between the batches.
+    await nextTurn()
   }
   return { found: found.reverse(), more }
 }
