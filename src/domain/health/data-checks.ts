@@ -121,7 +121,7 @@ export const backup: Check = {
   },
 }
 
-/** While an archive cannot be read, the files of older backups are kept, and the place of the backups fills up. */
+/** While an archive cannot be read, the files of older backups are kept, and the target of the backups fills up. */
 export const backupRetention: Check = {
   everyMs: 10 * minutes,
   screen: '/admin/backups',

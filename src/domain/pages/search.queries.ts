@@ -209,11 +209,12 @@ async function newestMatches(
   return matchesIn(db, { ...dialect, containsByIndex: dialect.contains }, search, { from, id, when }, limit)
 }
 
+/** The numbers are literals, never of a visitor: the planner estimates by them. */
 const newestOf = (locale: Locale, count: number): RawBuilder<unknown> =>
   sql`(select id, locale, search_title, search_text from page_search where locale = ${locale}
     order by id desc limit ${sql.lit(count)})`
 
-/** Whether the sample has at least half of the share of matches that the newest texts need to have enough. */
+/** Whether the sample has at least half of the share of matches that the newest texts need to have enough; `least` is computed here. */
 function isFrequent({ contains }: Search, { column, locale, terms }: Wanted, limit: number): RawBuilder<SqlBool> {
   const least = Math.max(1, Math.floor((limit * sampledTexts) / newestTexts / 2))
   return sql`(select count(*) from ${newestOf(locale, sampledTexts)} as sample
