@@ -2,6 +2,70 @@ import { sql } from 'kysely'
 import { foldedColumns } from './folded-text.ts'
 import type { MigrationOf } from './migration.ts'
 
+/** Messages and the emails about them; revisions of the configuration; the clock that tells every process what changed. */
+export const first: MigrationOf = (dialect) => ({
+  async up(db) {
+    await db.schema
+      .createTable('message')
+      .addColumn('id', 'integer', dialect.autoIncrement)
+      .addColumn('naam', 'text', (c) => c.notNull())
+      .addColumn('email', 'text', (c) => c.notNull())
+      .addColumn('tel', 'text', (c) => c.notNull())
+      .addColumn('bericht', 'text', (c) => c.notNull())
+      .addColumn('locale', 'text', (c) => c.notNull())
+      .addColumn('folder', 'text', (c) => c.notNull())
+      .addColumn('spam_reason', 'text')
+      .addColumn('privacy_version', 'text', (c) => c.notNull())
+      .addColumn('fingerprint', 'text', (c) => c.notNull())
+      .addColumn('address_key', 'text', (c) => c.notNull())
+      .addColumn('created_at', 'text', (c) => c.notNull())
+      .execute()
+    await db.schema.createIndex('message_created').on('message').column('created_at').execute()
+    await db.schema.createIndex('message_fingerprint').on('message').columns(['fingerprint', 'created_at']).execute()
+    await db.schema.createIndex('message_address').on('message').columns(['address_key', 'created_at']).execute()
+
+    await db.schema
+      .createTable('outbox')
+      .addColumn('id', 'integer', dialect.autoIncrement)
+      .addColumn('message_id', 'text', (c) => c.notNull().unique())
+      .addColumn('template', 'text', (c) => c.notNull())
+      .addColumn('locale', 'text', (c) => c.notNull())
+      .addColumn('data', 'text', (c) => c.notNull())
+      .addColumn('about', 'text')
+      .addColumn('recipient', 'text', (c) => c.notNull())
+      .addColumn('state', 'text', (c) => c.notNull().defaultTo('waiting'))
+      .addColumn('attempts', 'integer', (c) => c.notNull().defaultTo(0))
+      .addColumn('next_attempt_at', 'text', (c) => c.notNull())
+      .addColumn('last_error', 'text')
+      .addColumn('created_at', 'text', (c) => c.notNull())
+      .addColumn('sent_at', 'text')
+      .execute()
+    await db.schema.createIndex('outbox_due').on('outbox').columns(['state', 'next_attempt_at']).execute()
+    await db.schema.createIndex('outbox_about').on('outbox').column('about').execute()
+
+    await db.schema
+      .createTable('config_revision')
+      .addColumn('id', 'integer', dialect.autoIncrement)
+      .addColumn('config', 'text', (c) => c.notNull())
+      .addColumn('note', 'text', (c) => c.notNull())
+      .addColumn('created_at', 'text', (c) => c.notNull())
+      .execute()
+
+    await db.schema
+      .createTable('content_clock')
+      .addColumn('id', 'integer', (c) => c.primaryKey())
+      .addColumn('version', 'integer', (c) => c.notNull())
+      .execute()
+    await db.schema
+      .createTable('content_change')
+      .addColumn('version', 'integer', (c) => c.notNull())
+      .addColumn('tag', 'text', (c) => c.notNull())
+      .addPrimaryKeyConstraint('content_change_key', ['version', 'tag'])
+      .execute()
+    await db.insertInto('content_clock').values({ id: 1, version: 0 }).execute()
+  },
+})
+
 const rights = [
   'users.read',
   'users.write',
@@ -239,5 +303,151 @@ export const people: MigrationOf = (dialect) => ({
           .execute()
       }
     }
+  },
+})
+
+/** Staff read, search, annotate and answer messages; emails are searched. */
+export const inbox: MigrationOf = (dialect) => ({
+  async up(db) {
+    const { schema } = db
+    await schema.alterTable('message').addColumn('read_at', 'text').execute()
+    await schema.alterTable('message').addColumn('answered_at', 'text').execute()
+    await schema
+      .alterTable('message')
+      .addColumn('note', 'text', (c) => c.notNull().defaultTo(''))
+      .execute()
+    await schema
+      .alterTable('message')
+      .addColumn('thread', 'text', (c) => c.notNull().defaultTo(''))
+      .execute()
+    await schema
+      .alterTable('message')
+      .addColumn('version', 'integer', (c) => c.notNull().defaultTo(1))
+      .execute()
+    // Messages from before the inbox were delivered by email and read there.
+    await sql`update message set read_at = created_at where folder = 'inbox'`.execute(db)
+    await sql`update message set thread = coalesce((
+      select string_agg(outbox.message_id, ' ') from outbox where outbox.about = 'message:' || message.id), '')`.execute(
+      db,
+    )
+    await dialect.addGeneratedText(db, {
+      table: 'message',
+      column: 'search_text',
+      from: foldedColumns('naam', 'email', 'tel', 'bericht'),
+    })
+    await dialect.indexText(db, { table: 'message', column: 'search_text' })
+    await schema.createIndex('message_folder').on('message').columns(['folder', 'id']).execute()
+    for (const [name, condition] of [
+      ['unread', sql<boolean>`read_at is null`],
+      ['open', sql<boolean>`answered_at is null`],
+      ['answered', sql<boolean>`answered_at is not null`],
+    ] as const) {
+      await schema.createIndex(`message_${name}`).on('message').columns(['folder', 'id']).where(condition).execute()
+    }
+
+    await schema
+      .createTable('message_reply')
+      .addColumn('id', 'integer', dialect.autoIncrement)
+      .addColumn('message_id', 'integer', (c) => c.notNull().references('message.id').onDelete('cascade'))
+      .addColumn('mail_id', 'text', (c) => c.notNull().unique())
+      .addColumn('text', 'text', (c) => c.notNull())
+      .addColumn('actor_id', 'integer')
+      .addColumn('actor_name', 'text', (c) => c.notNull())
+      .addColumn('created_at', 'text', (c) => c.notNull())
+      .execute()
+    await schema.createIndex('message_reply_message').on('message_reply').columns(['message_id', 'id']).execute()
+
+    await dialect.addGeneratedText(db, { table: 'outbox', column: 'search_text', from: foldedColumns('recipient') })
+    await dialect.indexText(db, { table: 'outbox', column: 'search_text' })
+    await schema.createIndex('outbox_state').on('outbox').columns(['state', 'id']).execute()
+  },
+})
+
+/** Uploads: their properties, every public URL that each has had, and which folders of the storage are in use. */
+export const files: MigrationOf = (dialect) => ({
+  async up(db) {
+    const { schema } = db
+    await schema
+      .createTable('file_folder')
+      .addColumn('id', 'integer', dialect.autoIncrement)
+      .addColumn('name', 'text', (c) => c.notNull().unique())
+      .execute()
+    await schema
+      .createTable('file')
+      .addColumn('id', 'integer', dialect.autoIncrement)
+      .addColumn('name', 'text', (c) => c.notNull())
+      .addColumn('kind', 'integer', (c) => c.notNull())
+      .addColumn('type', 'text', (c) => c.notNull())
+      .addColumn('bytes', 'integer', (c) => c.notNull())
+      .addColumn('hash', 'text', (c) => c.notNull())
+      .addColumn('address', 'text', (c) => c.notNull())
+      .addColumn('blob', 'text', (c) => c.notNull())
+      .addColumn('folder_id', 'integer', (c) => c.references('file_folder.id').onDelete('restrict'))
+      .addColumn('folder_name', 'text', (c) => c.notNull().defaultTo(''))
+      .addColumn('alt_nl', 'text', (c) => c.notNull().defaultTo(''))
+      .addColumn('alt_fa', 'text', (c) => c.notNull().defaultTo(''))
+      .addColumn('width', 'integer')
+      .addColumn('height', 'integer')
+      .addColumn('frames', 'integer', (c) => c.notNull().defaultTo(1))
+      .addColumn('placeholder', 'text')
+      .addColumn('crop', 'text')
+      .addColumn('focal_x', 'integer', (c) => c.notNull().defaultTo(50))
+      .addColumn('focal_y', 'integer', (c) => c.notNull().defaultTo(50))
+      .addColumn('pictures', 'text')
+      .addColumn('pictures_blob', 'text')
+      .addColumn('state', 'text', (c) => c.notNull())
+      .addColumn('attempts', 'integer', (c) => c.notNull().defaultTo(0))
+      .addColumn('due_at', 'text')
+      .addColumn('added_by', 'text', (c) => c.notNull())
+      .addColumn('version', 'integer', (c) => c.notNull().defaultTo(1))
+      .addColumn('created_at', 'text', (c) => c.notNull())
+      .addColumn('updated_at', 'text', (c) => c.notNull())
+      .addColumn('search_text', dialect.bytewiseText as 'text', (c) =>
+        c.generatedAlwaysAs(foldedColumns('name', 'alt_nl', 'alt_fa', 'folder_name')).stored(),
+      )
+      .execute()
+    // Folder and kind come last, so that a filtered list is read from the index of its sort order alone.
+    const filtered = ['id', 'folder_id', 'kind']
+    await schema
+      .createIndex('file_name')
+      .on('file')
+      .columns(['search_text', ...filtered])
+      .execute()
+    await schema
+      .createIndex('file_created')
+      .on('file')
+      .columns(['created_at', ...filtered])
+      .execute()
+    await schema
+      .createIndex('file_bytes')
+      .on('file')
+      .columns(['bytes', ...filtered])
+      .execute()
+    await schema.createIndex('file_folder_kind').on('file').columns(['folder_id', 'kind']).execute()
+    await schema.createIndex('file_hash').on('file').column('hash').execute()
+    await schema.createIndex('file_due').on('file').columns(['state', 'due_at']).execute()
+    await dialect.indexText(db, { table: 'file', column: 'search_text' })
+    await schema
+      .createTable('file_count')
+      .addColumn('folder_id', 'integer', (c) => c.notNull())
+      .addColumn('kind', 'integer', (c) => c.notNull())
+      .addColumn('counted', 'integer', (c) => c.notNull())
+      .addPrimaryKeyConstraint('file_count_key', ['folder_id', 'kind'])
+      .execute()
+    await dialect.maintainCounts(db, { table: 'file', into: 'file_count', columns: ['folder_id', 'kind'] })
+
+    await schema
+      .createTable('file_address')
+      .addColumn('address', 'text', (c) => c.primaryKey())
+      .addColumn('file_id', 'integer', (c) => c.notNull().references('file.id').onDelete('cascade'))
+      .execute()
+    await schema.createIndex('file_address_file').on('file_address').column('file_id').execute()
+    await schema
+      .createTable('stored_blob')
+      .addColumn('blob', 'text', (c) => c.primaryKey())
+      .addColumn('state', 'text', (c) => c.notNull())
+      .addColumn('at', 'text', (c) => c.notNull())
+      .execute()
+    await schema.createIndex('stored_blob_state').on('stored_blob').columns(['state', 'at']).execute()
   },
 })

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { foldedColumns } from './folded-text.ts'
 import type { MigrationOf } from './migration.ts'
 
@@ -201,3 +202,126 @@ const around: Up = (dialect) => async (db) => {
     .execute()
   await schema.createIndex('page_seed_page').on('page_seed').column('page_id').execute()
 }
+
+/** Page views by day, and an index to count the messages of a day. */
+export const views: MigrationOf = () => ({
+  async up(db) {
+    await db.schema
+      .createTable('page_view')
+      .addColumn('day', 'text', (c) => c.notNull())
+      .addColumn('path', 'text', (c) => c.notNull())
+      .addColumn('locale', 'text', (c) => c.notNull())
+      .addColumn('views', 'integer', (c) => c.notNull())
+      .addPrimaryKeyConstraint('page_view_key', ['day', 'path', 'locale'])
+      .execute()
+    // The folder comes second: with it first, SQLite would use this index to count the unread messages of a folder.
+    await db.schema.createIndex('message_created_folder').on('message').columns(['created_at', 'folder']).execute()
+  },
+})
+
+/** Who applied a revision of the configuration, how, and which parts it changed. */
+export const configuration: MigrationOf = () => ({
+  async up(db) {
+    const { schema } = db
+    await schema.alterTable('config_revision').addColumn('author_id', 'integer').execute()
+    await schema
+      .alterTable('config_revision')
+      .addColumn('author_name', 'text', (c) => c.notNull().defaultTo(''))
+      .execute()
+    // Existing revisions were imported by an operator: there was no other way.
+    await schema
+      .alterTable('config_revision')
+      .addColumn('kind', 'text', (c) => c.notNull().defaultTo('imported'))
+      .execute()
+    await schema.alterTable('config_revision').addColumn('restored_id', 'integer').execute()
+    await schema
+      .alterTable('config_revision')
+      .addColumn('parts', 'text', (c) => c.notNull().defaultTo('[]'))
+      .execute()
+  },
+})
+
+/** Indexes to count waiting drafts, and to erase a user who wrote pages. */
+export const draftsAndWriters: MigrationOf = () => ({
+  async up(db) {
+    const { schema } = db
+    await schema
+      .createIndex('page_draft_waiting')
+      .on('page_draft')
+      .column('page_id')
+      .where(sql<boolean>`text is not null`)
+      .execute()
+    await schema.createIndex('page_updated_by').on('page').column('updated_by_id').execute()
+    await schema.createIndex('page_text_saved_by').on('page_text').column('saved_by_id').execute()
+    await schema.createIndex('redirect_by').on('redirect').column('by_id').execute()
+    await schema.createIndex('config_revision_author').on('config_revision').column('author_id').execute()
+  },
+})
+
+/** The schedule of a page when it was moved to the trash, to restore it with the page. */
+export const binnedPlans: MigrationOf = () => ({
+  async up(db) {
+    for (const [name, type] of [
+      ['bin_publish_at', 'text'],
+      ['bin_publish_id', 'integer'],
+      ['bin_unpublish_at', 'text'],
+    ] as const) {
+      await db.schema.alterTable('page_text').addColumn(name, type).execute()
+    }
+  },
+})
+
+/** Renames tables for what they are: the log of invalidated cache tags. */
+export const cacheInvalidation: MigrationOf = () => ({
+  async up(db) {
+    await db.schema.alterTable('content_clock').renameTo('cache_invalidation_clock').execute()
+    await db.schema.alterTable('content_change').renameTo('cache_invalidation').execute()
+  },
+})
+
+const searchTexts = {
+  message: ['naam', 'email', 'tel', 'bericht'],
+  outbox: ['recipient'],
+  user: ['name', 'email'],
+  audit: ['actor_name', 'subject_name'],
+  file: ['name', 'alt_nl', 'alt_fa', 'folder_name'],
+  page: ['title', 'other_title', 'slugs'],
+  redirect: ['from_path', 'to_path'],
+}
+
+/** Any SQLite from 3.40 on can read the file: its schema no longer contains hundreds of nested function calls. */
+export const searchTextByTriggers: MigrationOf = (dialect) => ({
+  async up(db) {
+    for (const [table, columns] of Object.entries(searchTexts)) {
+      await dialect.fillSearchTextByTriggers(db, { table, columns })
+    }
+  },
+})
+
+/**
+ * A draft is one row with one revision number: the tables of tabs and steps are dropped. File usages on pages and open
+ * tabs get the names that the program uses. Redirects are looked up by a prefix of their target, which fits into an
+ * index whatever its length.
+ */
+export const oneRowDrafts: MigrationOf = () => ({
+  async up(db) {
+    const { schema } = db
+    await schema.dropTable('page_draft_step').execute()
+    await schema.dropTable('page_draft_tab').execute()
+    await schema.alterTable('page_draft').renameColumn('number', 'revision').execute()
+    await schema.alterTable('page_presence').renameColumn('editor', 'tab_id').execute()
+
+    await schema.alterTable('page_place').renameTo('page_file_usage').execute()
+    for (const [old, name, columns] of [
+      ['page_place_address', 'page_file_usage_address', ['address']],
+      ['page_place_page', 'page_file_usage_page', ['page_id', 'locale', 'source']],
+      ['page_place_user', 'page_file_usage_user', ['user_id']],
+    ] as [string, string, string[]][]) {
+      await schema.dropIndex(old).execute()
+      await schema.createIndex(name).on('page_file_usage').columns(columns).execute()
+    }
+
+    await schema.dropIndex('redirect_to').execute()
+    await sql`create index redirect_to on redirect (substr(to_path, 1, 502))`.execute(db)
+  },
+})
