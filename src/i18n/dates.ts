@@ -1,3 +1,4 @@
+import { numberFormat } from '../contract/intl-formats.ts'
 import { intlTagOf, isPersian, type Locale } from '../contract/locales.ts'
 
 /** The company's time zone. */
@@ -16,4 +17,9 @@ export function longDateTime(at: Date, locale: Locale): string {
   const part = (options: Intl.DateTimeFormatOptions) =>
     new Intl.DateTimeFormat(intlTagOf(locale), { ...options, timeZone: siteZone }).format(at)
   return `${part({ weekday: 'long' })} ${part({ dateStyle: 'long' })}، ساعت ${part({ timeStyle: 'short' })}`
+}
+
+/** The reference number of a message, in the locale's digits; the same on the page and in the email. */
+export function referenceNumber(id: number, locale: Locale): string {
+  return numberFormat(locale, { useGrouping: false }).format(id)
 }

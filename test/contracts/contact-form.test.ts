@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { importConfiguration } from '../../src/domain/configuration/import-configuration.ts'
-import { referenceNumber } from '../../src/i18n/reference.ts'
+import { referenceNumber } from '../../src/i18n/dates.ts'
 import { translator } from '../../src/i18n/translate.ts'
 import { type DatabaseKind, databases } from '../support/databases.ts'
 import { aMessageOf } from '../support/people.ts'

@@ -74,3 +74,96 @@ export const outbox = {
     passkey: 'Emma’s laptop',
   },
 }
+
+export const mail = {
+  footer: 'This email was sent by the website of {{brand}}.',
+  telephone: 'Tel.',
+  kvk: 'Chamber of commerce',
+  vat: 'VAT no.',
+  test: {
+    title: 'Test email',
+    intro: 'This email is a test by the website of {{brand}}. It arrived, so sending works.',
+    at: 'Sent on',
+  },
+  message: {
+    title: 'New contact message',
+    intro:
+      'This message came in through your website. If you reply to this email, your answer goes straight to the sender.',
+    naam: 'Name',
+    email: 'Email',
+    tel: 'Telephone',
+    bericht: 'Message',
+    reference: 'Reference number',
+    received: 'Received',
+    reply: 'Reply',
+    appointment: 'Proposed appointment: {{name}}',
+  },
+  answer: {
+    title: 'Your message to {{brand}}',
+    appointment: 'Proposed appointment with {{brand}}',
+    quote: 'On {{date}} you wrote:',
+  },
+  contactChange: {
+    title: 'Recipients or sender changed',
+    intro:
+      'Until now you received the contact messages of {{brand}}. The recipients or the sender have been changed. Is this not right? Then contact whoever manages the website at once.',
+    form: 'Form',
+    recipients: 'Recipients now',
+    formRemoved: 'none, because the form was removed',
+    sender: 'Sender now',
+    by: 'Changed by',
+    operator: 'the administrator of the server',
+    at: 'Changed on',
+  },
+  healthAlarm: {
+    beganTitle: 'Something is wrong with the website of {{brand}}',
+    beganIntro:
+      'The website checked itself and found something wrong twice in a row. Each line says what you can do. You get no second email about this, but one when it is over.',
+    overTitle: 'The website of {{brand}} is well again',
+    overIntro: 'What was wrong is over. You need to do nothing.',
+    overLabel: 'Well again: {{label}}',
+  },
+  monthlyReport: {
+    title: 'Your website, {{period}}',
+    introWell: 'This is how the website of {{brand}} did, {{period}}. All is well.',
+    introUnseen_one:
+      'This is how the website of {{brand}} did, {{period}}. Nothing is wrong; {{count, number}} part could not be seen from here.',
+    introUnseen_other:
+      'This is how the website of {{brand}} did, {{period}}. Nothing is wrong; {{count, number}} parts could not be seen from here.',
+    introTrouble: 'This is how the website of {{brand}} did, {{period}}. At the end stands what needs your attention.',
+    visits: 'Visits',
+    messages: 'Messages',
+    answered: 'Answered',
+    compared: '{{count, number}} (the month before {{before, number}})',
+    answeredWithin: '{{count, number}}, half of them within {{within}}',
+  },
+  review: {
+    page: 'Page',
+    language: 'Language',
+    link: 'Link',
+    note: '{{name}} writes:',
+    offered: {
+      title: 'To review: {{title}}',
+      intro:
+        '{{name}} has submitted a page for review. Have a look at what has changed and publish it, or send it back.',
+      action: 'View page',
+    },
+    returned: {
+      title: 'Sent back: {{title}}',
+      intro: '{{name}} has looked at your page and sends it back. This change has not been published yet.',
+      action: 'Continue working',
+    },
+    added: {
+      title: 'Added to: {{title}}',
+      intro:
+        '{{name}} has added to the page that you submitted for review, and has submitted it again. If it is sent back, both of you are told.',
+      action: 'View page',
+    },
+    takenOver: {
+      title: 'Taken over: {{title}}',
+      intro:
+        '{{name}} has taken over the page that you submitted for review, and has submitted it again. Your text is in the history of the page.',
+      action: 'View page',
+    },
+  },
+}

@@ -1,14 +1,10 @@
 import { audit } from './audit.ts'
 import { errors } from './errors.ts'
 import { health } from './health.ts'
-import { mail } from './mail.ts'
-import { messages, outbox } from './messages.ts'
-import { privacyExport } from './privacy-export.ts'
-import { profile } from './profile.ts'
+import { mail, messages, outbox } from './messages.ts'
+import { privacyExport, profile, signIn, users } from './people.ts'
 import { rights } from './rights.ts'
-import { signIn } from './sign-in.ts'
 import { adminPage, contact, pages, site } from './site.ts'
-import { users } from './users.ts'
 import { validation } from './validation.ts'
 
 export const nl = {

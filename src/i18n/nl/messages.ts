@@ -74,3 +74,96 @@ export const outbox = {
     passkey: 'Laptop van Sanne',
   },
 }
+
+export const mail = {
+  footer: 'Deze e-mail is verstuurd door de website van {{brand}}.',
+  telephone: 'Tel.',
+  kvk: 'KvK',
+  vat: 'Btw-id',
+  test: {
+    title: 'Testmail',
+    intro: 'Deze e-mail is een proef van de website van {{brand}}. Hij kwam aan, dus versturen werkt.',
+    at: 'Verstuurd op',
+  },
+  message: {
+    title: 'Nieuw contactbericht',
+    intro:
+      'Dit bericht kwam binnen via uw website. Beantwoordt u deze e-mail, dan gaat uw antwoord rechtstreeks naar de afzender.',
+    naam: 'Naam',
+    email: 'E-mail',
+    tel: 'Telefoon',
+    bericht: 'Bericht',
+    reference: 'Referentienummer',
+    received: 'Ontvangen',
+    reply: 'Beantwoorden',
+    appointment: 'Voorstel voor een afspraak: {{name}}',
+  },
+  answer: {
+    title: 'Uw bericht aan {{brand}}',
+    appointment: 'Voorstel voor een afspraak met {{brand}}',
+    quote: 'U schreef op {{date}}:',
+  },
+  contactChange: {
+    title: 'Ontvangers of afzender gewijzigd',
+    intro:
+      'U ontving tot nu toe de contactberichten van {{brand}}. De ontvangers of de afzender zijn gewijzigd. Klopt dit niet? Neem dan direct contact op met wie de website beheert.',
+    form: 'Formulier',
+    recipients: 'Ontvangers nu',
+    formRemoved: 'geen, want het formulier is verwijderd',
+    sender: 'Afzender nu',
+    by: 'Gewijzigd door',
+    operator: 'de beheerder van de server',
+    at: 'Gewijzigd op',
+  },
+  healthAlarm: {
+    beganTitle: 'Er is iets mis met de website van {{brand}}',
+    beganIntro:
+      'De website keek zichzelf na en vond twee keer achter elkaar iets dat niet goed is. Bij elke regel staat wat u kunt doen. U krijgt hierover geen tweede bericht; wel als het weer goed is.',
+    overTitle: 'De website van {{brand}} is weer in orde',
+    overIntro: 'Wat er mis was, is weer goed. U hoeft niets te doen.',
+    overLabel: 'Weer goed: {{label}}',
+  },
+  monthlyReport: {
+    title: 'Uw website, {{period}}',
+    introWell: 'Zo ging het van {{period}} met de website van {{brand}}. Alles is in orde.',
+    introUnseen_one:
+      'Zo ging het van {{period}} met de website van {{brand}}. Niets is mis; {{count, number}} onderdeel was van hier niet te zien.',
+    introUnseen_other:
+      'Zo ging het van {{period}} met de website van {{brand}}. Niets is mis; {{count, number}} onderdelen waren van hier niet te zien.',
+    introTrouble: 'Zo ging het van {{period}} met de website van {{brand}}. Onderaan staat wat uw aandacht vraagt.',
+    visits: 'Bezoeken',
+    messages: 'Berichten',
+    answered: 'Beantwoord',
+    compared: '{{count, number}} (de maand ervoor {{before, number}})',
+    answeredWithin: '{{count, number}}, de helft binnen {{within}}',
+  },
+  review: {
+    page: 'Pagina',
+    language: 'Taal',
+    link: 'Link',
+    note: '{{name}} schrijft:',
+    offered: {
+      title: 'Ter controle: {{title}}',
+      intro:
+        '{{name}} heeft een pagina ter controle aangeboden. Bekijk wat er is gewijzigd en publiceer haar, of stuur haar terug.',
+      action: 'Pagina bekijken',
+    },
+    returned: {
+      title: 'Teruggestuurd: {{title}}',
+      intro: '{{name}} heeft uw pagina bekeken en stuurt haar terug. Deze wijziging is nog niet gepubliceerd.',
+      action: 'Verder werken',
+    },
+    added: {
+      title: 'Aangevuld: {{title}}',
+      intro:
+        '{{name}} heeft de pagina die u ter controle aanbood, aangevuld en opnieuw aangeboden. Wordt zij teruggestuurd, dan hoort u dat allebei.',
+      action: 'Pagina bekijken',
+    },
+    takenOver: {
+      title: 'Overgenomen: {{title}}',
+      intro:
+        '{{name}} heeft de pagina die u ter controle aanbood, overgenomen en opnieuw aangeboden. Uw tekst staat in de geschiedenis van de pagina.',
+      action: 'Pagina bekijken',
+    },
+  },
+}
