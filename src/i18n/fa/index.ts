@@ -1,12 +1,11 @@
 import type { Texts } from '../nl/index.ts'
 import { audit } from './audit.ts'
-import { errors } from './errors.ts'
+import { errors, validation } from './errors.ts'
 import { health } from './health.ts'
 import { mail, messages, outbox } from './messages.ts'
 import { privacyExport, profile, signIn, users } from './people.ts'
 import { rights } from './rights.ts'
 import { adminPage, contact, pages, site } from './site.ts'
-import { validation } from './validation.ts'
 
 export const fa: Texts = {
   adminPage,
