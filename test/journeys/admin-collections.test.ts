@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { entryList } from '../../src/blocks/entry-list.tsx'
 import { languageName, localizedPath } from '../../src/contract/locales.ts'
-import { form as faForm } from '../../src/i18n/fa/admin/around.ts'
 import { blocks as faBlocks } from '../../src/i18n/fa/admin/blocks.ts'
 import { config as faConfig } from '../../src/i18n/fa/admin/config.ts'
 import { pages as faPages } from '../../src/i18n/fa/admin/pages.ts'
-import { form as nlForm } from '../../src/i18n/nl/admin/around.ts'
+import { form as faForm } from '../../src/i18n/fa/admin.ts'
 import { blocks as nlBlocks } from '../../src/i18n/nl/admin/blocks.ts'
 import { config as nlConfig } from '../../src/i18n/nl/admin/config.ts'
 import { pages as nlPages } from '../../src/i18n/nl/admin/pages.ts'
+import { form as nlForm } from '../../src/i18n/nl/admin.ts'
 import {
   addPersianAdministrator,
   administrator,

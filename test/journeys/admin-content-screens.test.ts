@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Configuration } from '../../src/contract/configuration.ts'
-import { form, shell } from '../../src/i18n/fa/admin/around.ts'
 import { pages } from '../../src/i18n/fa/admin/pages.ts'
+import { form, shell } from '../../src/i18n/fa/admin.ts'
 import { expectAccessibleLayout } from '../support/accessible-layout.ts'
 import {
   aProgramWithAdministrator,

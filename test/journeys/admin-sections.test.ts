@@ -3,9 +3,9 @@ import type { ListOf } from '../../src/contract/list.ts'
 import { localizedPath } from '../../src/contract/locales.ts'
 import type { ListedPage } from '../../src/contract/pages.ts'
 import type { ListedSection, Section } from '../../src/contract/sections.ts'
-import { form } from '../../src/i18n/fa/admin/around.ts'
 import { blocks as text } from '../../src/i18n/fa/admin/blocks.ts'
 import { pages } from '../../src/i18n/fa/admin/pages.ts'
+import { form } from '../../src/i18n/fa/admin.ts'
 import {
   addPersianAdministrator,
   aProgramWithAdministrator,

@@ -5,9 +5,9 @@ import { type Locale, localizedPath } from '../../src/contract/locales.ts'
 import type { ListedPage } from '../../src/contract/pages.ts'
 import { defaultSpamSettings } from '../../src/contract/spam.ts'
 import { toLatinDigits } from '../../src/contract/text.ts'
-import { form as faForm } from '../../src/i18n/fa/admin/around.ts'
 import { config as faConfig } from '../../src/i18n/fa/admin/config.ts'
 import { messages as faMessages } from '../../src/i18n/fa/admin/messages.ts'
+import { form as faForm } from '../../src/i18n/fa/admin.ts'
 import { translator } from '../../src/i18n/translate.ts'
 import {
   addPersianAdministrator,

@@ -2,14 +2,14 @@ import type { Locator, Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { blocks } from '../../src/blocks/registry.ts'
 import { localizedPath } from '../../src/contract/locales.ts'
-import { form as faForm } from '../../src/i18n/fa/admin/around.ts'
 import { blocks as faBlocks } from '../../src/i18n/fa/admin/blocks.ts'
 import { files as faFiles } from '../../src/i18n/fa/admin/files.ts'
 import { pages as faPages } from '../../src/i18n/fa/admin/pages.ts'
-import { form as nlForm } from '../../src/i18n/nl/admin/around.ts'
+import { form as faForm } from '../../src/i18n/fa/admin.ts'
 import { blocks as nlBlocks } from '../../src/i18n/nl/admin/blocks.ts'
 import { files as nlFiles } from '../../src/i18n/nl/admin/files.ts'
 import { pages as nlPages } from '../../src/i18n/nl/admin/pages.ts'
+import { form as nlForm } from '../../src/i18n/nl/admin.ts'
 import {
   addPersianAdministrator,
   administrator,

@@ -47,7 +47,7 @@ const pageRoute = createRoute({
     // What was fetched while the pointer was on the link may be older than what others have saved since.
     prefetch(context, pageReadRights, { ...pageQuery(id, locale), ...(!preload && { staleTime: 0 }) })
     // Only earlier: the screen loads the same, and shows what fails.
-    import('../features/pages/preload-editor.ts').then(
+    import('../features/pages/body-section.tsx').then(
       ({ preloadEditor }) => preloadEditor(context.queries, id, locale),
       () => {},
     )

@@ -1,6 +1,8 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { Backups } from '../../../contract/backups.ts'
+import { intlTagOf } from '../../../contract/locales.ts'
 import { api, parseResponse } from '../../client.ts'
+import { useLocale } from '../../i18n.ts'
 
 const busyMs = 2_000
 const idleMs = 60_000
@@ -13,3 +15,13 @@ export const backupsQuery = queryOptions({
       ? busyMs
       : idleMs,
 })
+
+/** Writes milliseconds as seconds, or as minutes when they are many. */
+export function useDurationText(): (ms: number) => string {
+  const locale = intlTagOf(useLocale())
+  const format = (options: Intl.NumberFormatOptions) =>
+    new Intl.NumberFormat(locale, { style: 'unit', unitDisplay: 'long', ...options })
+  const seconds = format({ unit: 'second', maximumSignificantDigits: 2 })
+  const minutes = format({ unit: 'minute', maximumFractionDigits: 0 })
+  return (ms) => (ms < 120_000 ? seconds.format(Math.max(0, ms) / 1_000) : minutes.format(ms / 60_000))
+}

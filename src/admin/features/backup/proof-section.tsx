@@ -7,7 +7,7 @@ import { siteTimeText } from '../../components/dates.tsx'
 import { notify, notifyFailure } from '../../components/notify.tsx'
 import { Facts, Section } from '../../components/page.tsx'
 import { useLocale, useText } from '../../i18n.ts'
-import { useDurationText } from './duration.ts'
+import { useDurationText } from './backups.ts'
 
 /** Whether the newest backup can be restored, and what would be lost if that were needed now. */
 export function ProofSection({ backups: { proofs, lost } }: { backups: Backups }) {

@@ -1,12 +1,16 @@
 import { type ComponentConfig, type Config, createUsePuck, type Dictionary, type Fields } from '@puckeditor/core'
-import { createContext, type ReactNode, useContext } from 'react'
+import { Link } from '@tanstack/react-router'
+import { Pencil } from 'lucide-react'
+import { createContext, memo, type ReactNode, useContext } from 'react'
 import { type Field, fieldsOf } from '../../../blocks/fields.ts'
 import { type BlockType, blocks } from '../../../blocks/registry.ts'
-import { adminLocale, directionOf, type Locale, sampleLocale } from '../../../contract/locales.ts'
+import { siteFooter, siteHeader } from '../../../blocks/site-areas.tsx'
+import { adminLocale, directionOf, type Locale, localizedPath, sampleLocale } from '../../../contract/locales.ts'
 import { ErrorBoundary } from '../../components/states.tsx'
 import { type TFunction, useLocale, useText } from '../../i18n.ts'
-import { AroundPage } from './around-page.tsx'
-import { CanvasBlock, FailedBlock } from './canvas-block.tsx'
+import { configReadRights } from '../config/config.ts'
+import { useRight } from '../sign-in/me.ts'
+import { CanvasBlock, CanvasContext, FailedBlock } from './canvas-block.tsx'
 import { toItem } from './puck-data.ts'
 
 /**
@@ -125,4 +129,35 @@ export const puckDictionary = (t: TFunction): Dictionary => ({
   'label-component': t('blocks.visual.block'),
   'outline-empty': t('blocks.empty'),
   'loader-loading': t('states.waiting'),
+})
+
+/** The site's header or footer around the page, as visitors see it: it is not edited here, but leads to where it is. */
+const AroundPage = memo(({ part }: { part: 'navbar' | 'footer' }) => {
+  const t = useText()
+  const uiLocale = useLocale()
+  const mayChange = useRight(...configReadRights)
+  const context = useContext(CanvasContext)?.renderContext
+  if (!context) return null
+  const { path, site } = context
+  const alternates = site.locales.map((locale) => ({ locale, path: localizedPath(path, locale, site) }))
+  return (
+    <ErrorBoundary resetKey={site} fallback={() => null}>
+      <div className="around-page">
+        <div inert>{part === 'navbar' ? siteHeader(context, alternates) : siteFooter(context)}</div>
+        {mayChange && (
+          <Link
+            to="/admin/config/$part"
+            params={{ part }}
+            className="around-page-link"
+            data-leaves-canvas=""
+            lang={uiLocale}
+            dir={directionOf(uiLocale)}
+          >
+            <Pencil size={16} aria-hidden />
+            {t(`blocks.visual.around.${part}`)}
+          </Link>
+        )}
+      </div>
+    </ErrorBoundary>
+  )
 })

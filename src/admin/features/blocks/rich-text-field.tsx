@@ -7,8 +7,7 @@ import { useLatest } from '../../components/latest.ts'
 import { useContentDirection } from '../../site-languages.ts'
 import './rich-text-parts.css'
 import styles from './rich-text.module.css'
-import { richTextExtensions, storedHtml } from './rich-text-extensions.ts'
-import { RichTextTools, useRichTextLabels } from './rich-text-tools.tsx'
+import { RichTextTools, richTextExtensions, storedHtml, useRichTextLabels } from './rich-text-tools.tsx'
 
 /** A rich text editor limited to what `clean-html.ts` allows; its value is as the server would store it. */
 export default function RichTextField(props: {

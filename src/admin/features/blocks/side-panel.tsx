@@ -1,13 +1,36 @@
 import { ActionIcon } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
+import { type ComponentData, createUsePuck } from '@puckeditor/core'
 import { PanelLeftClose, PanelLeftOpen, PanelRightClose, PanelRightOpen } from 'lucide-react'
-import { type ReactNode, type RefObject, useState } from 'react'
+import {
+  type ComponentProps,
+  type KeyboardEvent,
+  memo,
+  type ReactNode,
+  type RefObject,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
+import type { Locale } from '../../../contract/locales.ts'
+import { useLatest } from '../../components/latest.ts'
 import { useRemembered } from '../../components/remembered.ts'
-import { useText } from '../../i18n.ts'
+import { useLocale, useText } from '../../i18n.ts'
+import { useContentDirection } from '../../site-languages.ts'
+import { useSectionNames } from '../sections/sections.ts'
+import { BlockLockIcon } from './block-lock-icon.tsx'
+import { blockName, summaryOf } from './block-names.tsx'
+import forms from './blocks.module.css'
+import { BlockActions } from './list-actions.tsx'
+import { useFillPlaceholders } from './preview-data.ts'
+import { hasProblem, type Problems } from './problems.ts'
+import { fromItem } from './puck-data.ts'
+import { SortableRows, useSortableRow } from './sortable-rows.tsx'
+import type { CanvasActions } from './use-canvas-actions.ts'
 import styles from './visual-editor.module.css'
 
 const panels = ['outline', 'fields'] as const
-export type PanelName = (typeof panels)[number]
+type PanelName = (typeof panels)[number]
 
 const icons = {
   outline: { open: PanelLeftOpen, close: PanelLeftClose },
@@ -78,4 +101,142 @@ export function SidePanel(props: {
       {open && <div className={styles.panelBody}>{children}</div>}
     </section>
   )
+}
+
+const usePuck = createUsePuck()
+
+/**
+ * All blocks by name, as an overview and for keyboard users.
+ * @param props.form where the form of a block is, which a click leads to
+ * @param props.onEmptied called when the last one was removed
+ */
+export function BlockOverview(props: {
+  work: CanvasActions
+  chosen: ComponentData | null
+  locale: Locale
+  problems: Problems
+  form: RefObject<{ expect: () => void; open: () => void }>
+  onEmptied: () => void
+}) {
+  const { work, chosen, locale, problems, form, onEmptied } = props
+  const t = useText()
+  const root = useRef<HTMLOListElement>(null)
+  const content = usePuck((puck) => puck.appState.data.content)
+  const emptied = useLatest(onEmptied)
+  const inOverview = useMemo(() => {
+    const names = () => [...(root.current?.querySelectorAll<HTMLElement>('[data-name-of]') ?? [])]
+    return {
+      ...work,
+      /** The focus moves to the next block, for keyboard users. */
+      remove(id: string) {
+        const index = names().findIndex((one) => one.dataset.nameOf === id)
+        work.remove(id)
+        requestAnimationFrame(() => {
+          const left = names()
+          const next = left[Math.min(index, left.length - 1)]
+          if (next) next.focus()
+          else emptied.current()
+        })
+      },
+    }
+  }, [work, emptied])
+  if (content.length === 0) return <p className={forms.quiet}>{t('blocks.visual.none')}</p>
+  return (
+    <ol className={styles.all} ref={root}>
+      <Items
+        items={content as ComponentData[]}
+        at=""
+        work={inOverview}
+        chosen={chosen?.props.id as string | undefined}
+        {...{ locale, problems, form }}
+      />
+    </ol>
+  )
+}
+
+function Items(props: {
+  items: ComponentData[]
+  at: string
+  work: CanvasActions
+  /** The id of the selected block. */
+  chosen: string | undefined
+  locale: Locale
+  problems: Problems
+  form: RefObject<{ expect: () => void; open: () => void }>
+}) {
+  const { items, ...rest } = props
+  const { at, work } = rest
+  return (
+    <SortableRows
+      onMove={(from, to) => {
+        const item = items[from]
+        if (item) work.move(item.props.id as string, to - from)
+      }}
+    >
+      {items.map((item, index) => (
+        <OneItem key={item.props.id as string} {...rest} item={item} index={index} at={at} />
+      ))}
+    </SortableRows>
+  )
+}
+
+/** Rendered again when its own block changes: the others are as they were while somebody types. */
+const OneItem = memo((props: Omit<ComponentProps<typeof Items>, 'items'> & { item: ComponentData; index: number }) => {
+  const { item, index, at, work, locale, problems, form } = props
+  const t = useText()
+  const uiLocale = useLocale()
+  const fill = useFillPlaceholders(locale)
+  const block = fromItem(item)
+  useSectionNames([block])
+  const id = item.props.id as string
+  const name = blockName(item.type, uiLocale)
+  const chosen = props.chosen === id
+  const columns = (item.type === 'columns' ? item.props.columns : []) as { blocks: ComponentData[] }[]
+  const bound = work.isBound(id)
+  const { ref, handle, isDragSource } = useSortableRow(id, index, bound)
+  return (
+    <li ref={ref} data-wrong={hasProblem(problems, at + index) || undefined} data-dragged={isDragSource || undefined}>
+      <div className={styles.item} data-chosen={chosen || undefined}>
+        {handle}
+        <button
+          type="button"
+          data-name-of={id}
+          aria-current={chosen || undefined}
+          aria-keyshortcuts={bound ? 'Enter' : 'Alt+ArrowUp Alt+ArrowDown Delete Enter'}
+          onFocus={() => work.choose(id)}
+          onClick={() => {
+            form.current.expect()
+            form.current.open()
+          }}
+          onKeyDown={(event) => !bound && keyed(event, id, work)}
+        >
+          <strong>{name}</strong>
+          <span dir={useContentDirection(locale)} lang={locale}>
+            {summaryOf(block, fill)}
+          </span>
+          {hasProblem(problems, at + index) && <em>{t('blocks.problem')}</em>}
+        </button>
+        <BlockLockIcon block={block.id} />
+        <BlockActions id={id} name={name} work={work} bound={bound} />
+      </div>
+      {columns.map((column, columnIndex) => (
+        <ol
+          // biome-ignore lint/suspicious/noArrayIndexKey: a column has no other key
+          key={columnIndex}
+        >
+          <Items {...props} items={column.blocks} at={`${at}${index}.columns.${columnIndex}.blocks.`} />
+        </ol>
+      ))}
+    </li>
+  )
+})
+
+function keyed(event: KeyboardEvent, id: string, work: CanvasActions): void {
+  const command = event.ctrlKey || event.metaKey
+  if (event.altKey && event.key === 'ArrowUp') work.move(id, -1)
+  else if (event.altKey && event.key === 'ArrowDown') work.move(id, 1)
+  else if (event.key === 'Delete') work.remove(id)
+  else if (command && event.key.toLowerCase() === 'd') work.duplicate(id)
+  else return
+  event.preventDefault()
 }

@@ -3,7 +3,7 @@ import { createContext, type ReactNode, useId } from 'react'
 import { choiceLabel, type Field, labelOf } from '../../../blocks/fields.ts'
 import { type BlockType, imageSideOf } from '../../../blocks/registry.ts'
 import { useLocale, useText } from '../../i18n.ts'
-import { ImageField } from './image-field.tsx'
+import { ImageField } from './file-fields.tsx'
 import type { Problems } from './problems.ts'
 import styles from './style-fields.module.css'
 

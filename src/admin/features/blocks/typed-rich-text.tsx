@@ -15,8 +15,7 @@ import { useLatest } from '../../components/latest.ts'
 import { CanvasTools } from './canvas-tools.ts'
 import './rich-text-parts.css'
 import styles from './rich-text.module.css'
-import { richTextExtensions, storedHtml } from './rich-text-extensions.ts'
-import { RichTextTools, useRichTextLabels } from './rich-text-tools.tsx'
+import { RichTextTools, richTextExtensions, storedHtml, useRichTextLabels } from './rich-text-tools.tsx'
 
 /** An editor in the place of rich text on the canvas. Its tools are outside of the canvas. */
 export function TypedRichText(props: {

@@ -1,3 +1,5 @@
+import { Alert, Button } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import {
   AtSign,
@@ -5,6 +7,7 @@ import {
   Building2,
   ClipboardList,
   Clock,
+  Download,
   History,
   Hourglass,
   Image,
@@ -22,16 +25,25 @@ import {
   Shapes,
   ShieldAlert,
   Tag,
+  Upload,
 } from 'lucide-react'
+import { useRef, useState } from 'react'
 import { type ConfigScreen, configScreens } from '../../../contract/admin-start.ts'
+import { findCollection } from '../../../contract/collections.ts'
+import { configChanges, type SiteParts } from '../../../contract/config-parts.ts'
+import type { Configuration, FileReport } from '../../../contract/configuration.ts'
+import { ApiRefusal, api, parseTree, saveFile } from '../../client.ts'
 import { LinkButton } from '../../components/buttons.tsx'
+import { Dialog, DialogActions } from '../../components/dialog.tsx'
+import { notify, notifyFailure, reasonOf } from '../../components/notify.tsx'
 import { Page, Section } from '../../components/page.tsx'
 import { NoRight } from '../../components/states.tsx'
-import { useText } from '../../i18n.ts'
+import { currentLocale, useLanguageIn, useText } from '../../i18n.ts'
+import { collectionName, collectionsQuery } from '../collections/collections.ts'
 import { useRight } from '../sign-in/me.ts'
+import { Changes } from './changed-value.tsx'
 import styles from './config.module.css'
-import { configReadRights } from './config.ts'
-import { FileTools } from './file-tools.tsx'
+import { configQuery, configReadRights, storeConfiguration } from './config.ts'
 
 const icons: Record<ConfigScreen, LucideIcon> = {
   brand: Tag,
@@ -101,5 +113,172 @@ export function ConfigPage() {
         </>
       )}
     </Page>
+  )
+}
+
+/** What importing the chosen file would change. */
+interface Report {
+  file: string
+  version: number
+  now: SiteParts
+  config: SiteParts
+  /** Pages that would be replaced. */
+  pages: string[]
+  /** Pages that differ from the file and are not replaced. */
+  left: string[]
+  /** Collections that the file lacks and that have entries. */
+  hidden: FileReport['hidden']
+  /** Languages that the file lacks and that have pages. */
+  hiddenLanguages: FileReport['hiddenLanguages']
+}
+
+/** Exports all settings as a file, and imports one after showing what it changes. */
+function FileTools() {
+  const t = useText()
+  const languageIn = useLanguageIn()
+  const queries = useQueryClient()
+  const input = useRef<HTMLInputElement>(null)
+  const [report, setReport] = useState<Report>()
+  const download = useMutation({
+    mutationFn: () => saveFile(api.config.export.$get()),
+    onSuccess(headers) {
+      const left = Number(headers.get('x-entries-left-out'))
+      if (left > 0) notify(t('config.file.leftOut', { count: left }))
+    },
+    onError: (error) => notifyFailure(t('config.file.notExported'), error),
+  })
+  const check = useMutation({
+    mutationFn: async (chosen: File): Promise<Report> => {
+      const file = await chosen.text()
+      const now = await queries.fetchQuery({ ...configQuery, staleTime: 0 })
+      const { config, pages, withPages, hidden, hiddenLanguages } = await parseTree<FileReport>(
+        api.config.check.$post({ json: { file } }),
+      )
+      const titles = pages.map(({ title }) => title)
+      const both = withPages ? { pages: titles, left: [] } : { pages: [], left: titles }
+      return { file, version: now.version, now: now.config, config, hidden, hiddenLanguages, ...both }
+    },
+    onSuccess: setReport,
+  })
+  const put = useMutation({
+    mutationFn: ({ file, version }: Report) =>
+      parseTree<Configuration>(api.config.import.$post({ json: { file, version } })),
+    onSuccess(saved) {
+      storeConfiguration(queries, saved)
+      void queries.invalidateQueries({ queryKey: ['config', 'revisions'] })
+      void queries.invalidateQueries({ queryKey: ['pages'] })
+      void queries.invalidateQueries(collectionsQuery)
+      setReport(undefined)
+      notify(t('config.file.imported'))
+    },
+    onError: (error) => notifyFailure(t('config.notSaved'), error),
+  })
+  const changes = report ? configChanges(report.now, report.config) : []
+  const nothing = changes.length === 0 && !report?.pages.length
+  return (
+    <>
+      <div className="row">
+        <Button
+          variant="default"
+          leftSection={<Download size={18} aria-hidden />}
+          loading={download.isPending}
+          onClick={() => download.mutate()}
+        >
+          {t('config.file.export')}
+        </Button>
+        <Button
+          variant="default"
+          leftSection={<Upload size={18} aria-hidden />}
+          loading={check.isPending}
+          onClick={() => input.current?.click()}
+        >
+          {t('config.file.import')}
+        </Button>
+        <input
+          ref={input}
+          type="file"
+          accept=".json,application/json"
+          hidden
+          aria-label={t('config.file.choose')}
+          onChange={(event) => {
+            const [chosen] = event.currentTarget.files ?? []
+            event.currentTarget.value = ''
+            if (chosen) check.mutate(chosen)
+          }}
+        />
+      </div>
+      {check.error && <FileErrors error={check.error} />}
+      {report && (
+        <Dialog title={t('config.file.report')} wide onClose={() => setReport(undefined)}>
+          {nothing && <p>{t('config.file.same')}</p>}
+          {changes.length > 0 && (
+            <Changes changes={changes} before={t('config.revisions.now')} after={t('config.revisions.after')} />
+          )}
+          <Titles lead={t('config.file.pages')} titles={report.pages} />
+          <Titles lead={t('config.file.pagesLeft')} titles={report.left} />
+          <Titles
+            lead={t('config.file.hidden')}
+            titles={report.hidden.map(
+              ({ id, entries }) => `${nameOf(report.now, id)}: ${t('config.locales.pages', { count: entries })}`,
+            )}
+          />
+          <Titles
+            lead={t('config.file.hiddenLanguages')}
+            titles={report.hiddenLanguages.map(
+              ({ locale, pages }) => `${languageIn(locale)}: ${t('config.locales.pages', { count: pages })}`,
+            )}
+          />
+          <DialogActions onClose={() => setReport(undefined)}>
+            {!nothing && (
+              <Button loading={put.isPending} onClick={() => put.mutate(report)}>
+                {t('config.file.put')}
+              </Button>
+            )}
+          </DialogActions>
+        </Dialog>
+      )}
+    </>
+  )
+}
+
+/** A collection by its name, or else by its id. */
+function nameOf(site: SiteParts, id: string): string {
+  const collection = findCollection(site, id)
+  return collection ? collectionName(collection, currentLocale()) : id
+}
+
+/** A list of pages that differ from the file. */
+function Titles({ lead, titles }: { lead: string; titles: readonly string[] }) {
+  if (titles.length === 0) return null
+  return (
+    <>
+      <p>{lead}</p>
+      <ul>
+        {titles.map((title) => (
+          <li key={title}>
+            <bdi>{title}</bdi>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+/** Lists each error in the file with its path. */
+function FileErrors({ error }: { error: unknown }) {
+  const t = useText()
+  const problems = error instanceof ApiRefusal ? error.problem.errors : []
+  return (
+    <Alert color="red" role="alert" title={t('config.file.wrong')}>
+      {problems.length === 0 && reasonOf(error)}
+      <ul>
+        {problems.map(({ path, message }) => (
+          <li key={path}>
+            {path && <bdi dir="ltr">{path}: </bdi>}
+            {message}
+          </li>
+        ))}
+      </ul>
+    </Alert>
   )
 }

@@ -2,17 +2,19 @@ import { Button } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { useMediaQuery } from '@mantine/hooks'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { Eye } from 'lucide-react'
-import { type ComponentType, type FocusEvent, useState } from 'react'
+import { Eye, Trash2 } from 'lucide-react'
+import { type ComponentType, type FocusEvent, type ReactNode, useState } from 'react'
 import { configChanges, type SiteParts } from '../../../contract/config-parts.ts'
 import type { Configuration } from '../../../contract/configuration.ts'
 import type { Locale } from '../../../contract/locales.ts'
 import { api, parseTree } from '../../client.ts'
+import { Choices } from '../../components/choices.tsx'
 import { Dialog, DialogActions, UnsavedChangesGuard } from '../../components/dialog.tsx'
 import { SaveBar, SaveFailure } from '../../components/form.tsx'
 import { notify, notifyFailure } from '../../components/notify.tsx'
 import { StaleChoice, useVersionedForm, type VersionedForm } from '../../components/versioned-form.tsx'
-import { type TFunction, useLocale, useText } from '../../i18n.ts'
+import { type TFunction, useLanguageIn, useLocale, useText } from '../../i18n.ts'
+import { useMainLocale, useSiteLanguages } from '../../site-languages.ts'
 import { ChangedValue, changeLabel } from './changed-value.tsx'
 import styles from './config.module.css'
 import { configQuery, storeConfiguration } from './config.ts'
@@ -149,4 +151,78 @@ export function useSaveParts() {
     notify(t('config.saved'), previous && (() => undo.mutate({ config: previous, version: saved.version })))
     return saved
   }
+}
+
+/** The line of an item that is edited below it: its name, a remark, and the buttons to open and to remove it. */
+export function ItemHead(props: {
+  name: string
+  note: ReactNode
+  open: boolean
+  onToggle: () => void
+  onRemove: () => void
+}) {
+  const { name, note, open, onToggle, onRemove } = props
+  const t = useText()
+  const toggle = t(open ? 'config.offer.fold' : 'config.offer.edit')
+  return (
+    <div className={styles.itemHead}>
+      <p>
+        <strong>
+          <bdi>{name}</bdi>
+        </strong>{' '}
+        <small>{note}</small>
+      </p>
+      <span className="row">
+        <Button variant="default" aria-expanded={open} aria-label={`${toggle}: ${name}`} onClick={onToggle}>
+          {toggle}
+        </Button>
+        <Button
+          variant="subtle"
+          className="danger"
+          aria-label={t('config.sort.remove', { name })}
+          title={t('config.sort.remove', { name })}
+          onClick={onRemove}
+        >
+          <Trash2 size={18} aria-hidden />
+        </Button>
+      </span>
+    </div>
+  )
+}
+
+/** Chooses the language of a list; a language besides the main one may have none, and then begins with a copy. */
+export function ContentLanguage(props: {
+  locale: Locale
+  onChoose: (locale: Locale) => void
+  /** Shown while the language has none; undefined when it has its own. */
+  missing: string | undefined
+  onCopy: () => void
+  children: ReactNode
+}) {
+  const { locale, onChoose, missing, onCopy, children } = props
+  const t = useText()
+  const languageIn = useLanguageIn()
+  const main = useMainLocale()
+  return (
+    <>
+      <div className="row">
+        <Choices
+          legend={<span className="visually-hidden">{t('config.preview.locale')}</span>}
+          options={useSiteLanguages().map(({ locale: value, name }) => ({ value, label: name }))}
+          chosen={[locale]}
+          onChoose={([chosen]) => chosen && onChoose(chosen)}
+        />
+        {missing && <span className={styles.missing}>{missing}</span>}
+      </div>
+      {missing ? (
+        <div className="row">
+          <Button variant="default" onClick={onCopy}>
+            {t('config.areas.copy', { main: languageIn(main) })}
+          </Button>
+        </div>
+      ) : (
+        children
+      )}
+    </>
+  )
 }

@@ -8,8 +8,7 @@ import { useRight } from '../sign-in/me.ts'
 import { FileList } from './file-list.tsx'
 import styles from './files.module.css'
 import type { FileSearch } from './files.ts'
-import { UploadArea } from './upload-area.tsx'
-import { useSeparateUploads } from './use-uploads.ts'
+import { UploadArea, useSeparateUploads } from './upload-area.tsx'
 
 interface FilePickerProps {
   /** Limits the choice to this kind. */

@@ -6,8 +6,7 @@ import { useText } from '../../i18n.ts'
 import { useRight } from '../sign-in/me.ts'
 import { FileList } from './file-list.tsx'
 import { type FileSearch, fileReadRights } from './files.ts'
-import { UploadArea } from './upload-area.tsx'
-import { useUploads } from './use-uploads.ts'
+import { UploadArea, useUploads } from './upload-area.tsx'
 
 export function FilesPage() {
   const t = useText()

@@ -1,7 +1,8 @@
 import { ActionIcon, Alert, Button } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useBlocker } from '@tanstack/react-router'
 import { Ban, CircleCheck, CircleX, Clock, CloudUpload, LoaderCircle, RotateCcw, X } from 'lucide-react'
-import { type ReactNode, useEffect } from 'react'
+import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react'
 import { useDropzone } from 'react-dropzone'
 import { ApiRefusal } from '../../client.ts'
 import { TextLink } from '../../components/buttons.tsx'
@@ -10,9 +11,8 @@ import { Translated } from '../../components/translated.tsx'
 import { useLocale, useText } from '../../i18n.ts'
 import styles from './files.module.css'
 import { fileChoicesQuery, formatFileSize } from './files.ts'
-import { localUrl } from './local-images.ts'
-import { isInProgress, type Upload, type UploadQueue } from './upload-queue.ts'
-import { TooLarge, type useUploads } from './use-uploads.ts'
+import { localUrl, rememberLocalImage, uniquelyNamed } from './local-images.ts'
+import { isInProgress, type SentFile, sendFile, type Upload, UploadQueue, uploadPath } from './upload-queue.ts'
 
 /** Uploads dropped, pasted or chosen files. */
 export function UploadArea(props: {
@@ -181,8 +181,68 @@ const canRetry = (error: unknown) =>
   !(error instanceof TooLarge) && !(error instanceof ApiRefusal && error.problem.errors.length > 0)
 
 /** The server's message about the file, or the reason why the request failed. */
-export function uploadErrorText(error: unknown): string {
+function uploadErrorText(error: unknown): string {
   if (error instanceof TooLarge) return error.message
   const fieldMessage = error instanceof ApiRefusal ? error.problem.errors[0]?.message : undefined
   return fieldMessage ?? reasonOf(error)
 }
+
+const queues = new WeakMap<QueryClient, UploadQueue>()
+
+/** The uploads of the files screen. They continue when the user opens another screen. */
+export function useUploads() {
+  const queries = useQueryClient()
+  const queue = queues.get(queries) ?? makeQueue(queries)
+  queues.set(queries, queue)
+  return useQueue(queue)
+}
+
+/**
+ * A separate queue, for a field that chooses files.
+ * @param onStored called for each stored file, in the order in which they were chosen
+ */
+export function useSeparateUploads(onStored: (file: SentFile, sent: File) => void) {
+  const queries = useQueryClient()
+  const [queue] = useState(() => makeQueue(queries, onStored))
+  return useQueue(queue)
+}
+
+function makeQueue(queries: QueryClient, onNext?: (file: SentFile, sent: File) => void): UploadQueue {
+  return new UploadQueue({
+    send: ({ file, folder }, signal, onProgress) =>
+      sendFile({ method: 'POST', path: uploadPath(file.name, folder), file, signal, onProgress }),
+    onStored(file, sent) {
+      rememberLocalImage(file, sent)
+      void queries.invalidateQueries({ queryKey: ['files'] })
+    },
+    onNext,
+  })
+}
+
+function useQueue(queue: UploadQueue) {
+  const t = useText()
+  const uploads = useSyncExternalStore(queue.subscribe, queue.get)
+  const { data: choices } = useQuery(fileChoicesQuery)
+  // Other screens do not stop the uploads; leaving the admin does.
+  useBlocker({ shouldBlockFn: () => false, enableBeforeUnload: () => queue.get().some(isInProgress) })
+
+  /** Refuses a file that is too large without sending it. */
+  const refuse = (file: File) => {
+    const most = choices?.maxBytes
+    return most !== undefined && file.size > most
+      ? new TooLarge(t('files.queue.tooLarge', { mb: most / 1_000_000 }))
+      : undefined
+  }
+  return {
+    uploads,
+    queue,
+    /** @returns the files with the names under which they are sent */
+    add(files: readonly File[], folder?: string): File[] {
+      const sent = files.map(uniquelyNamed)
+      queue.add(sent, folder, refuse)
+      return sent
+    },
+  }
+}
+
+class TooLarge extends Error {}

@@ -1,7 +1,11 @@
-import { Alert } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
-import { hasRight } from '../../../contract/rights.ts'
+import { Alert, Anchor, Button } from '@mantine/core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Circle, CircleCheckBig, FilePlus, ImagePlus, type LucideIcon, SlidersHorizontal, UserPlus } from 'lucide-react'
+import type { StartStep } from '../../../contract/dashboard.ts'
+import { hasRight, type Right } from '../../../contract/rights.ts'
+import { api, parseResponse } from '../../client.ts'
 import { LinkButton, TextLink } from '../../components/buttons.tsx'
+import { notify, notifyFailure } from '../../components/notify.tsx'
 import { Page, Section, TwoColumns } from '../../components/page.tsx'
 import { Failed, Loading, NoMailServer, NotLoaded } from '../../components/states.tsx'
 import { Translated } from '../../components/translated.tsx'
@@ -10,9 +14,8 @@ import { profileQuery, sessionsQuery } from '../profile/profile.ts'
 import { useMe } from '../sign-in/me.ts'
 import { dashboardQuery } from './dashboard.ts'
 import { Figures } from './figures.tsx'
+import styles from './home.module.css'
 import { News } from './news.tsx'
-import { QuickActions } from './quick-actions.tsx'
-import { StartList } from './start-list.tsx'
 
 /** The dashboard: where work begins, with the user's first steps, news and account. */
 export function Home() {
@@ -89,4 +92,100 @@ function Account() {
       </LinkButton>
     </Section>
   )
+}
+
+const actions = [
+  { to: '/admin/pages/new', label: 'palette.newPage', icon: FilePlus, right: 'pages.write' },
+  { to: '/admin/files', label: 'home.addFile', icon: ImagePlus, right: 'files.write' },
+  { to: '/admin/users/new', label: 'palette.newUser', icon: UserPlus, right: 'users.write' },
+  { to: '/admin/config', label: 'shell.settings', icon: SlidersHorizontal, right: 'config.write' },
+] as const satisfies { to: string; label: TextKey; icon: LucideIcon; right: Right }[]
+
+/** Buttons for the most frequent actions that the user has the right to. */
+function QuickActions() {
+  const t = useText()
+  const me = useMe()
+  const allowed = actions.filter(({ right }) => hasRight(me, [right]))
+  if (allowed.length === 0) return null
+  return (
+    <nav aria-label={t('home.quickActions')}>
+      <ul className={styles.actions}>
+        {allowed.map(({ to, label, icon: Icon }) => (
+          <li key={to}>
+            <LinkButton to={to} variant="default" leftSection={<Icon size={18} aria-hidden />}>
+              {t(label)}
+            </LinkButton>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}
+
+const configPart = { name: 'brand', logo: 'logo', colours: 'palette' } as const
+
+/** The first steps with a new site, until all are done or the user puts the list away. */
+function StartList() {
+  const t = useText()
+  const { data } = useQuery(dashboardQuery)
+  const hide = useHideStartList()
+  if (!data?.start) return null
+  const done = data.start.filter((step) => step.done).length
+  return (
+    <Section
+      title={t('home.start.title')}
+      lead={t('home.start.progress', { done, all: data.start.length })}
+      actions={
+        <Button variant="subtle" size="compact-md" loading={hide.isPending} onClick={() => hide.mutate(true)}>
+          {t('home.start.hide')}
+        </Button>
+      }
+    >
+      <ol className={styles.steps}>
+        {data.start.map(({ step, done }) => (
+          <li key={step} data-done={done || undefined}>
+            {done ? <CircleCheckBig size={22} aria-hidden /> : <Circle size={22} aria-hidden />}
+            <div>
+              <StepLink step={step} /> {done && <span className="visually-hidden">({t('home.start.done')})</span>}
+              {!done && <small className="quiet">{t(`home.start.why.${step}`)}</small>}
+            </div>
+          </li>
+        ))}
+      </ol>
+    </Section>
+  )
+}
+
+function StepLink({ step }: { step: StartStep }) {
+  const t = useText()
+  const label = t(`home.start.steps.${step}`)
+  if (step === 'page') return <TextLink to="/admin/pages/new">{label}</TextLink>
+  if (step === 'twoFactor') return <TextLink to="/admin/profile">{label}</TextLink>
+  // The form of the site itself: a message through it takes the whole way of an email.
+  if (step === 'mail') {
+    return (
+      <Anchor href="/#contact" underline="hover" inherit>
+        {label}
+      </Anchor>
+    )
+  }
+  return (
+    <TextLink to="/admin/config/$part" params={{ part: configPart[step] }}>
+      {label}
+    </TextLink>
+  )
+}
+
+function useHideStartList() {
+  const t = useText()
+  const queries = useQueryClient()
+  const hide = useMutation({
+    mutationFn: (hidden: boolean) => parseResponse(api.dashboard.start.$put({ json: { hidden } })),
+    async onSuccess(_nothing, hidden) {
+      await queries.invalidateQueries({ queryKey: dashboardQuery.queryKey, exact: true })
+      if (hidden) notify(t('home.start.hidden'), () => hide.mutate(false))
+    },
+    onError: (error) => notifyFailure(t('states.failed'), error),
+  })
+  return hide
 }

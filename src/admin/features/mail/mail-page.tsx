@@ -1,17 +1,19 @@
-import { Alert } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
-import { MailCheck, MailX } from 'lucide-react'
-import type { MailServer } from '../../../contract/mail-server.ts'
-import { Page } from '../../components/page.tsx'
+import { Alert, Button } from '@mantine/core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { MailCheck, MailX, Send } from 'lucide-react'
+import type { MailServer, MailStepResult, MailTest } from '../../../contract/mail-server.ts'
+import { api, parseResponse } from '../../client.ts'
+import { notifyFailure } from '../../components/notify.tsx'
+import { Page, Section } from '../../components/page.tsx'
 import { Failed, Loading, NoRight } from '../../components/states.tsx'
 import { useText } from '../../i18n.ts'
 import { configReadRights } from '../config/config.ts'
-import { useRight } from '../sign-in/me.ts'
-import { mailServerQuery } from './mail.ts'
+import { useMe, useRight } from '../sign-in/me.ts'
+import styles from './mail.module.css'
+import { mailboxQuery, mailServerQuery } from './mail.ts'
 import { MailboxSection } from './mailbox-form.tsx'
 import { SenderChecksSection } from './sender-checks.tsx'
 import { SmtpForm } from './smtp-form.tsx'
-import { TestEmail } from './test-email.tsx'
 
 /** Settings of outgoing email: the mail server, and whether emails arrive. */
 export function MailPage() {
@@ -53,5 +55,73 @@ function InUse({ server }: { server: MailServer }) {
     <Alert icon={<MailCheck size={18} aria-hidden />} title={t('config.mail.sends', { server: `${host}:${port}` })}>
       {t(inUse === 'environment' ? 'config.mail.environment' : 'config.mail.settings')}
     </Alert>
+  )
+}
+
+/** Sends an email to the reader and shows each step. */
+function TestEmail() {
+  const t = useText()
+  const me = useMe()
+  const queries = useQueryClient()
+  const test = useMutation({
+    mutationFn: async (): Promise<MailTest> => parseResponse(api['mail-server'].test.$post()),
+    onSuccess: ({ returns }) => returns && queries.invalidateQueries(mailboxQuery),
+    onError: (error) => notifyFailure(t('config.mail.test.notTried'), error),
+  })
+  const { data } = test
+  return (
+    <Section
+      title={t('config.mail.test.title')}
+      lead={t('config.mail.test.lead', { email: me.email })}
+      actions={
+        <Button
+          variant="default"
+          leftSection={<Send size={18} className="turns" aria-hidden />}
+          loading={test.isPending}
+          onClick={() => test.mutate()}
+        >
+          {t('config.mail.test.send')}
+        </Button>
+      }
+    >
+      <div role="status">
+        {data && (
+          <div className="stack">
+            <Alert color={data.sent ? 'brand' : 'red'}>
+              {t(data.sent ? 'config.mail.test.sent' : 'config.mail.test.failed', { email: data.recipient })}{' '}
+              {data.returns && t('config.mail.test.returns')}
+            </Alert>
+            <ol className={styles.steps}>
+              {data.steps.map((step) => (
+                <Step key={step.step} {...step} />
+              ))}
+            </ol>
+          </div>
+        )}
+      </div>
+    </Section>
+  )
+}
+
+const signs = { ok: '✓', failed: '✗', skipped: '–', notReached: '·' } as const
+
+function Step({ step, outcome, advice, answer }: MailStepResult) {
+  const t = useText()
+  return (
+    <li data-outcome={outcome}>
+      <span aria-hidden className={styles.sign}>
+        {signs[outcome]}
+      </span>
+      <div>
+        <strong>{t(`config.mail.test.steps.${step}`)}</strong>{' '}
+        <span className="quiet">{t(`config.mail.test.outcomes.${outcome}`)}</span>
+        {advice && <p className="flush">{advice}</p>}
+        {answer && (
+          <p className="flush quiet small">
+            {t('config.mail.test.answer')} <bdi dir="ltr">{answer}</bdi>
+          </p>
+        )}
+      </div>
+    </li>
   )
 }

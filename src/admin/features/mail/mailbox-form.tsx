@@ -13,8 +13,8 @@ import { StaleChoice, useVersionedForm } from '../../components/versioned-form.t
 import { useText } from '../../i18n.ts'
 import configStyles from '../config/config.module.css'
 import { TextField } from '../config/text-fields.tsx'
-import { ConnectionFields, portOf } from './connection-fields.tsx'
 import { mailboxQuery } from './mail.ts'
+import { ConnectionFields, portOf } from './smtp-form.tsx'
 
 type Imap = NonNullable<ChangedMailbox['imap']>
 

@@ -1,17 +1,20 @@
-import { Button } from '@mantine/core'
+import { Button, NativeSelect } from '@mantine/core'
+import type { UseFormReturnType } from '@mantine/form'
 import { useQueryClient } from '@tanstack/react-query'
-import type { ChangedMailServer, MailServer } from '../../../contract/mail-server.ts'
+import { mailProviders } from '../../../contract/mail-providers.ts'
+import { type ChangedMailServer, type MailServer, mailSecurities } from '../../../contract/mail-server.ts'
+import { toLatinDigits } from '../../../contract/text.ts'
 import { api, parseResponse } from '../../client.ts'
 import { confirmInDialog, UnsavedChangesGuard } from '../../components/dialog.tsx'
 import { SaveBar, SaveFailure } from '../../components/form.tsx'
 import { notify, notifyFailure } from '../../components/notify.tsx'
 import { Section } from '../../components/page.tsx'
+import { PasswordField } from '../../components/password-field.tsx'
 import { sendsMailKey } from '../../components/states.tsx'
 import { StaleChoice, useVersionedForm } from '../../components/versioned-form.tsx'
 import { useText } from '../../i18n.ts'
-import configStyles from '../config/config.module.css'
+import styles from '../config/config.module.css'
 import { TextField } from '../config/text-fields.tsx'
-import { ConnectionFields, portOf } from './connection-fields.tsx'
 import { mailServerQuery } from './mail.ts'
 
 type Smtp = NonNullable<ChangedMailServer['smtp']>
@@ -82,7 +85,7 @@ export function SmtpForm({ server }: { server: MailServer }) {
         title={t('config.mail.server')}
         lead={t(server.can.change ? 'config.mail.serverLead' : 'config.mail.mayNot')}
       >
-        <fieldset disabled={!server.can.change} className={`${configStyles.both} stack`}>
+        <fieldset disabled={!server.can.change} className={`${styles.both} stack`}>
           <ConnectionFields form={form} name="smtp" hasPassword={server.hasPassword && !server.passwordLost} />
           <TextField
             form={form}
@@ -120,3 +123,75 @@ export function SmtpForm({ server }: { server: MailServer }) {
     </form>
   )
 }
+
+/** The fields of a mail server; choosing a provider fills in what is known of it. */
+export function ConnectionFields(props: {
+  // biome-ignore lint/suspicious/noExplicitAny: each form has values of its own
+  form: UseFormReturnType<any>
+  /** Its values in the form. */
+  name: 'smtp' | 'imap'
+  /** Whether a password is stored. */
+  hasPassword: boolean
+}) {
+  const { form, name, hasPassword } = props
+  const t = useText()
+  const values = form.getValues()[name]
+  const offered = mailProviders.flatMap((one) => {
+    const server = name === 'smtp' ? one.smtp : 'imap' in one ? one.imap : undefined
+    return server ? [{ ...one, server }] : []
+  })
+  const provider = offered.find(({ id }) => id === values.provider)
+  const hint = provider?.hint ?? 'other'
+  const choose = (id: string) => {
+    const chosen = offered.find((one) => one.id === id)
+    const known = chosen && { ...chosen.server, port: String(chosen.server.port) }
+    form.setFieldValue(name, { ...values, provider: chosen?.id ?? 'other', ...known })
+  }
+  return (
+    <>
+      <NativeSelect
+        label={t('config.mail.provider')}
+        data={[
+          ...offered.map(({ id, label }) => ({ value: id, label })),
+          { value: 'other', label: t('config.mail.other') },
+        ]}
+        value={values.provider}
+        onChange={(event) => choose(event.currentTarget.value)}
+      />
+      <p className={styles.help}>
+        {t(`config.mail.hints.${name === 'imap' && hint !== 'appPassword' ? 'imap' : hint}`)}
+      </p>
+      <div className={styles.two}>
+        <TextField form={form} path={`${name}.host`} label={t('config.mail.host')} dir="ltr" />
+        <TextField form={form} path={`${name}.port`} label={t('config.mail.port')} dir="ltr" inputMode="numeric" />
+      </div>
+      <NativeSelect
+        label={t('config.mail.security')}
+        data={mailSecurities.map((value) => ({ value, label: t(`config.mail.securities.${value}`, ports[name]) }))}
+        {...form.getInputProps(`${name}.security`)}
+      />
+      <div className={styles.two}>
+        <TextField
+          form={form}
+          path={`${name}.user`}
+          label={t('config.mail.user')}
+          dir="ltr"
+          required={name === 'imap'}
+        />
+        <PasswordField
+          label={t('config.mail.password')}
+          description={t(hasPassword ? 'config.mail.passwordKept' : 'config.mail.passwordNew')}
+          dir="ltr"
+          autoComplete="off"
+          {...form.getInputProps(`${name}.password`)}
+        />
+      </div>
+    </>
+  )
+}
+
+/** The usual ones. */
+const ports = { smtp: { tls: 465, starttls: 587 }, imap: { tls: 993, starttls: 143 } } as const
+
+/** What is no port is refused by the server, at its field. */
+export const portOf = (typed: string): number => Number(toLatinDigits(typed).trim()) || 0

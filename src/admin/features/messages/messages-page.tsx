@@ -1,4 +1,4 @@
-import { ActionIcon, Button } from '@mantine/core'
+import { ActionIcon, Button, NativeSelect } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { Download, Inbox, MailCheck, ShieldAlert } from 'lucide-react'
@@ -6,20 +6,28 @@ import { useState } from 'react'
 import type { ListedMessage } from '../../../contract/messages.ts'
 import { api, saveFile } from '../../client.ts'
 import { TextLink } from '../../components/buttons.tsx'
+import { Choices } from '../../components/choices.tsx'
 import { type Column, QueryList } from '../../components/data-list.tsx'
-import { Moment } from '../../components/dates.tsx'
+import { Moment, numberText } from '../../components/dates.tsx'
 import { EmailAddress } from '../../components/email-address.tsx'
-import { NothingFound, useSearchChange } from '../../components/list-tools.tsx'
+import { ListTools, NothingFound, SelectionBar, searchField, useSearchChange } from '../../components/list-tools.tsx'
 import { notifyFailure } from '../../components/notify.tsx'
 import { Page } from '../../components/page.tsx'
 import { Empty, NoMailServer, NoRight } from '../../components/states.tsx'
-import { useText } from '../../i18n.ts'
+import { useLocale, useText } from '../../i18n.ts'
 import { useRight } from '../sign-in/me.ts'
-import { useMarkMessages } from './change-messages.ts'
+import { useDeleteMessages, useMarkMessages } from './change-messages.ts'
 import { NoteMark, StateBadge, UnreadMark } from './message-bits.tsx'
-import { ChosenMessages, MessageTools } from './message-tools.tsx'
 import styles from './messages.module.css'
-import { inboxQuery, type MessageSearch, messageFilters, messageReadRights, messagesQuery } from './messages.ts'
+import {
+  inboxQuery,
+  type MessageSearch,
+  messageFilters,
+  messageReadRights,
+  messagesQuery,
+  type View,
+  views,
+} from './messages.ts'
 
 export function MessagesPage() {
   const t = useText()
@@ -179,5 +187,101 @@ function SpamButton({ message, mark }: { message: ListedMessage; mark: ReturnTyp
     >
       {spam ? <Inbox size={20} aria-hidden /> : <ShieldAlert size={20} aria-hidden />}
     </ActionIcon>
+  )
+}
+
+/** Search and filters; their values are in the URL. */
+function MessageTools(props: { search: MessageSearch; change: (changes: Partial<MessageSearch>) => void }) {
+  const { search, change } = props
+  const t = useText()
+  const locale = useLocale()
+  const { data: inbox } = useQuery(inboxQuery)
+  const counts: Partial<Record<View, number>> = inbox
+    ? { unread: inbox.unread, open: inbox.open, spam: inbox.spam }
+    : {}
+  const label = (view: View) => {
+    const name = t(`messages.view.${view}`)
+    const count = counts[view] ?? 0
+    return count > 0 ? t('messages.counted', { view: name, number: numberText(count, locale) }) : name
+  }
+  return (
+    <>
+      <Choices
+        legend={<span className="visually-hidden">{t('messages.views')}</span>}
+        options={views.map((view) => ({ value: view, label: label(view) }))}
+        chosen={[search.view ?? 'inbox']}
+        onChoose={([view]) => change({ view: view === 'inbox' ? undefined : view })}
+      />
+      {inbox && inbox.forms.length > 1 && (
+        <NativeSelect
+          aria-label={t('messages.forms')}
+          value={search.form ?? ''}
+          onChange={(event) => change({ form: event.currentTarget.value || undefined })}
+          data={[
+            { value: '', label: t('messages.allForms') },
+            ...inbox.forms.map(({ id, name }) => ({ value: id, label: name || t('messages.contactForm') })),
+          ]}
+        />
+      )}
+      <ListTools
+        search={searchField(t('messages.search'), search, change)}
+        sorting={{
+          options: [
+            { value: '-createdAt', label: t('messages.newest') },
+            { value: 'createdAt', label: t('messages.oldest') },
+          ],
+          by: search.sort ?? '-createdAt',
+          set: (sort) => change({ sort: sort as MessageSearch['sort'] }),
+        }}
+      />
+    </>
+  )
+}
+
+/** Actions on the selected messages. */
+function ChosenMessages(props: { messages: ListedMessage[]; mayWrite: boolean; done: () => void }) {
+  const { messages, mayWrite, done } = props
+  const t = useText()
+  const mark = useMarkMessages()
+  const { remove, isPending } = useDeleteMessages()
+  const act = (...[what, on]: [Parameters<typeof mark>[0], boolean]) => {
+    mark(what, messages, on)
+    done()
+  }
+  const inSpam = messages.every(({ folder }) => folder === 'spam')
+  return (
+    <SelectionBar label={t('messages.many')} count={messages.length} done={done}>
+      <Button variant="default" onClick={() => act('read', true)}>
+        {t('messages.markRead')}
+      </Button>
+      <Button variant="default" onClick={() => act('read', false)}>
+        {t('messages.markUnread')}
+      </Button>
+      {mayWrite && (
+        <>
+          {!inSpam && (
+            <Button variant="default" onClick={() => act('answered', true)}>
+              {t('messages.answeredElsewhere')}
+            </Button>
+          )}
+          <Button variant="default" onClick={() => act('spam', !inSpam)}>
+            {t(inSpam ? 'messages.notSpam' : 'messages.spam')}
+          </Button>
+          <Button
+            variant="default"
+            className="danger"
+            loading={isPending}
+            onClick={() =>
+              void remove(
+                messages.map(({ id }) => id),
+                done,
+              )
+            }
+          >
+            {t('form.delete')}
+          </Button>
+        </>
+      )}
+    </SelectionBar>
   )
 }

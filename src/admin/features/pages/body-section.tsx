@@ -1,20 +1,26 @@
+import type { QueryClient } from '@tanstack/react-query'
 import { LayoutTemplate, List } from 'lucide-react'
 import { useContext, useId, useMemo } from 'react'
 import { createPortal } from 'react-dom'
+import type { Locale } from '../../../contract/locales.ts'
+import { hasRight } from '../../../contract/rights.ts'
 import { lazyPart, usePreload } from '../../components/lazy-part.tsx'
 import { readRemembered, useRemembered } from '../../components/remembered.ts'
 import { ErrorBoundary, Failed, Loading } from '../../components/states.tsx'
 import { useText } from '../../i18n.ts'
 import { EditorFrame } from '../blocks/canvas-tools.ts'
+import { previewDataQuery, siteTextsQuery } from '../blocks/preview-data.ts'
+import { meQuery } from '../sign-in/me.ts'
 import bars from './editor-bar.module.css'
 import styles from './editor-screen.module.css'
 import { bodyProblems, type PageEditor } from './page-editor.ts'
+import { pageQuery } from './pages.ts'
 
 // Each editor is loaded when it is shown.
 const waiting = <Loading rows={5} />
 const BlockList = lazyPart(async () => (await import('../blocks/block-list.tsx')).BlockList, waiting)
 /** To load it before it is shown. */
-export const BodyEditor = lazyPart(async () => (await import('../blocks/body-editor.tsx')).BodyEditor, waiting)
+const BodyEditor = lazyPart(async () => (await import('../blocks/body-editor.tsx')).BodyEditor, waiting)
 const richText = { load: () => import('../blocks/rich-text-field.tsx') }
 
 const storageKey = 'etalage.editor'
@@ -25,7 +31,7 @@ const icons = { visual: LayoutTemplate, list: List }
 const usualWay = (): Way => (matchMedia('(min-width: 62em)').matches ? 'visual' : 'list')
 
 /** Whether a page opens in the visual editor. */
-export const opensVisually = () => (readRemembered(storageKey, ways) ?? usualWay()) === 'visual'
+const opensVisually = () => (readRemembered(storageKey, ways) ?? usualWay()) === 'visual'
 
 /** A page, or something else with blocks. */
 interface BodyWork {
@@ -95,5 +101,22 @@ function WayChoice({ way, onChoose }: { way: Way; onChoose: (way: Way) => void }
         )
       })}
     </fieldset>
+  )
+}
+
+/** Loads the code of the canvas, if pages open on it. */
+export async function loadEditor(): Promise<void> {
+  if (opensVisually()) await BodyEditor.load()
+}
+
+/** Begins all that the canvas needs at once, while the screen and its data are under way. */
+export function preloadEditor(queries: QueryClient, id: number, locale: Locale): void {
+  if (!opensVisually() || !hasRight(queries.getQueryData(meQuery.queryKey), ['pages.write'])) return
+  // What fails is loaded again by the screen, which shows why.
+  loadEditor().catch(() => {})
+  void queries.prefetchQuery(siteTextsQuery(locale))
+  queries.ensureQueryData(pageQuery(id, locale)).then(
+    ({ text }) => queries.prefetchQuery(previewDataQuery(text.body, locale)),
+    () => {},
   )
 }

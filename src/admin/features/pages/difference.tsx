@@ -11,7 +11,7 @@ import { blockName } from '../blocks/block-names.tsx'
 import { useEntryFacts } from '../collections/entry-facts.ts'
 import { useSectionNames } from '../sections/sections.ts'
 import styles from './history.module.css'
-import { readBlock } from './read-block.ts'
+import { readBlock } from './page-text-view.tsx'
 
 /** Longer comparisons would block the browser; both texts are then shown whole. */
 const longestMs = 400

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import type { DraftText } from '../../../contract/pages.ts'
 import { differencesOf } from './difference.tsx'
-import { plainText } from './read-block.ts'
+import { plainText } from './page-text-view.tsx'
 
 const text = (body: DraftText['body'], more: Partial<DraftText> = {}): DraftText => ({
   title: 'Over ons',

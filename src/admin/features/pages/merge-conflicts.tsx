@@ -12,8 +12,7 @@ import { useMe } from '../sign-in/me.ts'
 import { type PageField, pageFields, Words } from './difference.tsx'
 import styles from './merge-conflicts.module.css'
 import { nameWithin } from './page-badges.tsx'
-import { BlockTextView } from './page-text-view.tsx'
-import { readBlock } from './read-block.ts'
+import { BlockTextView, readBlock } from './page-text-view.tsx'
 
 /**
  * Resolves conflicts with a concurrent save: the user chooses a side per conflict; all other changes are already

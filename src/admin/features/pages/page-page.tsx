@@ -12,11 +12,11 @@ import { useText } from '../../i18n.ts'
 import { findRecoverableDraft } from '../drafts/recoverable-draft.ts'
 import { listAbandonedDrafts } from '../drafts/tab-drafts.ts'
 import { useMe, useRight } from '../sign-in/me.ts'
+import { loadEditor } from './body-section.tsx'
 import styles from './editor-screen.module.css'
 import { EditorScreen } from './editor-screen.tsx'
 import { usePageActions } from './page-actions.tsx'
 import { draftQuery, pageQuery, pageReadRights, readLocale } from './pages.ts'
-import { loadEditor } from './preload-editor.ts'
 
 export function PagePage() {
   const { id, locale } = useParams({ from: '/admin/pages/$id/$locale' })

@@ -12,7 +12,7 @@ import { pageReadRights } from './pages.ts'
 /** The screen that is opened from here most often. */
 const editor = {
   load: () =>
-    Promise.all([import('./page-page.tsx'), import('./preload-editor.ts').then(({ loadEditor }) => loadEditor())]),
+    Promise.all([import('./page-page.tsx'), import('./body-section.tsx').then(({ loadEditor }) => loadEditor())]),
 }
 
 /** The list of pages; the trash is a view of the same list. */

@@ -1,9 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
-import { Page } from '../../components/page.tsx'
+import { Check } from 'lucide-react'
+import { type Right, rightGroups } from '../../../contract/rights.ts'
+import { Page, Section } from '../../components/page.tsx'
 import { Failed, Loading } from '../../components/states.tsx'
-import { useText } from '../../i18n.ts'
-import { OwnRights } from './own-rights.tsx'
+import { Translated } from '../../components/translated.tsx'
+import { type TextKey, useText } from '../../i18n.ts'
+import { labelOf } from '../roles/right-names.tsx'
+import { useMe } from '../sign-in/me.ts'
 import { Passkeys } from './passkeys.tsx'
+import styles from './profile.module.css'
 import { profileQuery } from './profile.ts'
 import { ProfileForm } from './profile-form.tsx'
 import { Sessions } from './sessions.tsx'
@@ -25,5 +30,42 @@ export function ProfilePage() {
         </>
       )}
     </Page>
+  )
+}
+
+/** What the user's role allows. */
+function OwnRights() {
+  const t = useText()
+  const me = useMe()
+  const groups = Object.entries(rightGroups)
+    .map(([group, rights]) => ({
+      group,
+      rights: (rights as readonly Right[]).filter((one) => me.rights.includes(one)),
+    }))
+    .filter(({ rights }) => rights.length > 0)
+  const role = <bdi>{(me.user_role ?? me.role).name}</bdi>
+  return (
+    <Section
+      title={t('profile.may')}
+      lead={groups.length > 0 ? <Translated text="profile.byRole" role={role} /> : t('home.mayNothing')}
+    >
+      {groups.length > 0 && (
+        <div className={styles.groups}>
+          {groups.map(({ group, rights }) => (
+            <div key={group}>
+              <h3>{t(`rights.groups.${group}` as TextKey)}</h3>
+              <ul>
+                {rights.map((right) => (
+                  <li key={right}>
+                    <Check size={18} aria-hidden />
+                    {t(labelOf(right))}
+                  </li>
+                ))}
+              </ul>
+            </div>
+          ))}
+        </div>
+      )}
+    </Section>
   )
 }

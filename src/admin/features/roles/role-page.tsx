@@ -1,17 +1,23 @@
+import { Alert, Checkbox, TextInput } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
-import { useId } from 'react'
-import { baseRoleId } from '../../../contract/rights.ts'
+import { type ReactNode, useId } from 'react'
+import { baseRoleId, type Right, rightGroups, rights } from '../../../contract/rights.ts'
 import type { Role } from '../../../contract/roles.ts'
 import { api, parseResponse } from '../../client.ts'
+import { TextLink } from '../../components/buttons.tsx'
+import { UnsavedChangesGuard } from '../../components/dialog.tsx'
+import { SaveBar, SaveFailure } from '../../components/form.tsx'
 import { notify, notifyFailure } from '../../components/notify.tsx'
-import { Page } from '../../components/page.tsx'
+import { Page, Section } from '../../components/page.tsx'
 import { DeleteButton, RecordPage } from '../../components/record-page.tsx'
 import { NoRight } from '../../components/states.tsx'
 import { Translated } from '../../components/translated.tsx'
-import { useText } from '../../i18n.ts'
-import { useRight } from '../sign-in/me.ts'
-import { RoleForm } from './role-form.tsx'
+import { type Difference, StaleChoice, useVersionedForm } from '../../components/versioned-form.tsx'
+import { type TextKey, useText } from '../../i18n.ts'
+import { meQuery, useMe, useRight } from '../sign-in/me.ts'
+import { helpOf, labelOf } from './right-names.tsx'
+import styles from './roles.module.css'
 import { roleQuery, roleReadRights } from './roles.ts'
 
 export function RolePage() {
@@ -78,5 +84,160 @@ function DeleteRole({ role }: { role: Role }) {
         onDelete={() => remove.mutate()}
       />
     </>
+  )
+}
+
+/** One form to create and edit a role. */
+function RoleForm({ existing: role }: { existing: Role | undefined }) {
+  const t = useText()
+  const navigate = useNavigate()
+  const save = useSaveRole(role)
+  const work = useVersionedForm<Role, RoleValues>({
+    entity: role,
+    valuesOf,
+    save: (values, from) => save.mutateAsync({ values, version: from?.version }),
+    fieldOf: (path) => path.split('.')[0] ?? path,
+    onSaved: ({ id }) =>
+      role ?? navigate({ to: '/admin/roles/$id', params: { id: String(id) }, replace: true, ignoreBlocker: true }),
+  })
+  const { form, failure, stale } = work
+  const fixed = role ? !role.can.change : false
+  return (
+    <form onSubmit={work.onSubmit} noValidate className="stack">
+      <UnsavedChangesGuard when={work.dirty} />
+      {fixed && <Alert>{t('roles.may')}</Alert>}
+      {role?.id === baseRoleId && <Alert>{t('roles.baseText')}</Alert>}
+      {failure && <SaveFailure key={failure.count} title={t('roles.notSaved')} {...failure} />}
+      <Section
+        title={t('roles.about')}
+        actions={
+          role &&
+          role.id !== baseRoleId && (
+            <TextLink to="/admin/users" search={{ roleId: [role.id] }}>
+              {t('roles.usersOf', { count: role.users })}
+            </TextLink>
+          )
+        }
+      >
+        <TextInput
+          label={t('roles.name')}
+          required
+          disabled={fixed}
+          autoComplete="off"
+          {...form.getInputProps('name')}
+        />
+      </Section>
+      <Section title={t('roles.rights')} lead={t('roles.rightsHelp')}>
+        <RightChoice
+          value={form.getValues().rights}
+          onChange={(rights) => form.setFieldValue('rights', rights)}
+          error={form.errors.rights}
+          disabled={fixed}
+        />
+      </Section>
+      {!fixed && <SaveBar saving={work.saving} cancelTo="/admin/roles" />}
+      {stale && <RoleConflict mine={form.getValues()} {...stale} />}
+    </form>
+  )
+}
+
+function useSaveRole(role: Role | undefined) {
+  const t = useText()
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: ({ values, version }: { values: RoleValues; version: number | undefined }): Promise<Role> =>
+      role
+        ? parseResponse(
+            api.roles[':id'].$put({
+              param: { id: String(role.id) },
+              json: { ...values, ...(version !== undefined && { version }) },
+            }),
+          )
+        : parseResponse(api.roles.$post({ json: values })),
+    onSuccess(saved) {
+      notify(t('roles.saved'))
+      queries.setQueryData(roleQuery(saved.id).queryKey, saved)
+      // A role determines the rights of its users.
+      for (const queryKey of [['roles', 'list'], ['users'], meQuery.queryKey]) {
+        void queries.invalidateQueries({ queryKey })
+      }
+    },
+  })
+}
+
+interface RoleValues extends Record<string, unknown> {
+  name: string
+  rights: Right[]
+}
+
+const valuesOf = (role: Role | undefined): RoleValues => ({
+  name: role?.name ?? '',
+  rights: inOrder(role?.rights ?? []),
+})
+
+/** In a fixed order, so that removing and adding the same right is not a change. */
+const inOrder = (some: readonly Right[]): Right[] => rights.filter((right) => some.includes(right))
+
+/** The unsaved values beside those that somebody else saved meanwhile. */
+function RoleConflict(props: {
+  mine: RoleValues
+  theirs: Role
+  keepMine: () => void
+  takeTheirs: () => void
+  close: () => void
+}) {
+  const { mine, theirs, ...choices } = props
+  const t = useText()
+  const onlyIn = (one: readonly Right[], other: readonly Right[]) =>
+    one.filter((right) => !other.includes(right)).map((right) => t(labelOf(right)))
+  const list = (names: string[]) => (names.length > 0 ? `+ ${names.join(', ')}` : t('form.nothing'))
+  const [added, theirsAdded] = [onlyIn(mine.rights, theirs.rights), onlyIn(theirs.rights, mine.rights)]
+  const differences: Difference[] = [{ label: t('roles.name'), mine: mine.name, theirs: theirs.name }].filter(
+    (one) => one.mine !== one.theirs,
+  )
+  if (added.length + theirsAdded.length > 0) {
+    differences.push({ label: t('roles.rights'), mine: list(added), theirs: list(theirsAdded) })
+  }
+  return <StaleChoice differences={differences} {...choices} />
+}
+
+/** All rights, in groups and explained. Rights that the current user lacks are disabled. */
+function RightChoice(props: {
+  value: Right[]
+  onChange: (rights: Right[]) => void
+  error?: ReactNode
+  disabled?: boolean
+}) {
+  const { value, onChange, error, disabled } = props
+  const t = useText()
+  const me = useMe()
+  const toggle = (right: Right, on: boolean) =>
+    onChange(inOrder(on ? [...value, right] : value.filter((one) => one !== right)))
+  return (
+    <div className={styles.groups}>
+      {error && (
+        <p className={styles.error} role="alert">
+          {error}
+        </p>
+      )}
+      {Object.entries(rightGroups).map(([group, rights]) => (
+        <fieldset key={group} className={styles.group}>
+          <legend>{t(`rights.groups.${group}` as TextKey)}</legend>
+          {rights.map((right) => {
+            const mine = me.rights.includes(right)
+            return (
+              <Checkbox
+                key={right}
+                label={t(labelOf(right))}
+                description={mine ? t(helpOf(right)) : `${t(helpOf(right))} ${t('roles.notYours')}`}
+                checked={value.includes(right)}
+                disabled={disabled || !mine}
+                onChange={(event) => toggle(right, event.currentTarget.checked)}
+              />
+            )
+          })}
+        </fieldset>
+      ))}
+    </div>
   )
 }

@@ -3,11 +3,11 @@ import { useHotkeys } from '@mantine/hooks'
 import { Link, Outlet, useLocation, useMatches, useRouteContext } from '@tanstack/react-router'
 import { ExternalLink, LogOut, Menu, Monitor, Moon, Search, Sun, X } from 'lucide-react'
 import { useEffect, useId, useRef, useState } from 'react'
+import { onReauthenticate, type ReauthenticateReason } from '../../client.ts'
 import { Questions } from '../../components/dialog.tsx'
 import { lazyPart, openWhenLoaded } from '../../components/lazy-part.tsx'
 import { useText, withTexts } from '../../i18n.ts'
 import { signOut, useMe } from '../sign-in/me.ts'
-import { ReauthenticationPrompt } from '../sign-in/reauthentication-prompt.tsx'
 import { mayOpen, screens } from './screens.ts'
 import styles from './shell.module.css'
 
@@ -193,4 +193,38 @@ function SchemeChoice() {
       ))}
     </fieldset>
   )
+}
+
+const ReauthenticationDialog = lazyPart(async () => (await import('../sign-in/reauthentication-dialog.tsx')).default)
+
+interface OpenPrompt {
+  reason: ReauthenticateReason
+  done: (back: boolean) => void
+}
+
+/**
+ * Asks for the password when a session has ended or a sensitive action requires it. Requests that wait at the same time
+ * share one dialog.
+ */
+function ReauthenticationPrompt() {
+  const [request, setRequest] = useState<OpenPrompt>()
+  useEffect(() => {
+    let waiting: Promise<boolean> | undefined
+    return onReauthenticate((reason) => {
+      waiting ??= new Promise<boolean>((resolve) => {
+        const done = (back: boolean) => {
+          waiting = undefined
+          setRequest(undefined)
+          resolve(back)
+        }
+        // If the dialog cannot be loaded, the original error is reported.
+        ReauthenticationDialog.load().then(
+          () => setRequest({ reason, done }),
+          () => done(false),
+        )
+      })
+      return waiting
+    })
+  }, [])
+  return request ? <ReauthenticationDialog {...request} /> : null
 }

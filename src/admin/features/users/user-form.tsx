@@ -16,10 +16,8 @@ import { type Difference, StaleChoice, useVersionedForm } from '../../components
 import { useLocale, useText } from '../../i18n.ts'
 import { rolesQuery } from '../roles/roles.ts'
 import { meQuery, useMe } from '../sign-in/me.ts'
-import { PasswordLink } from './password-link.tsx'
-import { LanguageField, RoleField } from './role-field.tsx'
 import { UserFacts } from './user-facts.tsx'
-import { bodyOf, fieldOf, type UserValues, valuesOf } from './user-values.ts'
+import { bodyOf, fieldOf, LanguageField, PasswordLink, RoleField, type UserValues, valuesOf } from './user-fields.tsx'
 import { userQuery } from './users.ts'
 
 /** Users cannot give back a right that they removed from themselves. */

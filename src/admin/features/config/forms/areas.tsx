@@ -10,8 +10,7 @@ import { SiteBlocksOffered } from '../../blocks/add-block.tsx'
 import { BlockList } from '../../blocks/block-list.tsx'
 import { type Problems, problemsAfter, problemsUnder } from '../../blocks/problems.ts'
 import { HasStyle } from '../../blocks/style-fields.tsx'
-import type { FieldsProps, PartDefinition } from '../part-form.tsx'
-import { ContentLanguage } from './content-language.tsx'
+import { ContentLanguage, type FieldsProps, type PartDefinition } from '../part-form.tsx'
 
 type Bar = keyof SiteParts['branding']
 type Area = Localized<StoredBlock[]>

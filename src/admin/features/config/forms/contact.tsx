@@ -1,4 +1,5 @@
 import { Textarea } from '@mantine/core'
+import type { SiteParts } from '../../../../contract/config-parts.ts'
 import { toLatinDigits } from '../../../../contract/text.ts'
 import { Section } from '../../../components/page.tsx'
 import { NoMailServer } from '../../../components/states.tsx'
@@ -7,11 +8,11 @@ import type { FieldsProps, PartDefinition } from '../part-form.tsx'
 import { TextField, TranslatedFields } from '../text-fields.tsx'
 import { linesOf, listOf, type Texts, textOf, textsOf } from '../values.ts'
 
-interface Values extends Record<string, unknown> {
+interface ContactValues extends Record<string, unknown> {
   contact: { recipients: string; subject: string; retentionDays: string; fields: { placeholder: Texts }[] }
 }
 
-export const contact: PartDefinition<Values> = {
+export const contact: PartDefinition<ContactValues> = {
   valuesOf: ({ contact }) => ({
     contact: {
       recipients: linesOf(contact.recipients),
@@ -34,7 +35,7 @@ export const contact: PartDefinition<Values> = {
   }),
   problemsOf: ({ contact }, t): Record<string, string> =>
     daysOf(contact.retentionDays) === undefined ? { 'contact.retentionDays': t('config.offer.numberWrong') } : {},
-  Fields,
+  Fields: ContactFields,
   shows: 'contact',
 }
 
@@ -43,7 +44,7 @@ const daysOf = (typed: string): number | undefined => {
   return /^\d{1,6}$/.test(digits) ? Number(digits) : undefined
 }
 
-function Fields({ form, config }: FieldsProps<Values>) {
+function ContactFields({ form, config }: FieldsProps<ContactValues>) {
   const t = useText()
   return (
     <>
@@ -77,5 +78,26 @@ function Fields({ form, config }: FieldsProps<Values>) {
         ))}
       </Section>
     </>
+  )
+}
+
+interface SenderValues extends Record<string, unknown> {
+  sender: SiteParts['sender']
+}
+
+export const sender: PartDefinition<SenderValues> = {
+  valuesOf: ({ sender }) => ({ sender }),
+  partsOf: ({ sender: { name, email } }) => ({ sender: { name: name.trim(), email: email.trim() } }),
+  Fields: SenderFields,
+  unseen: true,
+}
+
+function SenderFields({ form }: FieldsProps<SenderValues>) {
+  const t = useText()
+  return (
+    <Section title={t('config.screens.sender.title')}>
+      <TextField form={form} path="sender.name" help={t('config.help.legalName')} />
+      <TextField form={form} path="sender.email" help={t('config.help.sender')} type="email" dir="ltr" />
+    </Section>
   )
 }

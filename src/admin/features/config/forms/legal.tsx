@@ -1,3 +1,4 @@
+import { defaultRetention, type RetentionSettings, retentionNames } from '../../../../contract/retention.ts'
 import { toLatinDigits } from '../../../../contract/text.ts'
 import { Section } from '../../../components/page.tsx'
 import { useText } from '../../../i18n.ts'
@@ -5,7 +6,7 @@ import styles from '../config.module.css'
 import type { FieldsProps, PartDefinition } from '../part-form.tsx'
 import { TextField } from '../text-fields.tsx'
 
-interface Values extends Record<string, unknown> {
+interface LegalValues extends Record<string, unknown> {
   legal: {
     name: string
     address: { street: string; postalCode: string; city: string; country: string }
@@ -16,7 +17,7 @@ interface Values extends Record<string, unknown> {
   }
 }
 
-export const legal: PartDefinition<Values> = {
+export const legal: PartDefinition<LegalValues> = {
   valuesOf: ({ legal }) => ({ legal: { ...legal, telephone: legal.telephone ?? '' } }),
   partsOf: ({ legal: { telephone, address, ...legal } }) => ({
     legal: {
@@ -33,11 +34,11 @@ export const legal: PartDefinition<Values> = {
       vat: toLatinDigits(legal.vat).trim().toUpperCase(),
     },
   }),
-  Fields,
+  Fields: LegalFields,
   shows: 'contact',
 }
 
-function Fields({ form }: FieldsProps<Values>) {
+function LegalFields({ form }: FieldsProps<LegalValues>) {
   const t = useText()
   return (
     <>
@@ -80,5 +81,51 @@ function Fields({ form }: FieldsProps<Values>) {
         </div>
       </Section>
     </>
+  )
+}
+
+/** Numbers are as typed. */
+interface RetentionValues extends Record<string, unknown> {
+  retention: Record<keyof RetentionSettings, string>
+}
+
+export const retention: PartDefinition<RetentionValues> = {
+  valuesOf: ({ retention = defaultRetention }) => ({ retention: eachName((name) => String(retention[name])) }),
+  partsOf: ({ retention }) => ({ retention: eachName((name) => daysOf(retention[name]) ?? 0) }),
+  problemsOf: ({ retention }, t) =>
+    Object.fromEntries(
+      retentionNames.flatMap((name) =>
+        daysOf(retention[name]) === undefined ? [[`retention.${name}`, t('config.offer.numberWrong')]] : [],
+      ),
+    ),
+  Fields: RetentionFields,
+  unseen: true,
+}
+
+const eachName = <Value,>(make: (name: keyof RetentionSettings) => Value) =>
+  Object.fromEntries(retentionNames.map((name) => [name, make(name)])) as Record<keyof RetentionSettings, Value>
+
+const daysOf = (typed: string): number | undefined => {
+  const digits = toLatinDigits(typed).trim()
+  return /^\d{1,4}$/.test(digits) ? Number(digits) : undefined
+}
+
+function RetentionFields({ form }: FieldsProps<RetentionValues>) {
+  const t = useText()
+  return (
+    <Section title={t('config.screens.retention.title')} lead={t('config.retention.lead')}>
+      <div className={styles.two}>
+        {retentionNames.map((name) => (
+          <TextField
+            key={name}
+            form={form}
+            path={`retention.${name}`}
+            help={t(`config.retention.${name}`)}
+            inputMode="numeric"
+            dir="ltr"
+          />
+        ))}
+      </div>
+    </Section>
   )
 }

@@ -22,8 +22,7 @@ import { useRight } from '../../sign-in/me.ts'
 import styles from '../config.module.css'
 import { configQuery, storeConfiguration } from '../config.ts'
 import { menuItemTitle, type NamedPages, namedIn, useNamedPages } from '../named-pages.ts'
-import { type FieldsProps, type PartDefinition, useSaveParts } from '../part-form.tsx'
-import { ContentLanguage } from './content-language.tsx'
+import { ContentLanguage, type FieldsProps, type PartDefinition, useSaveParts } from '../part-form.tsx'
 
 const MenuItems = lazyPart(async () => (await import('../../blocks/menu-items.tsx')).default)
 

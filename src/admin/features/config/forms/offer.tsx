@@ -11,8 +11,7 @@ import { Translated } from '../../../components/translated.tsx'
 import { type TFunction, useLocale, useText } from '../../../i18n.ts'
 import { useMainLocale } from '../../../site-languages.ts'
 import styles from '../config.module.css'
-import { ItemHead } from '../item-head.tsx'
-import type { FieldsProps, PartDefinition } from '../part-form.tsx'
+import { type FieldsProps, ItemHead, type PartDefinition } from '../part-form.tsx'
 import { TextField, TranslatedFields } from '../text-fields.tsx'
 import {
   amountText,

@@ -11,13 +11,15 @@ import { useLanguageIn, useText } from '../../../i18n.ts'
 import { useFirstLocale, useSiteLanguages } from '../../../site-languages.ts'
 import { visitorTextsQuery } from '../config.ts'
 import type { FieldsProps, PartDefinition } from '../part-form.tsx'
+import { TranslatedFields } from '../text-fields.tsx'
+import { lineTextsOf, listsOf, type Texts, textOf, textsOf } from '../values.ts'
 
-interface Values extends Record<string, unknown> {
+interface TextValues extends Record<string, unknown> {
   texts: NonNullable<SiteConfig['texts']>
 }
 
 /** What the program says to visitors: completed in a language that it does not speak, or changed. */
-export const texts: PartDefinition<Values> = {
+export const texts: PartDefinition<TextValues> = {
   valuesOf: ({ texts }) => ({ texts: texts ?? {} }),
   partsOf: ({ texts }, config) => {
     const own = Object.entries(texts).flatMap(([locale, some]) => {
@@ -27,12 +29,12 @@ export const texts: PartDefinition<Values> = {
     if (own.length === 0 && !config.texts) return {}
     return { texts: own.length > 0 ? Object.fromEntries(own) : undefined }
   },
-  Fields,
+  Fields: TextFields,
 }
 
 const groups = ['site', 'contact', 'mail', 'signIn', 'errors', 'validation'] as const
 
-function Fields({ form }: FieldsProps<Values>) {
+function TextFields({ form }: FieldsProps<TextValues>) {
   const t = useText()
   const languages = useSiteLanguages()
   const languageIn = useLanguageIn()
@@ -118,4 +120,30 @@ function OneText(props: {
     onChange: (event: { currentTarget: { value: string } }) => onChange(event.currentTarget.value),
   }
   return text.text.length > 80 ? <Textarea {...same} autosize minRows={2} /> : <TextInput {...same} />
+}
+
+interface SeoValues extends Record<string, unknown> {
+  seo: { title: Texts; description: Texts; keywords: Texts }
+}
+
+export const seo: PartDefinition<SeoValues> = {
+  valuesOf: ({ seo }) => ({
+    seo: { title: textsOf(seo.title), description: textsOf(seo.description), keywords: lineTextsOf(seo.keywords) },
+  }),
+  partsOf: ({ seo }) => ({
+    seo: { title: textOf(seo.title), description: textOf(seo.description), keywords: listsOf(seo.keywords) },
+  }),
+  Fields: SeoFields,
+  unseen: true,
+}
+
+function SeoFields({ form }: FieldsProps<SeoValues>) {
+  const t = useText()
+  return (
+    <Section title={t('config.screens.seo.title')}>
+      <TranslatedFields form={form} path="seo.title" help={t('config.help.seoTitle')} />
+      <TranslatedFields form={form} path="seo.description" help={t('config.help.seoDescription')} rows={4} />
+      <TranslatedFields form={form} path="seo.keywords" help={t('config.perLine')} rows={8} optional />
+    </Section>
+  )
 }

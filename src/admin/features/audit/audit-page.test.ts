@@ -4,7 +4,7 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test, vi } from 'vitest'
 import type { AuditRow } from '../../../contract/audit.ts'
 import { loadLanguage } from '../../i18n.ts'
-import { ChangedFields } from './changed-fields.tsx'
+import { ChangedFields } from './audit-page.tsx'
 
 test('of a point of focus, a crop and content the log shows that they changed, without the values', async () => {
   vi.stubGlobal('document', { documentElement: {} })

@@ -1,0 +1,221 @@
+import { Alert, Button } from '@mantine/core'
+import { useState } from 'react'
+import { defaultLook, lookOptions } from '../../../../contract/config-choices.ts'
+import type { SiteParts } from '../../../../contract/config-parts.ts'
+import { intlTagOf } from '../../../../contract/locales.ts'
+import { lowContrastPairs } from '../../../../contract/palette.ts'
+import type { SiteConfig } from '../../../../contract/site-config.ts'
+import { Choices } from '../../../components/choices.tsx'
+import { lazyPart, openWhenLoaded } from '../../../components/lazy-part.tsx'
+import { Section } from '../../../components/page.tsx'
+import { useLocale, useText } from '../../../i18n.ts'
+import styles from '../config.module.css'
+import type { FieldsProps, PartDefinition } from '../part-form.tsx'
+import { TextField, TranslatedFields } from '../text-fields.tsx'
+import { type Texts, textOf, textsOf } from '../values.ts'
+
+interface BrandValues extends Record<string, unknown> {
+  brand: string
+  tagline: Texts
+  url: string
+}
+
+export const brand: PartDefinition<BrandValues> = {
+  valuesOf: ({ brand, tagline, url }) => ({ brand, tagline: textsOf(tagline), url }),
+  partsOf: ({ brand, tagline, url }) => ({ brand: brand.trim(), tagline: textOf(tagline), url: url.trim() }),
+  Fields: BrandFields,
+}
+
+function BrandFields({ form }: FieldsProps<BrandValues>) {
+  const t = useText()
+  return (
+    <Section title={t('config.screens.brand.title')}>
+      <TextField form={form} path="brand" />
+      <TranslatedFields form={form} path="tagline" help={t('config.help.tagline')} />
+      <TextField form={form} path="url" help={t('config.help.url')} type="url" dir="ltr" />
+    </Section>
+  )
+}
+
+const FilePicker = lazyPart(async () => (await import('../../files/file-picker.tsx')).FilePicker)
+
+interface LogoValues extends Record<string, unknown> {
+  logo: SiteParts['logo']
+}
+
+export const logo: PartDefinition<LogoValues> = {
+  valuesOf: ({ logo }) => ({ logo }),
+  partsOf: ({ logo }) => ({ logo }),
+  Fields: LogoFields,
+}
+
+function LogoFields({ form }: FieldsProps<LogoValues>) {
+  const t = useText()
+  const [choosing, setChoosing] = useState(false)
+  const { src } = form.getValues().logo
+  const wrong = form.errors['logo.src']
+  return (
+    <Section title={t('config.screens.logo.title')} lead={t('config.logo.help')}>
+      <div className={styles.logos}>
+        {[96, 40, 16].map((size) => (
+          <span key={size}>
+            <img src={src} width={size} height={size} alt={size === 96 ? t('config.logo.now') : ''} />
+          </span>
+        ))}
+      </div>
+      <p className={styles.help}>{t('config.logo.sizes')}</p>
+      <div className="row">
+        <Button variant="default" onClick={() => void openWhenLoaded(FilePicker, () => setChoosing(true))}>
+          {t('config.logo.choose')}
+        </Button>
+        <bdi dir="ltr" className="quiet small">
+          {decodeURI(src)}
+        </bdi>
+      </div>
+      {wrong && (
+        <p role="alert" className={styles.error}>
+          {wrong}
+        </p>
+      )}
+      {choosing && (
+        <FilePicker
+          kind="picture"
+          onChoose={({ url }) => {
+            form.setFieldValue('logo.src', url)
+            form.clearFieldError('logo.src')
+            setChoosing(false)
+          }}
+          onClose={() => setChoosing(false)}
+        />
+      )}
+    </Section>
+  )
+}
+
+type Look = NonNullable<SiteConfig['look']>
+interface LookValues extends Record<string, unknown> {
+  look: Required<Look>
+}
+
+const lookNames = [
+  'fonts',
+  'header',
+  'search',
+  'illustration',
+  'scale',
+  'headings',
+  'corners',
+  'edges',
+  'panels',
+  'buttons',
+] as const
+
+export const look: PartDefinition<LookValues> = {
+  valuesOf: ({ look }) => ({ look: { ...defaultLook, ...look } }),
+  partsOf: ({ look }) => ({ look }),
+  Fields: LookFields,
+}
+
+function LookFields({ form }: FieldsProps<LookValues>) {
+  const t = useText()
+  const { look } = form.getValues()
+  return (
+    <Section title={t('config.screens.look.title')}>
+      <div className={styles.looks}>
+        {lookNames.map((name) => (
+          <Choices
+            key={name}
+            legend={t(`config.fields.look.${name}`)}
+            options={lookOptions[name].map((value) => ({ value, label: t(`config.choices.${value}`) }))}
+            chosen={[look[name]]}
+            onChoose={([chosen]) => form.setFieldValue(`look.${name}`, chosen as never)}
+          />
+        ))}
+      </div>
+    </Section>
+  )
+}
+
+const colourNames = ['primary', 'secondary', 'accent', 'light', 'dark'] as const
+type Palette = SiteParts['palette']
+interface PaletteValues extends Record<string, unknown> {
+  palette: Palette
+}
+
+export const palette: PartDefinition<PaletteValues> = {
+  valuesOf: ({ palette }) => ({ palette }),
+  partsOf: ({ palette }) => ({
+    palette: Object.fromEntries(colourNames.map((name) => [name, palette[name].trim()])) as Palette,
+  }),
+  Fields: PaletteFields,
+}
+
+const isColour = (text: string) => /^#[0-9a-f]{6}$/i.test(text.trim())
+
+function PaletteFields({ form }: FieldsProps<PaletteValues>) {
+  const t = useText()
+  const { palette } = form.getValues()
+  return (
+    <>
+      <Section title={t('config.screens.palette.title')}>
+        <div className={styles.colours}>
+          {colourNames.map((name) => {
+            const label = t(`config.fields.palette.${name}`)
+            return (
+              <div key={name} className={styles.colour}>
+                <input
+                  type="color"
+                  aria-label={t('config.palette.pick', { name: label })}
+                  value={isColour(palette[name]) ? palette[name].trim().toLowerCase() : '#000000'}
+                  onChange={(event) => form.setFieldValue(`palette.${name}`, event.currentTarget.value.toUpperCase())}
+                />
+                <TextField form={form} path={`palette.${name}`} label={label} dir="ltr" spellCheck={false} />
+              </div>
+            )
+          })}
+        </div>
+      </Section>
+      {colourNames.every((name) => isColour(palette[name])) && <Contrast palette={palette} />}
+    </>
+  )
+}
+
+/** Lists colour pairs with too little contrast, and the settings that determine them. */
+function Contrast({ palette }: { palette: Palette }) {
+  const t = useText()
+  const locale = useLocale()
+  const faint = lowContrastPairs(palette)
+  const number = new Intl.NumberFormat(intlTagOf(locale), { maximumFractionDigits: 1, roundingMode: 'floor' })
+  const list = new Intl.ListFormat(intlTagOf(locale))
+  if (faint.length === 0) {
+    return (
+      <p role="status" className="flush good">
+        {t('config.palette.good')}
+      </p>
+    )
+  }
+  return (
+    <Alert color="red" role="status" title={t('config.palette.faint', { count: faint.length })}>
+      {t('config.palette.faintText')}
+      <ul className={styles.faint}>
+        {faint.map(({ pair, scheme, of, on, ratio }) => (
+          <li key={pair.name + scheme}>
+            <span aria-hidden className={styles.sample} style={{ color: of, background: on }}>
+              Aa
+            </span>
+            <strong>
+              {t(`config.palette.pairs.${pair.name}`)} ({t(`config.palette.${scheme}`)})
+            </strong>
+            <span>
+              <bdi>{t('config.palette.ratio', { ratio: number.format(ratio), least: number.format(pair.least) })}</bdi>
+              {'. '}
+              {t('config.palette.from', {
+                colours: list.format(pair.from.map((name) => t(`config.fields.palette.${name}`))),
+              })}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Alert>
+  )
+}
