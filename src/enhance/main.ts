@@ -1,8 +1,6 @@
 import { submitInPlace } from './contact-form.ts'
-import { enlargeImages } from './enlarge-image.ts'
-import { enhanceMobileMenu } from './mobile-menu.ts'
-import { playOnClick } from './play-video.ts'
-import { enhanceSubmenu } from './submenu.ts'
+import { enlargeImages, playOnClick } from './media.ts'
+import { enhanceMobileMenu, enhanceSubmenu } from './menus.ts'
 
 function start(): void {
   for (const form of document.querySelectorAll<HTMLFormElement>('.form-panel form:not([data-plain])'))
