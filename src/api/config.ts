@@ -4,6 +4,7 @@ import {
   checkedFile,
   configRevision,
   configuration,
+  entryCount,
   fileReport,
   importedFile,
   restoredConfiguration,
@@ -11,6 +12,8 @@ import {
 } from '../contract/configuration.ts'
 import { idParameter, listOf, listQuery } from '../contract/list.ts'
 import { namedPage, namedPagesQuery, newMenuItem } from '../contract/menus.ts'
+import { previewData, previewDataQuery } from '../contract/preview-data.ts'
+import { collection } from '../contract/site-config.ts'
 import { visitorTexts, visitorTextsParameter } from '../contract/visitor-texts.ts'
 import {
   changeConfiguration,
@@ -26,6 +29,8 @@ import {
 } from '../domain/configuration/show-configuration.ts'
 import { addToMenu, listNamedPages, takeOverMenus } from '../domain/configuration/site-menu.ts'
 import { listVisitorTexts } from '../domain/configuration/visitor-texts.ts'
+import { showCollections } from '../domain/pages/entries.ts'
+import { getPreviewData } from '../domain/pages/get-preview-data.ts'
 import { createApi, createRoute, json, refusalResponse } from '../http/api.ts'
 
 const write = { rights: ['config.write'] } as const
@@ -207,3 +212,40 @@ const menuApi = () =>
       }),
       async (c) => c.json(await takeOverMenus(c.var.ctx, c.req.valid('json')), 200),
     )
+
+const collectionsOfSite = z
+  .object({
+    data: z.array(collection()),
+    /** Of each collection that has any outside the trash, also of one that the settings lack: its entries are hidden. */
+    entries: z.array(entryCount),
+  })
+  .meta({ id: 'Collections' })
+
+/** `GET /collections`: changed as a part of the configuration. */
+export const collectionsApi = () =>
+  createApi().openapi(
+    createRoute({
+      method: 'get',
+      path: '/collections',
+      rights: ['pages.write', 'pages.publish', 'config.write'],
+      summary: 'The collections',
+      description: 'Kinds of pages, with the fields that their entries have beside a text.',
+      responses: { 200: json(collectionsOfSite, 'The collections, and how many entries each has') },
+    }),
+    async (c) => c.json(await showCollections(c.var.ctx), 200),
+  )
+
+/** `POST /scene`. It writes nothing; it is a POST because the images of a page do not fit in a URL. */
+export const previewDataApi = () =>
+  createApi().openapi(
+    createRoute({
+      method: 'post',
+      path: '/scene',
+      rights: ['pages.write', 'config.write'],
+      summary: 'The data for previews of blocks',
+      description: 'The public part of the configuration, and the requested images. Nothing is changed.',
+      request: { body: { required: true, ...json(previewDataQuery, 'The images in the blocks') } },
+      responses: { 200: json(previewData, 'The data that blocks are rendered with') },
+    }),
+    async (c) => c.json(await getPreviewData(c.var.ctx, c.req.valid('json')), 200),
+  )

@@ -1,7 +1,6 @@
 import { dashboard, messagesPerDay, startListSetting, views, viewsQuery } from '../contract/dashboard.ts'
 import { statistics, statisticsQuery } from '../contract/statistics.ts'
-import { getDashboard } from '../domain/dashboard/show-dashboard.ts'
-import { hideStartList } from '../domain/dashboard/start-list.ts'
+import { getDashboard, hideStartList } from '../domain/dashboard/show-dashboard.ts'
 import { countMessagesPerDay } from '../domain/messages/find-messages.ts'
 import { getStatistics } from '../domain/views/statistics.ts'
 import { getPageViews } from '../domain/views/views.ts'

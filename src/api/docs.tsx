@@ -4,8 +4,7 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { rawHtml } from '../blocks/render-text.tsx'
 import { createApi } from '../http/api.ts'
 import { securityHeaders } from '../http/security-headers.ts'
-import type { ApiDocument, Operation, Parameter } from './api-document.ts'
-import type { JsonSchema } from './describe-schema.ts'
+import type { ApiDocument, JsonSchema, Operation, Parameter } from './api-document.ts'
 import styles from './docs.css?raw'
 
 const css = styles.trim()

@@ -9,8 +9,7 @@ import {
   savedDraft,
 } from '../contract/drafts.ts'
 import { pageParameters } from '../contract/pages.ts'
-import { discardDraft, getDraft, saveDraft } from '../domain/drafts/drafts.ts'
-import { endPresence, reportPresence } from '../domain/drafts/presence.ts'
+import { discardDraft, endPresence, getDraft, reportPresence, saveDraft } from '../domain/drafts/drafts.ts'
 import { createPreviewLink } from '../domain/drafts/preview-link.ts'
 import { createApi, createRoute, json, refusalResponse } from '../http/api.ts'
 

@@ -1,7 +1,6 @@
 import { deadLinks, foreignLinks, foreignLinksCheck, linksQuery, linksToPage } from '../contract/links.ts'
 import { idParameter } from '../contract/list.ts'
-import { checkForeignLinks } from '../domain/links/check-foreign-links.ts'
-import { findDeadLinks, findLinksToPage } from '../domain/links/find-links.ts'
+import { checkForeignLinks, findDeadLinks, findLinksToPage } from '../domain/links/find-links.ts'
 import { createApi, createRoute, json, refusalResponse } from '../http/api.ts'
 import { createTaskLimit } from '../http/rate-limit.ts'
 import type { Context } from '../platform/context.ts'

@@ -18,16 +18,22 @@ import {
   updatedMessages,
 } from '../contract/messages.ts'
 import { getAttachment } from '../domain/messages/attachments.ts'
-import { markAnswered, markRead, moveMessages, noteMessage } from '../domain/messages/change-messages.ts'
-import { deleteMessage, deleteMessages } from '../domain/messages/delete-messages.ts'
+import {
+  deleteMessage,
+  deleteMessages,
+  markAnswered,
+  markRead,
+  moveMessages,
+  noteMessage,
+} from '../domain/messages/change-messages.ts'
 import { exportMessages } from '../domain/messages/export-messages.ts'
 import { findMessages, getInboxSummary, getMessage } from '../domain/messages/find-messages.ts'
 import { replyToMessage } from '../domain/messages/reply-to-message.ts'
 import { createApi, createRoute, json, refusalResponse } from '../http/api.ts'
-import { csvHeaders, streamText } from '../http/csv-response.ts'
 import { requestLocale } from '../http/request-locale.ts'
 import { securityHeaders } from '../http/security-headers.ts'
 import { translator } from '../i18n/translate.ts'
+import { csvHeaders, streamText } from '../platform/csv.ts'
 
 const read = { rights: ['messages.read', 'messages.write'] } as const
 const write = { rights: ['messages.write'] } as const

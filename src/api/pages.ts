@@ -31,14 +31,13 @@ import {
 } from '../contract/pages.ts'
 import { removeFromMenuWith } from '../domain/configuration/site-menu.ts'
 import { createPage, duplicatePage, suggestSlug } from '../domain/pages/create-page.ts'
-import { getRevision, listRevisions, restorePageRevision } from '../domain/pages/history.ts'
+import { getRevision, listRevisions, restorePageRevision, undoSave } from '../domain/pages/history.ts'
 import { getPage, getPageInLocale, listPageLanguages, listPages } from '../domain/pages/list-pages.ts'
 import { getPageLocks, lockPage } from '../domain/pages/lock-page.ts'
 import { publishPage, schedulePage, unpublishPage } from '../domain/pages/publish-page.ts'
 import { publishReviewed, returnReview, submitForReview, withdrawReview } from '../domain/pages/review-page.ts'
 import { savePage } from '../domain/pages/save-page.ts'
 import { deletePage, restorePage, trashPage } from '../domain/pages/trash-page.ts'
-import { undoSave } from '../domain/pages/undo-save.ts'
 import { createApi, createRoute, type Env, json, refusalResponse } from '../http/api.ts'
 
 const read = { rights: ['pages.write', 'pages.publish'] } as const

@@ -11,7 +11,7 @@ import { erasePerson } from '../domain/privacy/erase-person.ts'
 import { countPersonalData, exportPerson } from '../domain/privacy/find-person.ts'
 import { createApi, createRoute, json, refusalResponse } from '../http/api.ts'
 import { clientOrigin } from '../http/client-origin.ts'
-import { streamText } from '../http/csv-response.ts'
+import { streamText } from '../platform/csv.ts'
 
 const both = { rights: privacyRights, allRights: true } as const
 

@@ -1,14 +1,28 @@
 import { z } from 'zod'
+import { Refusal } from '../contract/errors.ts'
 import { idParameter } from '../contract/list.ts'
-import { changedProfile, profile, session } from '../contract/profile.ts'
+import {
+  changedProfile,
+  newPasskey,
+  passkey,
+  passkeyOptions,
+  passwordConfirmation,
+  profile,
+  recoveryCodes,
+  renamedPasskey,
+  session,
+  twoFactorStart,
+  twoFactorVerify,
+} from '../contract/profile.ts'
+import { allow, requireConfirmed } from '../domain/allow.ts'
 import { cancelEmailChange } from '../domain/profile/change-email.ts'
-import { changeProfile } from '../domain/profile/change-profile.ts'
+import { changeProfile, endOtherSessions, endOwnSession, listOwnSessions } from '../domain/profile/change-profile.ts'
 import { getProfile } from '../domain/profile/get-profile.ts'
-import { endOtherSessions, endOwnSession, listOwnSessions } from '../domain/profile/sessions.ts'
+import { addPasskey, removePasskey, renamePasskey } from '../domain/profile/passkeys.ts'
+import { renewRecoveryCodes, startTwoFactor, turnOffTwoFactor, turnOnTwoFactor } from '../domain/profile/two-factor.ts'
 import { createApi, createRoute, json, refusalResponse } from '../http/api.ts'
+import { AuthError, callAuth } from '../http/auth-call.ts'
 import { clientOrigin } from '../http/client-origin.ts'
-import { passkeysApi } from './passkeys.ts'
-import { twoFactorApi } from './two-factor.ts'
 
 /** For every signed-in user. */
 const own = { rights: [] } as const
@@ -101,3 +115,160 @@ export const profileApi = () =>
     )
     .route('/', twoFactorApi())
     .route('/', passkeysApi())
+
+/** For every signed-in user. */
+const refusals = { 403: refusalResponse('The password must be confirmed first') }
+
+/** `/profile/two-factor`: a second factor at sign-in, with an authenticator app. */
+const twoFactorApi = () =>
+  createApi()
+    .openapi(
+      createRoute({
+        method: 'post',
+        path: '/profile/two-factor',
+        ...own,
+        summary: 'Start setting up an authenticator app',
+        responses: {
+          200: json(twoFactorStart, 'The secret for the app; it is not active until a code is verified'),
+          ...refusals,
+          409: refusalResponse('Two-factor is on already'),
+        },
+      }),
+      async (c) => c.json(await startTwoFactor(c.var.ctx), 200),
+    )
+    .openapi(
+      createRoute({
+        method: 'post',
+        path: '/profile/two-factor/verify',
+        ...own,
+        summary: 'Turn two-factor on',
+        request: { body: { required: true, ...json(twoFactorVerify, 'A code of the app') } },
+        responses: {
+          200: json(recoveryCodes, 'On; the recovery codes are shown only once'),
+          ...refusals,
+          409: refusalResponse('No setup is pending'),
+          422: refusalResponse('The code is wrong'),
+        },
+      }),
+      async (c) => c.json(await turnOnTwoFactor(c.var.ctx, c.req.valid('json')), 200),
+    )
+    .openapi(
+      createRoute({
+        method: 'post',
+        path: '/profile/two-factor/recovery-codes',
+        ...own,
+        summary: 'Replace the recovery codes',
+        responses: {
+          200: json(recoveryCodes, 'Shown only once; the old ones are invalid'),
+          ...refusals,
+          409: refusalResponse('Two-factor is off'),
+        },
+      }),
+      async (c) => c.json(await renewRecoveryCodes(c.var.ctx), 200),
+    )
+    .openapi(
+      createRoute({
+        method: 'delete',
+        path: '/profile/two-factor',
+        ...own,
+        summary: 'Turn two-factor off',
+        request: {
+          body: { required: true, ...json(passwordConfirmation, 'Your password; without one, an empty object') },
+        },
+        responses: {
+          204: { description: 'Off' },
+          ...refusals,
+          409: refusalResponse('It is off already'),
+          422: refusalResponse('The password is missing or wrong'),
+          429: refusalResponse('Too many attempts; try again after Retry-After'),
+        },
+      }),
+      async (c) => {
+        await turnOffTwoFactor(c.var.ctx, c.req.valid('json'), clientOrigin(c))
+        return c.body(null, 204)
+      },
+    )
+
+/** For every signed-in user. */
+const absent = { 404: refusalResponse('You have no such passkey') }
+
+/** `/profile/passkeys` */
+const passkeysApi = () =>
+  createApi()
+    .openapi(
+      createRoute({
+        method: 'post',
+        path: '/profile/passkeys/options',
+        ...own,
+        summary: 'Start adding a passkey',
+        responses: { 200: json(passkeyOptions, 'For `navigator.credentials.create()`'), ...refusals },
+      }),
+      async (c) => {
+        const { ctx } = c.var
+        const { email } = allow(ctx, [])
+        requireConfirmed(ctx)
+        const options = await callAuth(c, await ctx.auth(), (auth, headers) =>
+          auth.api.generatePasskeyRegistrationOptions({ query: { name: email }, headers, returnHeaders: true }),
+        )
+        return c.json({ ...options }, 200)
+      },
+    )
+    .openapi(
+      createRoute({
+        method: 'post',
+        path: '/profile/passkeys',
+        ...own,
+        summary: 'Add a passkey',
+        request: { body: { required: true, ...json(newPasskey, 'Its name, and the response of the authenticator') } },
+        responses: {
+          201: json(passkey, 'Added'),
+          ...refusals,
+          422: refusalResponse('The response does not match the challenge, or the user was not verified'),
+        },
+      }),
+      async (c) => {
+        const { ctx } = c.var
+        const { name, response } = c.req.valid('json')
+        const auth = await ctx.auth()
+        const verify = () =>
+          callAuth(c, auth, (auth, headers) =>
+            auth.api.verifyPasskeyRegistration({ body: { name, response }, headers, returnHeaders: true }),
+          )
+        try {
+          return c.json(await addPasskey(ctx, { verify }), 201)
+        } catch (error) {
+          if (!(error instanceof AuthError)) throw error
+          throw new Refusal('invalid', { problems: [{ path: 'response', key: 'passkey' }] })
+        }
+      },
+    )
+    .openapi(
+      createRoute({
+        method: 'patch',
+        path: '/profile/passkeys/{id}',
+        ...own,
+        summary: 'Rename a passkey',
+        request: { params: idParameter, body: { required: true, ...json(renamedPasskey, 'Its new name') } },
+        responses: {
+          200: json(passkey, 'Renamed'),
+          ...refusals,
+          ...absent,
+          422: refusalResponse('The name is missing or too long'),
+        },
+      }),
+      async (c) => c.json(await renamePasskey(c.var.ctx, c.req.valid('param').id, c.req.valid('json')), 200),
+    )
+    .openapi(
+      createRoute({
+        method: 'delete',
+        path: '/profile/passkeys/{id}',
+        ...own,
+        summary: 'Remove a passkey',
+        request: { params: idParameter },
+        responses: { 204: { description: 'Removed' }, ...refusals, ...absent },
+      }),
+      async (c) => {
+        await removePasskey(c.var.ctx, c.req.valid('param').id)
+        return c.body(null, 204)
+      },
+    )

@@ -15,17 +15,16 @@ import {
 } from '../contract/users.ts'
 import { turnOffUserTwoFactor } from '../domain/profile/turn-off-user-two-factor.ts'
 import { blockUsers, giveRole } from '../domain/users/change-many-users.ts'
-import { createUserPasswordLink } from '../domain/users/create-password-link.ts'
-import { createUser } from '../domain/users/create-user.ts'
+import { createUser, createUserPasswordLink } from '../domain/users/create-user.ts'
 import { deleteUser } from '../domain/users/delete-user.ts'
 import { exportChosenUsers, exportUsers } from '../domain/users/export-users.ts'
 import { findUsers, getUser } from '../domain/users/find-users.ts'
 import { updateUser } from '../domain/users/update-user.ts'
 import { createApi, createRoute, json, refusalResponse } from '../http/api.ts'
-import { csvHeaders, streamText } from '../http/csv-response.ts'
 import type { Env } from '../http/env.ts'
 import { requestLocale } from '../http/request-locale.ts'
 import { translator } from '../i18n/translate.ts'
+import { csvHeaders, streamText } from '../platform/csv.ts'
 
 const read = { rights: ['users.read', 'users.write'] } as const
 const write = { rights: ['users.write'] } as const

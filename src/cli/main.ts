@@ -1,9 +1,18 @@
 import { parseArgs } from 'node:util'
 import { operatorMessage } from '../platform/operator-message.ts'
-import { checkConfig, exportConfig, importConfig, printSchema } from './config.ts'
-import { printOutbox, retryEmail } from './mail.ts'
-import { moveStoredMessage, printMessages } from './messages.ts'
-import { createAdmin, passwordLink, twoFactorOff } from './people.ts'
+import {
+  checkConfig,
+  createAdmin,
+  exportConfig,
+  importConfig,
+  moveStoredMessage,
+  passwordLink,
+  printMessages,
+  printOutbox,
+  printSchema,
+  retryEmail,
+  twoFactorOff,
+} from './commands.ts'
 
 const usage = `Usage: npm run cli -- <command>
 

@@ -23,8 +23,8 @@ const renderers: Record<string, (() => Promise<Render>) | undefined> = {
   [userTemplate]: async () => (await import('./users/user.mail.tsx')).renderUserEmail,
   [contactChangeTemplate]: async () => (await import('./configuration/contact-change.mail.tsx')).renderContactChange,
   [invitationTemplate]: async () => (await import('./users/user.mail.tsx')).renderInvitation,
-  [healthAlarmTemplate]: async () => (await import('./health/alarm.mail.tsx')).renderHealthAlarm,
-  [monthlyReportTemplate]: async () => (await import('./health/monthly-report.mail.tsx')).renderMonthlyReport,
+  [healthAlarmTemplate]: async () => (await import('./health/health.mail.tsx')).renderHealthAlarm,
+  [monthlyReportTemplate]: async () => (await import('./health/health.mail.tsx')).renderMonthlyReport,
   [reviewTemplate]: async () => (await import('./pages/review.mail.tsx')).renderReviewEmail,
 }
 
@@ -34,7 +34,7 @@ type LoadContext = Pick<Context, 'now' | 'origin' | 'transaction'>
 /** Data that is added at each attempt to send: links that would expire in the queue, or that must not be stored. */
 const dataLoaders: Record<string, (() => Promise<LoadData>) | undefined> = {
   [passwordTemplate]: async () => (await import('./sign-in/password-link.ts')).preparePasswordEmail,
-  [invitationTemplate]: async () => (await import('./users/create-password-link.ts')).prepareInvitation,
+  [invitationTemplate]: async () => (await import('./users/create-user.ts')).prepareInvitation,
   [confirmEmailTemplate]: async () => prepareConfirmation,
 }
 

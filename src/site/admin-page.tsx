@@ -11,8 +11,8 @@ import type { Env } from '../http/env.ts'
 import { securityHeaders } from '../http/security-headers.ts'
 import { translator } from '../i18n/translate.ts'
 import { signInLocale } from './choose-locale.ts'
+import { adminPaletteCss, adminShades } from './design-css.ts'
 import { iconUrl, loadLogo, logoUrl } from './logo.ts'
-import { adminPaletteCss, adminShades } from './palette-css.ts'
 
 /**
  * The HTML page of the admin for signed-in users; others are redirected to `/login` and back again. An unknown route

@@ -2,17 +2,84 @@ import { textOfHtml, toLine } from '../blocks/block-texts.ts'
 import { escapeHtml } from '../blocks/render-text.tsx'
 import { type Collection, type FeedType, feedPath, overviewPath, type ShownValue } from '../contract/collections.ts'
 import { imageKey } from '../contract/file-urls.ts'
+import { limits } from '../contract/limits.ts'
 import { type Locale, localized } from '../contract/locales.ts'
 import { fillPlaceholders, placeholdersOf } from '../contract/placeholders.ts'
 import { findShownFiles } from '../domain/files/show-file.ts'
 import { loadFeed } from '../domain/pages/entry-lists.ts'
+import {
+  countSitemapEntries,
+  listOverviewEntries,
+  listSitemapEntries,
+  type SitemapEntry,
+} from '../domain/pages/find-live-page.ts'
 import type { Context } from '../platform/context.ts'
 
-type Ctx = Pick<Context, 'db' | 'site' | 'origin' | 'now' | 'publicImages'>
+type SitemapContext = Pick<Context, 'db' | 'site' | 'origin'>
+
+/** All indexed pages with their language versions; an index of sitemap files when there are too many for one. */
+export async function sitemap(ctx: SitemapContext, most: number = limits.sitemapUrls): Promise<string> {
+  const count = await countSitemapEntries(ctx)
+  if (count <= most) return firstUrlSet(ctx, most)
+  const parts = Array.from({ length: Math.ceil(count / most) }, (_, index) => index + 1)
+  return lines([
+    '<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">',
+    ...parts.map((part) => `<sitemap><loc>${address(ctx, `/sitemap-${part}.xml`)}</loc></sitemap>`),
+    '</sitemapindex>',
+  ])
+}
+
+/** One of several sitemap files; undefined when it does not exist. @param part from one */
+export async function sitemapPart(
+  ctx: SitemapContext,
+  part: number,
+  most: number = limits.sitemapUrls,
+): Promise<string | undefined> {
+  const count = await countSitemapEntries(ctx)
+  if (count <= most || part < 1 || part > Math.ceil(count / most)) return undefined
+  if (part === 1) return firstUrlSet(ctx, most)
+  return urlSet(ctx, await listSitemapEntries(ctx, { offset: (part - 1) * most, limit: most }))
+}
+
+/** The overviews, which are few, and the first pages. */
+const firstUrlSet = async (ctx: SitemapContext, limit: number): Promise<string> =>
+  urlSet(ctx, [...(await listOverviewEntries(ctx)), ...(await listSitemapEntries(ctx, { offset: 0, limit }))])
+
+function urlSet(ctx: SitemapContext, list: readonly SitemapEntry[]): string {
+  return lines([
+    '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml">',
+    ...list.map(({ path, updated, alternates }) => {
+      const others = alternates.map(
+        (other) => `<xhtml:link rel="alternate" hreflang="${other.locale}" href="${address(ctx, other.path)}"/>`,
+      )
+      return `<url><loc>${address(ctx, path)}</loc><lastmod>${updated}</lastmod>${others.join('')}</url>`
+    }),
+    '</urlset>',
+  ])
+}
+
+const lines = (list: string[]) => ['<?xml version="1.0" encoding="UTF-8"?>', ...list, ''].join('\n')
+const address = ({ origin }: SitemapContext, path: string) => escapeXml(`${origin}${encodeURI(path)}`)
+
+export function robots(origin: string): string {
+  return [
+    'User-agent: *',
+    'Disallow: /api/',
+    'Disallow: /admin',
+    'Disallow: /user',
+    '',
+    `Sitemap: ${origin}/sitemap.xml`,
+    '',
+  ].join('\n')
+}
+
+const escapeXml = (text: string) => text.replace(/[<>&'"]/g, (sign) => `&#${sign.charCodeAt(0)};`)
+
+type FeedContext = Pick<Context, 'db' | 'site' | 'origin' | 'now' | 'publicImages'>
 
 /** The newest published entries of a collection in one language, as Atom or as JSON Feed. */
 export async function renderFeed(
-  ctx: Ctx,
+  ctx: FeedContext,
   { collection, type }: { collection: Collection; type: FeedType },
   locale: Locale,
 ): Promise<{ body: string; tags: string[] }> {
@@ -76,3 +143,19 @@ const withoutControls = (text: string) =>
     .toWellFormed()
     // biome-ignore lint/suspicious/noControlCharactersInRegex: these are removed
     .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\ufffe\uffff]/g, '')
+
+/** The validity in months; RFC 9116 recommends less than a year. */
+const monthsValid = 6
+
+/** `security.txt` (RFC 9116): where to report a vulnerability, from the legal identity of the company. */
+export function securityTxt({ site, origin, now }: Pick<Context, 'site' | 'origin' | 'now'>): string {
+  const at = now()
+  const expires = new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + monthsValid + 1, 1))
+  return [
+    `Contact: mailto:${site.legal.email}`,
+    `Expires: ${expires.toISOString()}`,
+    `Preferred-Languages: ${[...new Set([...site.locales, 'en'])].join(', ')}`,
+    ...(origin.startsWith('https://') ? [`Canonical: ${origin}/.well-known/security.txt`] : []),
+    '',
+  ].join('\n')
+}

@@ -14,10 +14,9 @@ import { siteTranslator } from '../i18n/visitor-texts.ts'
 import type { Context } from '../platform/context.ts'
 import { pageCachingHeaders } from '../platform/net/cdn.ts'
 import { headScript, type Notice } from './html-document.tsx'
-import { linkedStylesheetUrl } from './linked-stylesheet.ts'
 import { createRenderContext } from './render-context.ts'
 import { errorStylesheets, isNoPage, pageStylesheets, renderErrorPage, renderPage } from './render-page.tsx'
-import { siteStyle } from './site-style.ts'
+import { linkedStylesheetUrl, siteStyle } from './site-style.ts'
 
 /** The input for rendering a page. */
 export interface PageProps {

@@ -1,12 +1,13 @@
-import { createHash } from 'node:crypto'
+import { createHash, createHmac } from 'node:crypto'
 import { fontFaces } from 'virtual:site-fonts'
 import { type Stylesheet, stylesheets } from '../blocks/define-block.ts'
 import { illustrationName } from '../blocks/illustrations.ts'
 import { defaultLook } from '../contract/config-choices.ts'
 import { isPersian, type Locale } from '../contract/locales.ts'
 import type { SiteConfig } from '../contract/site-config.ts'
-import { designCss } from './design-css.ts'
-import { paletteCss, surfacesCss } from './palette-css.ts'
+import { buildCachedResponse, type CachedResponse } from '../http/page-cache.ts'
+import { assetSecurityHeaders } from '../http/security-headers.ts'
+import { designCss, paletteCss, surfacesCss } from './design-css.ts'
 import banner from './styles/banner.css?inline'
 import blockPicture from './styles/block-picture.css?inline'
 import blockStyle from './styles/block-style.css?inline'
@@ -60,7 +61,7 @@ import testimonials from './styles/testimonials.css?inline'
 import textImage from './styles/text-image.css?inline'
 import video from './styles/video.css?inline'
 
-export interface SiteStyle {
+interface SiteStyle {
   css: string
   /** The hash for the Content-Security-Policy, including the quotes: `'sha256-…'`. */
   hash: string
@@ -165,8 +166,7 @@ export function commonStylesheets({ look }: Pick<SiteConfig, 'look'>): Styleshee
 }
 
 /** The parts, in the given order, without what depends on the configuration. */
-export const joinStylesheets = (names: readonly Stylesheet[]): string =>
-  names.map((name) => parts[name].trim()).join('')
+const joinStylesheets = (names: readonly Stylesheet[]): string => names.map((name) => parts[name].trim()).join('')
 
 /**
  * The stylesheet for the page editor: all blocks, what each page of the site has (`commonStylesheets`), and the fonts, which
@@ -185,3 +185,36 @@ const fontFamilies: Record<'nl' | 'fa', string> = {
   nl: ':root{--text:"Site Text","Site Text Serif","Site Text Local",sans-serif;--display:"Site Display","Site Display Serif","Site Display Local",sans-serif;--wordmark:var(--display)}',
   fa: ':root{--text:"Site Persian","Site Persian Local","Site Persian Naskh","Site Persian Sans",Tahoma,sans-serif;--display:"Site Display","Site Persian Display","Site Persian Display Naskh","Site Persian Display Sans",var(--text);--wordmark:"Site Display","Site Display Serif","Site Display Local",sans-serif}',
 }
+
+/**
+ * The URL of a stylesheet with these parts. It names them by one bit each, and its signature covers their content: so it
+ * is immutable, every instance can serve it, and nobody can make up others.
+ */
+export function linkedStylesheetUrl(secret: string, names: readonly Stylesheet[]): string {
+  const bits = names.reduce((sum, name) => sum + 2 ** stylesheets.indexOf(name), 0).toString(36)
+  const signed = createHmac('sha256', secret).update(`styles:${bits}:${joinStylesheets(names)}`)
+  const signature = signed.digest('base64url').slice(0, 16)
+  return `/assets/blocks-${bits}-${signature}.css`
+}
+
+/** The parts of the stylesheet at a URL; undefined where there is none. */
+export function linkedStylesheetAt(secret: string, url: string): Stylesheet[] | undefined {
+  const [, bits] = /^\/assets\/blocks-([0-9a-z]{1,10})-[\w-]{16}\.css$/.exec(url) ?? []
+  if (bits === undefined) return undefined
+  const set = BigInt(Number.parseInt(bits, 36))
+  const names = stylesheets.filter((_, index) => (set >> BigInt(index)) & 1n)
+  return linkedStylesheetUrl(secret, names) === url ? names : undefined
+}
+
+export const linkedStylesheet = (names: readonly Stylesheet[]): Promise<CachedResponse> =>
+  buildCachedResponse({
+    body: Buffer.from(joinStylesheets(names)),
+    headers: [
+      ['Content-Type', 'text/css; charset=utf-8'],
+      ['Cache-Control', 'public, max-age=31536000, immutable'],
+      ['Vary', 'Accept-Encoding'],
+      ...assetSecurityHeaders,
+    ],
+    tags: [],
+    compressible: true,
+  })

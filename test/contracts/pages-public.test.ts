@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { importConfiguration } from '../../src/domain/configuration/import-configuration.ts'
 import { withLivePages } from '../../src/domain/pages/live-configuration.ts'
-import { sitemap, sitemapPart } from '../../src/site/sitemap.ts'
+import { sitemap, sitemapPart } from '../../src/site/feeds.ts'
 import { databases } from '../support/databases.ts'
 import { aParagraph, getPageIn, publishedPage, savePageIn } from '../support/pages.ts'
 import { aServedApp } from '../support/served-app.ts'

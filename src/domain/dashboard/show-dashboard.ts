@@ -1,21 +1,25 @@
 import { canManageBackups } from '../../contract/backups.ts'
-import type { Dashboard } from '../../contract/dashboard.ts'
+import { type Dashboard, type StartStep, startSteps } from '../../contract/dashboard.ts'
 import { Refusal } from '../../contract/errors.ts'
 import type { Locale } from '../../contract/locales.ts'
 import { hasRight, type Right } from '../../contract/rights.ts'
+import type { SiteConfig } from '../../contract/site-config.ts'
 import type { Context } from '../../platform/context.ts'
 import { countEmails } from '../../platform/mail/outbox.ts'
 import { allow } from '../allow.ts'
 import { listChanges } from '../audit/list-changes.ts'
 import { findBackupState } from '../backup/backups.ts'
+import { findFirstConfigRevision } from '../configuration/configuration.queries.ts'
 import { listWaitingDrafts } from '../drafts/drafts.ts'
 import { countNewMessages } from '../messages/find-messages.ts'
 import { findTitles } from '../pages/list-pages.ts'
+import { existsOwnPage } from '../pages/page.queries.ts'
 import { listReviews } from '../pages/review-page.ts'
+import { findProfile } from '../profile/profile.queries.ts'
 import { findLastVisit } from '../sign-in/user.queries.ts'
 import { countNewUsers } from '../users/find-users.ts'
 import { canSeeUsers } from '../users/user.policy.ts'
-import { findStartList } from './start-list.ts'
+import { isStartListHidden, updateStartListHidden } from './dashboard.queries.ts'
 
 const changesShown = 5
 
@@ -53,4 +57,47 @@ export async function getDashboard(ctx: Context, locale: Locale): Promise<Dashbo
       }),
     },
   }
+}
+
+const rightsFor: Record<StartStep, readonly Right[]> = {
+  name: ['config.write'],
+  logo: ['config.write'],
+  colours: ['config.write'],
+  mail: ['mail.read'],
+  page: ['pages.write'],
+  twoFactor: [],
+}
+
+/** The first steps that the actor has the rights for, each done when the database says so. */
+async function findStartList(ctx: Context): Promise<Dashboard['start']> {
+  const actor = allow(ctx, [])
+  if (actor.rights.length === 0 || (await isStartListHidden(ctx.db, actor.id))) return null
+  const steps = startSteps.filter((step) => hasRight(actor, rightsFor[step]))
+  const delivered = steps.includes('name') ? await findDeliveredConfiguration(ctx) : undefined
+  const isChanged = (part: 'brand' | 'logo' | 'palette') =>
+    delivered !== undefined && JSON.stringify(delivered[part]) !== JSON.stringify(ctx.site[part])
+  const isDone: Record<StartStep, () => boolean | Promise<boolean>> = {
+    name: () => isChanged('brand'),
+    logo: () => isChanged('logo'),
+    colours: () => isChanged('palette'),
+    mail: async () => ctx.mail.sends && (await countEmails(ctx.db)).sent > 0,
+    page: () => existsOwnPage(ctx.db),
+    twoFactor: async () => (await findProfile(ctx.db, actor.id))?.twoFactor ?? false,
+  }
+  const list = await Promise.all(steps.map(async (step) => ({ step, done: await isDone[step]() })))
+  return list.every(({ done }) => done) ? null : list
+}
+
+/** The configuration that the site began with; undefined while nobody has changed it. */
+async function findDeliveredConfiguration(ctx: Context): Promise<Partial<SiteConfig> | undefined> {
+  const first = await findFirstConfigRevision(ctx.db)
+  if (!first) return undefined
+  // A site that began by an import has nothing of the delivered configuration.
+  return first.kind === 'file' ? JSON.parse(first.config) : {}
+}
+
+/** Puts the actor's list of first steps away, or shows it again. */
+export async function hideStartList(ctx: Context, { hidden }: { hidden: boolean }): Promise<void> {
+  const actor = allow(ctx, [])
+  await ctx.transaction((tx) => updateStartListHidden(tx, actor.id, hidden))
 }

@@ -1,16 +1,25 @@
 import { sectionIdsIn } from '../../blocks/section.tsx'
 import type { Dashboard } from '../../contract/dashboard.ts'
-import type { Draft, DraftToSave, SavedDraft, StaleDraft } from '../../contract/drafts.ts'
+import type { Draft, DraftToSave, Presence, SavedDraft, StaleDraft } from '../../contract/drafts.ts'
 import { Refusal } from '../../contract/errors.ts'
 import { publicFileIdsIn } from '../../contract/file-urls.ts'
+import { limits } from '../../contract/limits.ts'
 import type { Locale } from '../../contract/locales.ts'
 import type { Context } from '../../platform/context.ts'
 import { allow } from '../allow.ts'
+import { shownAuthor } from '../audit/record.ts'
 import { lockFiles } from '../files/lock-files.ts'
 import { getPageRow, openPageRow, refuseOtherLanguage } from '../pages/list-pages.ts'
-import { canWritePages } from '../pages/page.policy.ts'
+import { canSeePages, canWritePages } from '../pages/page.policy.ts'
 import { type DraftRow, findDraft, writeDraft } from '../pages/page-draft.queries.ts'
-import { countDrafts, listDraftsOf } from './draft.queries.ts'
+import {
+  countDrafts,
+  deletePresence,
+  deletePresenceBefore,
+  listDraftsOf,
+  listOthers,
+  writePresence,
+} from './draft.queries.ts'
 
 interface At {
   id: number
@@ -79,4 +88,42 @@ export async function listWaitingDrafts(ctx: Context): Promise<NonNullable<Dashb
     mine: mine.map(({ title, pageTitle, ...draft }) => ({ ...draft, title: title.trim() || pageTitle })),
     count: await countDrafts(ctx.db),
   }
+}
+
+/**
+ * Records that the actor has a page open in a tab.
+ * @returns the other users who have it open, and the saved versions
+ * @throws {Refusal} `not_found`
+ */
+export async function reportPresence(
+  ctx: Context,
+  { id, locale }: At,
+  { editor: tabId }: { editor: string },
+): Promise<Presence> {
+  const actor = allow(ctx, canSeePages)
+  const at = { pageId: id, locale }
+  const now = ctx.now()
+  const since = new Date(now.getTime() - limits.presenceSeconds * 1_000)
+  return ctx.transaction(async (tx) => {
+    const { texts } = await getPageRow(tx, id)
+    await deletePresenceBefore(tx, since)
+    await writePresence(tx, at, { userId: actor.id, tabId, at: now })
+    const text = texts[locale]
+    return {
+      others: await listOthers(tx, at, { userId: actor.id, since }),
+      version: text?.version ?? 0,
+      savedAt: text?.savedAt ?? null,
+      savedBy: text ? shownAuthor(text.savedBy, actor.locale) : null,
+    }
+  })
+}
+
+/** Ends the presence of one tab, or of all tabs of the actor. */
+export async function endPresence(
+  ctx: Context,
+  { id, locale }: At,
+  { editor: tabId }: { editor?: string | undefined },
+): Promise<void> {
+  const actor = allow(ctx, canSeePages)
+  await ctx.transaction((tx) => deletePresence(tx, { pageId: id, locale }, { userId: actor.id, tabId }))
 }

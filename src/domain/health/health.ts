@@ -17,11 +17,10 @@ import { withTimeout } from '../../platform/with-timeout.ts'
 import { allow } from '../allow.ts'
 import { tryMailServer } from '../mail/mail-server.ts'
 import { certificate, dnssec, headers, https, ipv6, reachable, securityTxt } from './address-checks.ts'
-import { arrival } from './arrival.ts'
 import { canary } from './canary.ts'
 import { type Check, type CheckContext, type Finding, type FindingValue, type HealthSource, minutes } from './check.ts'
 import { backup, backupRetention, database, databaseSize, disk, integrity, storage } from './data-checks.ts'
-import { checkSenderDns, emails, mailServer, senderChecks } from './mail-checks.ts'
+import { arrival, checkSenderDns, emails, mailServer, senderChecks } from './mail-checks.ts'
 import { clock, links, schedules, version } from './program-checks.ts'
 
 /** All checks, by name: used by the health page, the `doctor` command, the alerts and the metrics. */

@@ -1,9 +1,23 @@
 import { dayMs } from '../../contract/limits.ts'
 import { type SenderCheckName, senderCheckNames } from '../../contract/mail-checks.ts'
+import { mailboxAddress } from '../../contract/mail-server.ts'
+import { findImapSettings } from '../../platform/mail/mail-settings.ts'
+import { deleteEmailsAbout, queueEmail } from '../../platform/mail/outbox.ts'
+import { takeMessage } from '../../platform/mail/read-mailbox.ts'
 import { findSender, runSenderCheck } from '../mail/check-sender.ts'
 import { mailStepResults } from '../mail/mail-server.ts'
-import { type Check, type Finding, type HealthSource, hours, minutes, type SenderOutcomes } from './check.ts'
-import { findMailTrouble } from './health.queries.ts'
+import { type MessageEmail, messageTemplate } from '../messages/message-email.ts'
+import { canaryMessage } from './canary.ts'
+import {
+  type CanaryContext,
+  type Check,
+  type Finding,
+  type HealthSource,
+  hours,
+  minutes,
+  type SenderOutcomes,
+} from './check.ts'
+import { findMailTrouble, findTrialEmail } from './health.queries.ts'
 
 /** An email that is queued longer than this has usually failed several attempts. */
 const waitsTooLongMs = hours
@@ -72,3 +86,70 @@ export const senderChecks = Object.fromEntries(senderCheckNames.map((name) => [n
   SenderCheckName,
   Check
 >
+
+/** The outbox's `about` key of the trial email. */
+const about = 'health:trial'
+const arrivesWithinMs = 15 * minutes
+const mailboxWithinMs = 15_000
+
+/**
+ * Once a day the email about a trial message goes through the outbox to the mailbox of the site, is looked for there by its
+ * Message-ID, and removed from both. Its row in the outbox is the only trace meanwhile, so that copies of the program share it.
+ */
+export const arrival: Check = {
+  everyMs: 5 * minutes,
+  screen: '/admin/config/mail',
+  async run({ canary, previous }) {
+    if (!canary) return { outcome: 'unknown', text: 'canaryNotRun' }
+    const ctx = canary()
+    const { value, password } = await findImapSettings(ctx.db, ctx.secret)
+    if (!ctx.mail.sends || !value || password === undefined) {
+      return { outcome: 'unknown', text: 'arrivalWithoutMailbox' }
+    }
+    // The sender of the site may have another inbox, where nothing would remove the email of each day.
+    const recipient = mailboxAddress(value)
+    if (recipient === undefined) return { outcome: 'unknown', text: 'arrivalWithoutAddress' }
+    const now = ctx.now()
+    const { at } = previous?.values ?? {}
+    if (previous?.outcome === 'good' && at instanceof Date && isWithinDay(at, now)) return previous
+
+    const trial = await findTrialEmail(ctx.db, about)
+    if (!trial) {
+      await sendTrial(ctx, recipient)
+      return { outcome: 'unknown', text: 'arrivalUnderWay' }
+    }
+    if (trial.sentAt && (await takeMessage({ ...value, password }, trial.messageId, mailboxWithinMs))) {
+      await forgetTrial(ctx)
+      return { outcome: 'good', text: 'arrivalGood', values: { at: now } }
+    }
+    // The next check run sends another.
+    if (!isWithinDay(trial.createdAt, now)) await forgetTrial(ctx)
+    if (trial.problem !== undefined) {
+      return { outcome: 'failed', text: 'arrivalRefused', values: { reason: trial.problem.slice(0, 200) } }
+    }
+    return arrivalOf(trial, now)
+  },
+}
+
+const isWithinDay = (at: Date, now: Date) => now.getTime() - at.getTime() < dayMs
+
+function arrivalOf({ sentAt }: { sentAt: Date | undefined }, now: Date): Finding {
+  // An email that is not sent is reported by its own check.
+  if (!sentAt || now.getTime() - sentAt.getTime() < arrivesWithinMs) {
+    return { outcome: 'unknown', text: 'arrivalUnderWay' }
+  }
+  return { outcome: 'failed', text: 'arrivalMissing', values: { at: sentAt } }
+}
+
+async function sendTrial(ctx: CanaryContext, recipient: string): Promise<void> {
+  await ctx.transaction(async (tx) => {
+    await ctx.dialect.lock(tx, 'health')
+    if (await findTrialEmail(tx, about)) return
+    const data: MessageEmail = { id: 0, message: canaryMessage, receivedAt: ctx.now().toISOString() }
+    const email = { template: messageTemplate, locale: 'nl', data, about, recipients: [recipient] }
+    await queueEmail(tx, email, ctx.now(), ctx.site.sender.email)
+  })
+  ctx.wake.email()
+}
+
+const forgetTrial = (ctx: CanaryContext) => ctx.transaction((tx) => deleteEmailsAbout(tx, [about]))

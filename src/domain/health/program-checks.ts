@@ -1,7 +1,7 @@
 import { readLastUpdate } from '../../platform/config/last-update.ts'
 import { readRelease } from '../../platform/config/release.ts'
 import { listMigrations } from '../../platform/db/database.ts'
-import { findNewerMigrations } from '../../platform/db/migrations/newer-migrations.ts'
+import { findNewerMigrations } from '../../platform/db/migrations/index.ts'
 import { nextScheduledAt } from '../pages/publish-scheduled.ts'
 import { type Check, hours, minutes } from './check.ts'
 

@@ -16,9 +16,8 @@ import {
   storeTestResults,
 } from '../../platform/mail/mailbox-state.queries.ts'
 import { markBounced } from '../../platform/mail/outbox-emails.ts'
-import { readAuthentication } from '../../platform/mail/read-authentication.ts'
 import { mailboxProblemOf, readMailbox, tryMailbox } from '../../platform/mail/read-mailbox.ts'
-import { isReport, readReports } from '../../platform/mail/read-report.ts'
+import { isReport, readAuthentication, readReports } from '../../platform/mail/read-report.ts'
 import { allow, requireConfirmed } from '../allow.ts'
 import { record } from '../audit/record.ts'
 import { canChangeMailServer, mailProblem } from './mail-server.ts'

@@ -1,11 +1,10 @@
 import type { Context } from '../../platform/context.ts'
 import type { Database, Transaction } from '../../platform/db/database.ts'
 import { searchTerms } from '../../platform/db/text-search.ts'
-import { removeMessages } from './delete-messages.ts'
+import { removeMessages } from './change-messages.ts'
 import { findMessagesInOrder } from './find-messages.ts'
 import { listReplies } from './message-change.queries.ts'
-import { listMessageFiles } from './message-file.queries.ts'
-import { findMessageIdsOf } from './message-list.queries.ts'
+import { findMessageIdsOf, listMessageFiles } from './message-file.queries.ts'
 
 const batch = 500
 

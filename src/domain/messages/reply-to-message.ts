@@ -7,12 +7,11 @@ import { allow, isStale } from '../allow.ts'
 import { record } from '../audit/record.ts'
 import { refuseTooMany } from '../audit/refuse-too-many.ts'
 import { appointmentOf } from './appointment.ts'
-import { getStoredMessage } from './find-messages.ts'
+import { getStoredMessage, loadMessageDetails, subjectOf } from './find-messages.ts'
 import { canWriteMessages } from './message.policy.ts'
 import { resolveId } from './message.queries.ts'
 import { insertReply, listReplies, updateReplied } from './message-change.queries.ts'
 import { aboutMessage, formOf, type ReplyEmail, recipientsOf, replyTemplate } from './message-email.ts'
-import { loadMessageDetails, subjectOf } from './show-messages.ts'
 
 /**
  * Replies to a message by email. The same reply again within ten minutes is sent once, so a client may retry after a

@@ -1,8 +1,10 @@
+import { z } from 'zod'
+import { blockSchema, blocks } from '../../blocks/registry.ts'
 import { collectionAt, findCollection } from '../../contract/collections.ts'
 import { Refusal } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
-import type { Locale } from '../../contract/locales.ts'
-import type { ListedPage, NewPage, SlugQuery } from '../../contract/pages.ts'
+import { type AdminLocale, type Locale, sampleLocale } from '../../contract/locales.ts'
+import type { ListedPage, NewPage, PageTemplate, PageText, SlugQuery } from '../../contract/pages.ts'
 import type { SiteConfig } from '../../contract/site-config.ts'
 import { isLanguagePrefix, isReserved, isSearchSlug, slugFrom } from '../../contract/slug.ts'
 import { truncateText } from '../../contract/text.ts'
@@ -15,7 +17,9 @@ import { addPage, editPage, subjectOf } from './edit-page.ts'
 import { entrySlugProblem, slugBelow } from './entries.ts'
 import { canWritePages } from './page.policy.ts'
 import { type Db, findPageRow, hasSlug, isSlugTaken, listSlugsLike, textsOf } from './page.queries.ts'
-import { templateText } from './page-templates.ts'
+import { enTemplates } from './page-templates.en.ts'
+import { faTemplates } from './page-templates.fa.ts'
+import { nlTemplates, type TemplateTexts } from './page-templates.nl.ts'
 import { emptyText, shownPage } from './show-page.ts'
 
 /** Adds an unpublished page with only a title, or with the blocks of a template. @throws {Refusal} `invalid` at `slug` when it is empty or taken */
@@ -116,4 +120,17 @@ export async function freeSlug(
     start = cut
     if (!taken.has(start + end)) return start + end
   }
+}
+
+const templates: Record<AdminLocale, TemplateTexts> = { nl: nlTemplates, fa: faTemplates, en: enTemplates }
+
+/** What a new page of a template begins with. */
+function templateText(template: PageTemplate, locale: Locale): Pick<PageText, 'description' | 'body'> {
+  const { description, blocks: parts } = templates[sampleLocale(locale)][template]
+  const body = parts.map(([type, fields, entries = 1]) => {
+    const sample: Record<string, unknown> = structuredClone(blocks[type].defaults[sampleLocale(locale)])
+    if (entries > 1 && Array.isArray(sample.items)) sample.items = Array(entries).fill(sample.items[0])
+    return { type, ...sample, ...fields }
+  })
+  return { description, body: z.array(blockSchema).parse(body) }
 }

@@ -1,10 +1,13 @@
+import { randomUUID } from 'node:crypto'
 import type { PersonExport, PersonExportRequest, PersonFound } from '../../contract/privacy.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Database, Transaction } from '../../platform/db/database.ts'
 import { type EmailStatus, listEmailsAbout, listEmailsNaming, listEmailsTo } from '../../platform/mail/outbox-emails.ts'
+import type { Storage } from '../../platform/storage/storage.ts'
 import { allow } from '../allow.ts'
 import { findEntriesAbout } from '../audit/anonymize-person.ts'
 import { record } from '../audit/record.ts'
+import { originalKey } from '../files/store-blob.ts'
 import { messageTemplate, replyTemplate } from '../messages/message-email.ts'
 import { exportStoredMessages, findMessageIdsOfSender } from '../messages/messages-of-address.ts'
 import { requireOwnPassword } from '../profile/own-password.ts'
@@ -13,7 +16,6 @@ import { findUserByEmail } from '../users/delete-user.ts'
 import { canChangeUser, canDeleteUser } from '../users/user.policy.ts'
 import { aboutAccount, aboutUser } from '../users/user-email.ts'
 import { type AccountFacts, findAccountFacts } from './account.queries.ts'
-import { fileContents } from './export-files.ts'
 import { renderExportPage } from './export-page.tsx'
 import { canHandlePeople } from './privacy.policy.ts'
 
@@ -127,3 +129,22 @@ async function findEmailsOf(
  * it.
  */
 const isSentToThem = ({ template }: EmailStatus) => template !== messageTemplate
+
+/**
+ * Streams file contents into a text without holding them in memory: `markOf` returns a placeholder for a file, and `fillIn`
+ * yields the text with each placeholder replaced by the content in base64, or by nothing if the file was deleted.
+ */
+function fileContents(storage: Pick<Storage, 'read'>) {
+  // Random, so that no text of a visitor contains a placeholder.
+  const prefix = randomUUID()
+  return {
+    markOf: (blobId: string) => `${prefix}/${blobId}`,
+    async *fillIn(text: string): AsyncGenerator<string, void, undefined> {
+      const pieces = text.split(new RegExp(`${prefix}/([0-9a-f-]{36})`))
+      for (const [index, piece] of pieces.entries()) {
+        if (index % 2 === 0) yield piece
+        else yield* (await storage.read(originalKey(piece)))?.setEncoding('base64') ?? []
+      }
+    },
+  }
+}

@@ -1,6 +1,6 @@
 import { Refusal } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
-import type { ChangedProfile, Profile } from '../../contract/profile.ts'
+import type { ChangedProfile, Profile, Session } from '../../contract/profile.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Transaction } from '../../platform/db/database.ts'
 import { allow, isStale, requireConfirmed } from '../allow.ts'
@@ -13,7 +13,14 @@ import { hashNewPassword } from '../sign-in/passwords.ts'
 import { endSessions } from '../sign-in/sessions.ts'
 import { getProfile } from './get-profile.ts'
 import { requireOwnPassword } from './own-password.ts'
-import { lockProfile, type StoredProfile, updateProfileRow } from './profile.queries.ts'
+import {
+  deleteOtherSessions,
+  deleteUserSession,
+  findUserSessions,
+  lockProfile,
+  type StoredProfile,
+  updateProfileRow,
+} from './profile.queries.ts'
 import { queueConfirmation, queueNotice } from './profile-email.ts'
 
 /**
@@ -99,5 +106,41 @@ async function requestEmailChange(tx: Transaction, ctx: Context, person: StoredP
     action: 'profile.email_asked',
     subject: { type: 'user', id: person.id, name: person.name },
     after: { newEmail: email },
+  })
+}
+
+/** The actor's sessions. */
+export async function listOwnSessions(ctx: Context): Promise<Session[]> {
+  const { id, sessionId } = allow(ctx, [])
+  return findUserSessions(ctx.db, { userId: id, current: sessionId, now: ctx.now() })
+}
+
+/** Ends one of the actor's sessions. @throws {Refusal} `not_found`, for the sessions of others too */
+export async function endOwnSession(ctx: Context, sessionId: number): Promise<void> {
+  const { id, name } = allow(ctx, [])
+  await ctx.transaction(async (tx) => {
+    const ended = await deleteUserSession(tx, id, sessionId)
+    if (!ended) throw new Refusal('not_found')
+    await record(tx, ctx, {
+      action: 'profile.session_ended',
+      subject: { type: 'user', id, name },
+      before: { device: ended.userAgent },
+      after: { device: null },
+    })
+  })
+}
+
+/** Ends all sessions of the actor except the current one. */
+export async function endOtherSessions(ctx: Context): Promise<void> {
+  const { id, name, sessionId } = allow(ctx, [])
+  await ctx.transaction(async (tx) => {
+    const count = await deleteOtherSessions(tx, id, sessionId)
+    if (count === 0) return
+    await record(tx, ctx, {
+      action: 'profile.sessions_ended',
+      subject: { type: 'user', id, name },
+      before: { devices: count + 1 },
+      after: { devices: 1 },
+    })
   })
 }

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import type { AuditAction } from '../../contract/audit-actions.ts'
 import type { Database, Transaction } from '../db/database.ts'
 import { tokenHash } from './token-hash.ts'
@@ -69,3 +70,14 @@ export function consumeTotpCode(db: Database | Transaction, userId: number | str
     until: new Date(now.getTime() + codeLivesMs),
   })
 }
+
+/** The transaction of the calling use case, when there is one. */
+const current = new AsyncLocalStorage<Transaction>()
+
+/** Runs `work` with every query of Better Auth in `tx`. */
+export const runInTransaction = <T>(tx: Transaction, work: () => Promise<T>): Promise<T> => current.run(tx, work)
+
+export const currentTransaction = (): Transaction | undefined => current.getStore()
+
+/** The connection that Better Auth's queries use now. */
+export const currentConnection = (db: Database): Database => (currentTransaction() ?? db) as Database

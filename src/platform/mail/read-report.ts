@@ -1,3 +1,5 @@
+import type { AuthenticationResults } from '../../contract/mail-checks.ts'
+
 /** What a delivery report (RFC 3464) says about one recipient. */
 export interface DeliveryReport {
   /** `Message-ID` of the email that it is about, with its brackets. */
@@ -63,3 +65,14 @@ export async function readReports(raw: Buffer): Promise<DeliveryReport[]> {
 /** A field, unfolded. */
 const fieldOf = (text: string, name: string): string =>
   new RegExp(`^${name}:[ \\t]*((?:.*)(?:\\r?\\n[ \\t]+.*)*)`, 'im').exec(text)?.[1]?.replace(/\s+/g, ' ').trim() ?? ''
+
+/** Reads the topmost `Authentication-Results`, which is that of the receiving server: others may come with the email. */
+export async function readAuthentication(raw: Buffer, now: Date): Promise<AuthenticationResults> {
+  const { default: parseHeader } = await import('mailauth/lib/parse-dkim-headers.js')
+  const head = (raw.toString('utf8').split(/\r?\n\r?\n/)[0] as string).replace(/\r?\n[ \t]+/g, ' ')
+  const field = /^authentication-results:.*$/im.exec(head)?.[0] ?? ''
+  const { spf, dkim = [], dmarc } = field === '' ? {} : parseHeader(field).parsed
+  const signature = dkim.find(({ value }) => /^pass$/i.test(value)) ?? dkim[0]
+  const resultOf = (result: { value: string } | undefined) => result?.value.toLowerCase() || null
+  return { at: now.toISOString(), spf: resultOf(spf), dkim: resultOf(signature), dmarc: resultOf(dmarc) }
+}

@@ -1,11 +1,75 @@
-import { join } from 'node:path'
-import { localStorage } from './local.ts'
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { createReadStream } from 'node:fs'
+import { copyFile, mkdir, open, readdir, rename, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { s3Storage } from './s3.ts'
-import type { Storage } from './storage.ts'
+import { type Storage, storageKeyParts } from './storage.ts'
 
 /** The configured storage; by default `files/` in the data folder. */
 export function createStorage(settings: { storageUrl?: string | undefined; dataDir: string }): Storage {
   return settings.storageUrl
     ? s3Storage(settings.storageUrl, join(settings.dataDir, 'arriving'))
     : localStorage(join(settings.dataDir, 'files'))
+}
+
+/** Uploads as files on this machine. */
+function localStorage(root: string): Storage {
+  const pathOf = (key: string) => join(root, ...storageKeyParts(key))
+  return {
+    kind: 'local',
+    async put(key, path) {
+      const target = pathOf(key)
+      await mkdir(dirname(target), { recursive: true, mode: 0o700 })
+      await move(path, target)
+      // Directory entries must be on disk too before the upload is acknowledged.
+      await sync(dirname(target))
+      await sync(root)
+    },
+    async read(key, range) {
+      const stream = createReadStream(pathOf(key), range)
+      return once(stream, 'open').then(() => stream, undefinedIfMissing)
+    },
+    async list(blobId) {
+      const names = await readdir(pathOf(blobId)).catch(undefinedIfMissing)
+      // A copy in progress has a longer name, which is no key of the program.
+      return (names ?? []).sort().map((name) => `${blobId}/${name}`)
+    },
+    withFile: (key, work) => work(pathOf(key)),
+    remove: (blobId) => rm(pathOf(blobId), { recursive: true, force: true }),
+    async close() {},
+  }
+}
+
+async function move(from: string, to: string): Promise<void> {
+  try {
+    await rename(from, to)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EXDEV') throw error
+    // On another disk: copied under a temporary name, and renamed when it is complete.
+    const copy = `${to}.${randomUUID()}`
+    try {
+      await copyFile(from, copy)
+      await sync(copy)
+      await rename(copy, to)
+    } catch (failed) {
+      await rm(copy, { force: true })
+      throw failed
+    }
+    await rm(from, { force: true })
+  }
+}
+
+async function sync(path: string): Promise<void> {
+  const handle = await open(path)
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+function undefinedIfMissing(error: NodeJS.ErrnoException): undefined {
+  if (error.code === 'ENOENT') return undefined
+  throw error
 }

@@ -5,21 +5,26 @@ import type { RenderContext } from '../../blocks/define-block.ts'
 import { icon } from '../../blocks/icons.tsx'
 import { limits } from '../../contract/limits.ts'
 import { localizedPath } from '../../contract/locales.ts'
-import { signIn as signInBody } from '../../contract/sign-in.ts'
+import { secondStep as secondStepBody, signIn as signInBody } from '../../contract/sign-in.ts'
 import { readForm } from '../../http/body.ts'
 import type { Env } from '../../http/env.ts'
-import { signIn } from '../../http/sign-in.ts'
+import { signIn, signOut, verifySecondStep } from '../../http/sign-in.ts'
+import { secondStepPath } from '../../platform/auth/paths.ts'
 import {
   asRefusal,
+  backToLogin,
   errorAlert,
   type FormState,
   field,
+  loginUrlWithNotice,
   parseForm,
   postForm,
   readNotice,
   redirectQuery,
   signInTarget,
+  signOutTarget,
   statusMessage,
+  textWithName,
   withQuery,
 } from './form.tsx'
 import { pageLocale, pageRenderContext, type SignInRoute, seeOther, signInPage } from './page.tsx'
@@ -133,4 +138,86 @@ function otherWays(
       </p>
     </div>
   )
+}
+
+export const secondStep: SignInRoute = {
+  path: secondStepPath,
+  get: (c) => codePage(c, signInTarget(c.req.query('redirect')), {}),
+  async post(c) {
+    const form = await readForm(c.req.raw, ['code', 'redirect'])
+    const target = signInTarget(form.redirect)
+    try {
+      await verifySecondStep(c, parseForm(secondStepBody, { code: form.code ?? '' }))
+      return seeOther(c, target)
+    } catch (error) {
+      const refusal = asRefusal(error)
+      // The pending sign-in expired, or had too many wrong codes.
+      if (refusal.code === 'signed_out')
+        return c.redirect(loginUrlWithNotice('opnieuw', pageLocale(c), c.var.ctx.site), 303)
+      return codePage(c, target, { refusal })
+    }
+  },
+}
+
+function codePage(c: HonoContext<Env>, target: string, state: FormState): Promise<Response> {
+  const context = pageRenderContext(c)
+  const { t } = context
+  const query = redirectQuery(target)
+  return signInPage(c, {
+    renderContext: context,
+    title: t('signIn.code.title'),
+    lead: t('signIn.code.lead'),
+    refusal: state.refusal,
+    ...(query && { query }),
+    body: (
+      <>
+        {postForm(
+          context,
+          {
+            path: secondStepPath,
+            submit: t('signIn.code.submit'),
+            hidden: { redirect: target },
+            refusal: state.refusal,
+          },
+          field(
+            {
+              name: 'code',
+              label: t('signIn.code.code'),
+              autoComplete: 'one-time-code',
+              maxLength: limits.codeChars,
+              hint: t('signIn.code.recovery'),
+              only: true,
+            },
+            context,
+            state,
+          ),
+        )}
+        {backToLogin(context)}
+      </>
+    ),
+  })
+}
+
+/** A GET only shows a form, so that an embedded image cannot sign the user out. */
+export const logout: SignInRoute = {
+  path: '/logout',
+  async get(c) {
+    const target = signOutTarget(c.req.query('redirect'))
+    const { actor } = c.var.ctx
+    if (!actor) return c.redirect(target, 303)
+    const context = pageRenderContext(c)
+    const { t } = context
+    return signInPage(c, {
+      renderContext: context,
+      title: t('signIn.logout.title'),
+      lead: textWithName((name) => t('signIn.logout.lead', { name }), actor.name),
+      body: postForm(context, { path: '/logout', submit: t('signIn.logout.submit'), hidden: { redirect: target } }),
+    })
+  },
+  async post(c) {
+    await signOut(c)
+    // An invalid form must not prevent signing out.
+    const form = await readForm(c.req.raw, ['redirect']).catch(() => undefined)
+    return seeOther(c, signOutTarget(form?.redirect))
+  },
 }

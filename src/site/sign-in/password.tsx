@@ -4,20 +4,37 @@ import type { RenderContext } from '../../blocks/define-block.ts'
 import { Refusal } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import { intlTagOf, localizedPath } from '../../contract/locales.ts'
-import { linkPaths, passwordByLink } from '../../contract/sign-in.ts'
-import { readPasswordLink } from '../../domain/sign-in/links.ts'
-import { setPasswordByLink } from '../../domain/sign-in/password-link.ts'
+import {
+  forgottenPassword as askForLinkBody,
+  linkPaths,
+  passwordByLink,
+  setup as setupBody,
+} from '../../contract/sign-in.ts'
+import { confirmEmail } from '../../domain/profile/change-email.ts'
+import { createFirstAdministrator, isSetupOpen } from '../../domain/sign-in/first-administrator.ts'
+import { isEmailLinkOpen, readPasswordLink } from '../../domain/sign-in/links.ts'
+import { requestPasswordLink, setPasswordByLink } from '../../domain/sign-in/password-link.ts'
 import { readForm } from '../../http/body.ts'
 import { clientOrigin } from '../../http/client-origin.ts'
 import type { Env } from '../../http/env.ts'
-import { asRefusal, type FormState, field, loginUrlWithNotice, parseForm, postForm, textWithName } from './form.tsx'
+import {
+  asRefusal,
+  backToLogin,
+  emailField,
+  type FormState,
+  field,
+  loginUrlWithNotice,
+  parseForm,
+  postForm,
+  textWithName,
+} from './form.tsx'
 import { pageLocale, pageRenderContext, type SignInRoute, seeOther, signInPage } from './page.tsx'
 
-const path = linkPaths.password
+const passwordPath = linkPaths.password
 
 /** The page of a link that sets a password, requested or as an invitation. */
 export const password: SignInRoute = {
-  path,
+  path: passwordPath,
   get: (c) => passwordPage(c, c.req.query('token') ?? '', {}),
   async post(c) {
     const form = await readForm(c.req.raw, ['token', 'password', 'repeat'])
@@ -51,7 +68,7 @@ async function passwordPage(c: HonoContext<Env>, token: string, state: FormState
     query: `token=${encodeURIComponent(token)}`,
     body: postForm(
       context,
-      { path, submit: t('signIn.password.submit'), hidden: { token }, refusal: state.refusal },
+      { path: passwordPath, submit: t('signIn.password.submit'), hidden: { token }, refusal: state.refusal },
       <>
         {/* For password managers. */}
         <input
@@ -70,7 +87,7 @@ async function passwordPage(c: HonoContext<Env>, token: string, state: FormState
 }
 
 /** A new password, entered twice. */
-export function newPasswordFields(context: RenderContext, state: FormState): ReactNode {
+function newPasswordFields(context: RenderContext, state: FormState): ReactNode {
   const { t, locale } = context
   const chars = new Intl.NumberFormat(intlTagOf(locale)).format(limits.passwordMinChars)
   const own = { type: 'password', autoComplete: 'new-password', maxLength: limits.passwordMaxChars } as const
@@ -87,7 +104,7 @@ export function newPasswordFields(context: RenderContext, state: FormState): Rea
 }
 
 /** The page for a used, expired or unknown link; the three look the same. */
-export function expiredLinkPage(
+function expiredLinkPage(
   c: HonoContext<Env>,
   context: RenderContext,
   text: string,
@@ -106,4 +123,144 @@ export function expiredLinkPage(
       </a>
     ),
   })
+}
+
+const forgottenPath = '/wachtwoord-vergeten'
+const sentField = 'verstuurd'
+
+export const forgotten: SignInRoute = {
+  path: forgottenPath,
+  get: (c) => (c.req.query(sentField) === undefined ? requestFormPage(c, {}) : sentPage(c)),
+  async post(c) {
+    const form = await readForm(c.req.raw, ['email'])
+    try {
+      const { email } = parseForm(askForLinkBody, { email: form.email ?? '' })
+      await requestPasswordLink(c.var.ctx, { email, locale: pageLocale(c) }, clientOrigin(c))
+      return seeOther(c, `${localizedPath(forgottenPath, pageLocale(c), c.var.ctx.site)}?${sentField}=1`)
+    } catch (error) {
+      return requestFormPage(c, { values: form, refusal: asRefusal(error) })
+    }
+  },
+}
+
+function requestFormPage(c: HonoContext<Env>, state: FormState): Promise<Response> {
+  const context = pageRenderContext(c)
+  const { t } = context
+  return signInPage(c, {
+    renderContext: context,
+    title: t('signIn.forgotten.title'),
+    lead: t('signIn.forgotten.lead'),
+    refusal: state.refusal,
+    body: (
+      <>
+        {postForm(
+          context,
+          { path: forgottenPath, submit: t('signIn.forgotten.submit'), refusal: state.refusal },
+          emailField(context, state),
+        )}
+        {backToLogin(context)}
+      </>
+    ),
+  })
+}
+
+/** Identical for every address, so that it does not reveal whether an account exists. */
+function sentPage(c: HonoContext<Env>): Promise<Response> {
+  const context = pageRenderContext(c)
+  const { t } = context
+  return signInPage(c, {
+    renderContext: context,
+    title: t('signIn.forgotten.sentTitle'),
+    lead: t('signIn.forgotten.sentText'),
+    query: `${sentField}=1`,
+    body: backToLogin(context),
+  })
+}
+
+const setupPath = linkPaths.setup
+
+/** The page that creates the first administrator, once. */
+export const setup: SignInRoute = {
+  path: setupPath,
+  get: (c) => setupPage(c, c.req.query('token') ?? '', {}),
+  async post(c) {
+    const form = await readForm(c.req.raw, ['token', 'email', 'name', 'password', 'repeat'])
+    const { token = '', email = '', name = '', password = '', repeat = '' } = form
+    const locale = pageLocale(c)
+    try {
+      const input = parseForm(setupBody, { token, email, name, password, repeat })
+      await createFirstAdministrator(c.var.ctx, { ...input, locale }, clientOrigin(c))
+      return seeOther(c, loginUrlWithNotice('klaar', locale, c.var.ctx.site))
+    } catch (error) {
+      return setupPage(c, token, { values: form, refusal: asRefusal(error) })
+    }
+  },
+}
+
+async function setupPage(c: HonoContext<Env>, token: string, state: FormState): Promise<Response> {
+  const context = pageRenderContext(c)
+  const { t } = context
+  if (!(await isSetupOpen(c.var.ctx, token))) {
+    return expiredLinkPage(c, context, t('signIn.setup.endedText'), '/login', t('signIn.login.title'))
+  }
+  return signInPage(c, {
+    renderContext: context,
+    title: t('signIn.setup.title'),
+    lead: t('signIn.setup.lead'),
+    refusal: state.refusal,
+    query: `token=${encodeURIComponent(token)}`,
+    body: postForm(
+      context,
+      { path: setupPath, submit: t('signIn.setup.submit'), hidden: { token }, refusal: state.refusal },
+      <>
+        {field(
+          {
+            name: 'name',
+            label: t('signIn.setup.name'),
+            autoComplete: 'name',
+            maxLength: limits.nameChars,
+            dir: 'auto',
+          },
+          context,
+          state,
+        )}
+        {emailField(context, state)}
+        {newPasswordFields(context, state)}
+      </>,
+    ),
+  })
+}
+
+const emailPath = linkPaths.email
+
+/** The page of a link that confirms a new address. It needs a click on a button, because mail scanners open links too. */
+export const confirmNewEmail: SignInRoute = {
+  path: emailPath,
+  async get(c) {
+    const token = c.req.query('token') ?? ''
+    const context = pageRenderContext(c)
+    const { t } = context
+    if (!(await isEmailLinkOpen(c.var.ctx, token))) {
+      return expiredLinkPage(c, context, t('errors.link_ended.detail'), '/login', t('signIn.login.title'))
+    }
+    return signInPage(c, {
+      renderContext: context,
+      title: t('signIn.email.title'),
+      lead: t('signIn.email.lead'),
+      query: `token=${encodeURIComponent(token)}`,
+      body: postForm(context, { path: emailPath, submit: t('signIn.email.submit'), hidden: { token } }),
+    })
+  },
+  async post(c) {
+    const { token = '' } = await readForm(c.req.raw, ['token'])
+    try {
+      await confirmEmail(c.var.ctx, token)
+      return seeOther(c, c.var.ctx.actor ? '/user' : loginUrlWithNotice('bevestigd', pageLocale(c), c.var.ctx.site))
+    } catch (error) {
+      asRefusal(error)
+      const context = pageRenderContext(c)
+      const { t } = context
+      return expiredLinkPage(c, context, t('errors.link_ended.detail'), '/login', t('signIn.login.title'))
+    }
+  },
 }

@@ -1,19 +1,18 @@
 import { Hono, type Context as HonoContext } from 'hono'
 import { Refusal } from '../../contract/errors.ts'
 import { localizedPath, rootLocaleOf, signInLanguages, splitLocale } from '../../contract/locales.ts'
+import { countSignInStart } from '../../domain/sign-in/limit-attempts.ts'
+import { authHeaders, callAuth, forwardCookies } from '../../http/auth-call.ts'
+import { clientOrigin } from '../../http/client-origin.ts'
 import type { Env } from '../../http/env.ts'
-import { finishProviderSignIn, startProviderSignIn } from '../../http/provider-sign-in.ts'
-import { oidcCallbackPath } from '../../platform/auth/paths.ts'
+import { completeSignIn } from '../../http/sign-in.ts'
+import { oidcCallbackPath, oidcProvider, secondStepPath } from '../../platform/auth/paths.ts'
+import { withTimeout } from '../../platform/with-timeout.ts'
 import { chooseLocale, signInLocale } from '../choose-locale.ts'
-import { confirmNewEmail } from './confirm-email.tsx'
-import { forgotten } from './forgotten.tsx'
 import { loginUrlWithNotice, signInTarget } from './form.tsx'
-import { login } from './login.tsx'
-import { logout } from './logout.tsx'
+import { login, logout, secondStep } from './login.tsx'
 import type { SignInRoute } from './page.tsx'
-import { password } from './password.tsx'
-import { secondStep } from './second-step.tsx'
-import { setup } from './setup.tsx'
+import { confirmNewEmail, forgotten, password, setup } from './password.tsx'
 import { isSignInPage } from './sign-in-paths.ts'
 
 const routes: SignInRoute[] = [login, secondStep, logout, forgotten, password, setup, confirmNewEmail]
@@ -74,3 +73,69 @@ const providerRoutes = () =>
       if (end === 'refused') return c.redirect(loginUrlWithNotice('geweigerd', rootLocaleOf(site), site), 303)
       return c.redirect(end.secondStep ? end.target : signInTarget(end.target), 303)
     })
+
+/** Better Auth redirects here when it refuses; never a valid target. */
+const refusedPath = '/login'
+
+/** A limit on the requests to the provider, not on the time a person spends at its screens. */
+const timeoutMs = 10_000
+
+/**
+ * Starts a sign-in with the identity provider.
+ * @param target where to go afterwards, a path of this site
+ * @returns the provider's URL; undefined while it does not answer
+ * @throws {Refusal} `not_found` when none is configured, `too_many`
+ */
+async function startProviderSignIn(c: HonoContext<Env>, target: string): Promise<string | undefined> {
+  const { ctx } = c.var
+  if (!ctx.provider) throw new Refusal('not_found')
+  await countSignInStart(ctx, clientOrigin(c))
+  try {
+    const auth = await withTimeout(ctx.provider.auth(), timeoutMs)
+    const body = { provider: oidcProvider, callbackURL: target, errorCallbackURL: refusedPath, disableRedirect: true }
+    const { url } = await callAuth(c, auth, (auth, headers) =>
+      auth.api.signInSocial({ body, headers, returnHeaders: true }),
+    )
+    return url ?? undefined
+  } catch (error) {
+    ctx.log.warn({ err: error }, 'a request to the identity provider failed')
+    return undefined
+  }
+}
+
+/**
+ * Finishes the sign-in with the provider's callback.
+ * @returns where to go; or that a request to the provider failed or timed out; or that the sign-in is refused, whatever
+ * the reason
+ */
+async function finishProviderSignIn(
+  c: HonoContext<Env>,
+): Promise<{ target: string; secondStep: boolean } | 'unavailable' | 'refused'> {
+  const { ctx } = c.var
+  if (!ctx.provider) throw new Refusal('not_found')
+  let response: Response
+  try {
+    const auth = await withTimeout(ctx.provider.auth(), timeoutMs)
+    response = await withTimeout(
+      auth.api.callbackOAuth({
+        params: { id: oidcProvider },
+        query: c.req.query(),
+        method: 'GET',
+        headers: authHeaders(c),
+        asResponse: true,
+      }),
+      timeoutMs,
+    )
+  } catch (error) {
+    ctx.log.warn({ err: error }, 'a request to the identity provider failed')
+    return 'unavailable'
+  }
+  const location = URL.parse(response.headers.get('location') ?? '', ctx.requestOrigin)
+  if (!location || location.pathname === refusedPath) {
+    forwardCookies(c, response.headers)
+    return 'refused'
+  }
+  const { secondStep } = await completeSignIn(c, response.headers)
+  if (secondStep && location.pathname !== secondStepPath) return 'refused'
+  return { target: location.pathname + location.search + location.hash, secondStep }
+}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { lineOf } from './json-lines.ts'
+import { lineOf } from './check-config.ts'
 
 const text = `{
   "version": "1.2",
