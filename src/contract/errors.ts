@@ -44,7 +44,7 @@ export const refusals = {
 
 export type RefusalCode = keyof typeof refusals
 
-/** Why one value was refused: a key of `i18n/<locale>/validation.ts`, and the number used in its message. */
+/** Why one value was refused: a key of `validation` in `i18n/<locale>/errors.ts`, and the number used in its message. */
 export interface FieldProblem {
   path: string
   key: ValidationKey
