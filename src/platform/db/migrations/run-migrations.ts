@@ -41,6 +41,7 @@ import { entryCounts } from './0047-entry-counts.ts'
 import { earlierOffers } from './0050-earlier-offers.ts'
 import { searchByWords } from './0052-search-by-words.ts'
 import { backupRetention } from './0053-backup-retention.ts'
+import { backupReading } from './0058-backup-reading.ts'
 import type { MigrationOf } from './migration.ts'
 import type { MigrationName } from './migration-names.ts'
 
@@ -85,6 +86,7 @@ const migrations: Record<MigrationName, MigrationOf> = {
   '0050-earlier-offers': earlierOffers,
   '0052-search-by-words': searchByWords,
   '0053-backup-retention': backupRetention,
+  '0058-backup-reading': backupReading,
 }
 
 /**
