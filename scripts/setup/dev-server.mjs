@@ -61,12 +61,18 @@ async function load() {
   const { ensureAdministrator } = await vite.ssrLoadModule('/src/domain/sign-in/first-administrator.ts')
   const settings = readSettings()
   const made = await createApp({ settings, log: createLog(settings.logLevel) })
-  const origin = settings.baseUrl ?? `http://localhost:${settings.port}`
-  const { link } = await ensureAdministrator({ ...made.context(), origin }, settings.admin)
-  if (link && !linkPrinted) log(`  Make the first administrator: ${link}\n`)
-  linkPrinted ||= Boolean(link)
-  await made.startJobs()
-  return made
+  try {
+    const origin = settings.baseUrl ?? `http://localhost:${settings.port}`
+    const { link } = await ensureAdministrator({ ...made.context(), origin }, settings.admin)
+    if (link && !linkPrinted) log(`  Make the first administrator: ${link}\n`)
+    linkPrinted ||= Boolean(link)
+    await made.startJobs()
+    return made
+  } catch (error) {
+    // The next one opens the same database.
+    await made.stop()
+    throw error
+  }
 }
 
 const listener = getRequestListener(

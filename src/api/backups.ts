@@ -1,3 +1,4 @@
+import type { z } from 'zod'
 import {
   backupProof,
   backupRun,
@@ -19,21 +20,39 @@ import { saveBackupSettings, tryBackupTarget } from '../domain/backup/backup-set
 import { askForBackup, askForProof, showBackups, showRecoverySheet } from '../domain/backup/backups.ts'
 import { searchBackup, takeMessageOut, takePageOut } from '../domain/backup/take-from-backup.ts'
 import { createApi, createRoute, json, refusalResponse } from '../http/api.ts'
-import { createConcurrencyLimit, createTaskLimit } from '../http/rate-limit.ts'
+import { createTaskLimit } from '../http/rate-limit.ts'
 import { requestLocale } from '../http/request-locale.ts'
 
 const access = { rights, allRights: true } as const
 
-const oneAtATime =
-  'The archive is fetched and restored aside, as long as the client waits, one at a time. The password must have been entered in the last ten minutes.'
-const refusedAlone = {
-  404: refusalResponse('There is no such backup'),
-  429: refusalResponse('Another backup is being read now'),
-}
+/** A route that reads a backup. */
+const readingRoute = <Path extends string, Body extends z.ZodType, Answer extends z.ZodType>(
+  path: Path,
+  {
+    summary,
+    body,
+    response,
+  }: { summary: string; body: ReturnType<typeof json<Body>>; response: ReturnType<typeof json<Answer>> },
+) =>
+  createRoute({
+    ...{ method: 'post', path, ...access, summary },
+    description:
+      'The archive is fetched and restored aside, as long as the client waits, one at a time. The password must have been entered in the last ten minutes.',
+    request: { params: idParameter, body: { required: true, ...body } },
+    responses: {
+      200: response,
+      404: refusalResponse('There is no such backup'),
+      429: refusalResponse('A backup is being read now'),
+    },
+  })
+
+const backupOf = (c: { req: { raw: Request; valid(target: 'param'): { id: number } } }) => ({
+  ...c.req.valid('param'),
+  signal: c.req.raw.signal,
+})
 
 /** `/backups`: for those who hold every right. */
 export const backupsApi = () => {
-  const runAlone = createConcurrencyLimit({ perKey: 1, inAll: 1 })
   const runTry = createTaskLimit({ atOnce: 3, waiting: 3 })
   return createApi()
     .openapi(
@@ -109,48 +128,27 @@ export const backupsApi = () => {
       async (c) => c.json({ text: await showRecoverySheet(c.var.ctx) }, 200),
     )
     .openapi(
-      createRoute({
-        method: 'post',
-        path: '/backups/{id}/search',
-        ...access,
+      readingRoute('/backups/{id}/search', {
         summary: 'Search the messages and pages of a backup',
-        description: oneAtATime,
-        request: { params: idParameter, body: { required: true, ...json(backupSearch, 'What to look for') } },
-        responses: { 200: json(backupSearched, 'What it found, or why it cannot be read'), ...refusedAlone },
+        body: json(backupSearch, 'What to look for'),
+        response: json(backupSearched, 'What it found, or why it cannot be read'),
       }),
-      async (c) => {
-        const request = { ...c.req.valid('param'), ...c.req.valid('json'), signal: c.req.raw.signal }
-        return c.json(await runAlone('', () => searchBackup(c.var.ctx, request)), 200)
-      },
+      async (c) => c.json(await searchBackup(c.var.ctx, { ...backupOf(c), text: c.req.valid('json').text }), 200),
     )
     .openapi(
-      createRoute({
-        method: 'post',
-        path: '/backups/{id}/messages',
-        ...access,
+      readingRoute('/backups/{id}/messages', {
         summary: 'Put a message of a backup into the inbox again',
-        description: oneAtATime,
-        request: { params: idParameter, body: { required: true, ...json(takenMessage, 'Its number') } },
-        responses: { 200: json(messageTaken, 'It is there again, or why not'), ...refusedAlone },
+        body: json(takenMessage, 'Its number'),
+        response: json(messageTaken, 'It is there again, or why not'),
       }),
-      async (c) => {
-        const request = { ...c.req.valid('param'), ...c.req.valid('json'), signal: c.req.raw.signal }
-        return c.json(await runAlone('', () => takeMessageOut(c.var.ctx, request)), 200)
-      },
+      async (c) => c.json(await takeMessageOut(c.var.ctx, { ...backupOf(c), ...c.req.valid('json') }), 200),
     )
     .openapi(
-      createRoute({
-        method: 'post',
-        path: '/backups/{id}/pages',
-        ...access,
+      readingRoute('/backups/{id}/pages', {
         summary: 'Add a page of a backup as a new one, which is not published',
-        description: oneAtATime,
-        request: { params: idParameter, body: { required: true, ...json(takenPage, 'Which one') } },
-        responses: { 200: json(pageTaken, 'It was added, or why not'), ...refusedAlone },
+        body: json(takenPage, 'Which one'),
+        response: json(pageTaken, 'It was added, or why not'),
       }),
-      async (c) => {
-        const request = { ...c.req.valid('param'), pageId: c.req.valid('json').id, signal: c.req.raw.signal }
-        return c.json(await runAlone('', () => takePageOut(c.var.ctx, request)), 200)
-      },
+      async (c) => c.json(await takePageOut(c.var.ctx, { ...backupOf(c), pageId: c.req.valid('json').id }), 200),
     )
 }

@@ -125,6 +125,7 @@ const takeOutProblems = [
   'missing',
   'unreachable',
   'damaged',
+  'journal',
   'otherKey',
   'newer',
   'otherSite',

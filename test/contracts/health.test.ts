@@ -26,7 +26,7 @@ import { createIsProtected } from '../../src/platform/net/dnssec.ts'
 import { postPublic } from '../../src/platform/net/post-public.ts'
 import { certificate, certificateKey } from '../support/certificate.ts'
 import { closeAfterTest } from '../support/close-after-test.ts'
-import { databases } from '../support/databases.ts'
+import { aTempFolder, databases } from '../support/databases.ts'
 import { aDnsServer } from '../support/dns-server.ts'
 import { anImapServer } from '../support/imap-server.ts'
 import { aMailbox } from '../support/mailbox.ts'
@@ -505,6 +505,13 @@ const canaryOf = (site: TestApp): CanaryContext => {
   return { ...context, renderEmail: (...email) => renderEmail(context.site, ...email) }
 }
 
+/** As `recovery-sheet --replace-key` does. */
+async function changeRecipient(db: TestApp['db']): Promise<void> {
+  const { value } = await db.selectFrom('backup_setting').select('value').executeTakeFirstOrThrow()
+  const changed = JSON.stringify({ ...JSON.parse(value), recipientSince: new Date(Date.now() + hour).toISOString() })
+  await db.updateTable('backup_setting').set({ value: changed }).execute()
+}
+
 const countMessages = async ({ db }: TestApp) => (await db.selectFrom('message').select('id').execute()).length
 
 const sourceOf = (site: TestApp) => ({
@@ -621,8 +628,23 @@ test('the age of the newest backup and the room for files are told', async () =>
   }
   expect((await resultsOf(site)).backupRetention).toMatchObject({ outcome: 'good' })
   const reason = '/srv/backups/etalage.tar.age is cut off or was altered.'
-  await site.db.updateTable('backup_run').set({ made_by: 'clock', retention_error: reason }).execute()
-  expect((await resultsOf(site)).backupRetention).toMatchObject({ outcome: 'failed', values: { reason } })
+  await site.db
+    .updateTable('backup_run')
+    .set({ made_by: 'clock', target: site.app.context().backups.defaultFolder, retention_error: reason })
+    .execute()
+  const state = async () => (await resultsOf(site)).backupRetention
+  expect(await state()).toMatchObject({ outcome: 'failed', values: { reason } })
+  const bente = await as(site, 'beheerder')
+  const goTo = async (folder: string) => {
+    const { version, hasSecret, ...plan } = (await (await bente.get('/api/backups')).json()).settings
+    expect((await bente.put('/api/backups/settings', { ...plan, folder, secretAccessKey: '' })).status).toBe(200)
+  }
+  await goTo(aTempFolder())
+  expect(await state(), 'backups go elsewhere, where nothing hinders').toMatchObject({ outcome: 'good' })
+  await goTo(site.app.context().backups.defaultFolder)
+  expect(await state()).toMatchObject({ outcome: 'failed' })
+  await changeRecipient(site.db)
+  expect(await state(), 'a new key has a folder of its own').toMatchObject({ outcome: 'good' })
   const { bytes } = await site.db
     .selectFrom('stored_blob')
     .select((eb) => eb.fn.sum('bytes').as('bytes'))

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSyn
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import type { BackupSearched } from '../../src/contract/backups.ts'
+import type { BackupSearched, Backups } from '../../src/contract/backups.ts'
 import { backUpTo } from '../../src/domain/backup/run-backup.ts'
 import { writeArchive } from '../../src/platform/archive/archive.ts'
 import { folderTarget } from '../../src/platform/archive/backup-target.ts'
@@ -14,6 +14,18 @@ import { aMessageOf } from '../support/people.ts'
 import { as, password } from '../support/staff.ts'
 import { aTestApp } from '../support/test-app.ts'
 import { aPdf, uploadFile } from '../support/uploads.ts'
+
+const journalIn = (folder: string) =>
+  join(folder, readdirSync(folder).find((name) => name.startsWith('etalage-journal-')) ?? '')
+
+/** Turns the journal in a folder into a pipe: who reads it waits for its content. */
+function aStalledJournal(folder: string) {
+  const path = journalIn(folder)
+  const content = readFileSync(path)
+  rmSync(path)
+  execFileSync('mkfifo', [path])
+  return { path, content }
+}
 
 describe.each(databases)('on the screen Backups of a site on %s', (database) => {
   test('one message or page is found in an old backup and comes back, and what may not is refused', async () => {
@@ -108,7 +120,45 @@ describe.each(databases)('on the screen Backups of a site on %s', (database) => 
   })
 })
 
-test('one archive is read at a time, not after the client left, and one that cannot be used is named', async () => {
+describe.each(databases)('several copies of a site on %s', (database) => {
+  test('read one backup at a time, and another one when that ends or its process was killed', async () => {
+    const site = await aTestApp({ database, startJobs: false })
+    const other = await aTestApp({ beside: site, startJobs: false })
+    const [bente, elsewhere] = [await as(site, 'beheerder'), await as(other, 'beheerder')]
+    const folder = aTempFolder()
+    const { name } = await backUpTo(site.app.context(), folder)
+    await backUpTo(site.app.context(), aTempFolder())
+    const { runs } = (await (await bente.get('/api/backups')).json()) as Backups
+    const first = runs.find((run) => run.name === name)
+    const second = runs.find((run) => run.name !== name)
+    const search = async (browser: typeof bente, id: number | undefined) => {
+      const answer = await browser.post(`/api/backups/${id}/search`, { text: 'roya' })
+      return [answer.status, (await answer.json()).code]
+    }
+    const journal = aStalledJournal(folder)
+
+    const reading = search(bente, first?.id)
+    const pipe = await open(journal.path, 'w')
+    for (const id of [first?.id, second?.id]) expect(await search(elsewhere, id)).toEqual([429, 'too_many'])
+    // As a process leaves it that was killed a minute ago.
+    const ended = new Date(0).toISOString()
+    await site.db
+      .updateTable('backup_run')
+      .set({ reading_until: ended })
+      .where('id', '=', first?.id ?? 0)
+      .execute()
+    expect(await search(elsewhere, second?.id)).toEqual([200, undefined])
+    await pipe.writeFile(journal.content)
+    await pipe.close()
+    expect(await reading).toEqual([200, undefined])
+
+    rmSync(journal.path)
+    writeFileSync(journal.path, journal.content)
+    expect(await search(elsewhere, first?.id)).toEqual([200, undefined])
+  })
+})
+
+test('an archive is not read after the client left, and one that cannot be used is named', async () => {
   const site = await aTestApp({ startJobs: false })
   const bente = await as(site, 'beheerder')
   const folder = aTempFolder()
@@ -120,9 +170,6 @@ test('one archive is read at a time, not after the client left, and one that can
   const search = async () => (await bente.post(path, { text: 'roya' })).json()
   const arriving = join(site.settings.dataDir, 'arriving')
 
-  // The first one holds its turn until it ends, whichever of both begins it.
-  const both = await Promise.all([bente.post(path, { text: 'een' }), bente.post(path, { text: 'twee' })])
-  expect(both.map(({ status }) => status).toSorted()).toEqual([200, 429])
   const leaving = new AbortController()
   const left = bente.request(path, {
     method: 'POST',
@@ -157,6 +204,12 @@ test('one archive is read at a time, not after the client left, and one that can
   const other = 'age1lggyhqrw2nlhcxprm67z43rta597azn8gknawjehu9d9dl0jq3yqqvfafg'
   expect(await problemOf(() => writeArchive(to, other, async (add) => void (await add('x', ['y']))))).toBe('otherKey')
   writeFileSync(archive, good)
+  const journal = journalIn(folder)
+  const readable = readFileSync(journal)
+  expect(await problemOf(() => writeFileSync(journal, 'a damaged journal')), 'the backup itself is good').toBe(
+    'journal',
+  )
+  writeFileSync(journal, readable)
   await site.db.updateTable('backup_run').set({ target: 'https://s3.example/elders' }).execute()
   expect(await problemOf(() => {})).toBe('missing')
   await site.db.updateTable('backup_run').set({ target: archive }).execute()
@@ -171,14 +224,11 @@ test('who loses a right while the backup is read gets nothing of it', async () =
   await backUpTo(site.app.context(), folder)
   const { runs } = await (await bente.get('/api/backups')).json()
   // The search waits for the journal beside the archive.
-  const journal = join(folder, readdirSync(folder).find((name) => name.startsWith('etalage-journal-')) ?? '')
-  const content = readFileSync(journal)
-  rmSync(journal)
-  execFileSync('mkfifo', [journal])
+  const journal = aStalledJournal(folder)
   const searching = bente.post(`/api/backups/${runs[0].id}/search`, { text: 'roya' })
-  const pipe = await open(journal, 'w')
+  const pipe = await open(journal.path, 'w')
   await site.db.updateTable('user').set({ role_id: null }).where('id', '=', bente.id).execute()
-  await pipe.writeFile(content)
+  await pipe.writeFile(journal.content)
   await pipe.close()
   const answer = await searching
   expect([answer.status, (await answer.json()).code]).toEqual([403, 'not_allowed'])

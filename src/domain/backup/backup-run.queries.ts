@@ -2,7 +2,7 @@ import type { Insertable, Selectable } from 'kysely'
 import type { Database, Transaction } from '../../platform/db/database.ts'
 import type { BackupRunTable, BackupSettingTable } from '../../platform/db/tables/backups.ts'
 
-export type RunRow = Selectable<BackupRunTable>
+export type RunRow = Omit<Selectable<BackupRunTable>, 'reading_until'>
 
 const columns = [
   'id',
@@ -67,13 +67,18 @@ export const listDoneAt = (db: Database | Transaction, target: string): Promise<
     .orderBy('finished_at', 'desc')
     .execute()
 
-/** What hindered the removal of older backups after the newest one of the program; empty when nothing did, or there is none. */
-export async function findRetentionError(db: Database): Promise<string> {
+/**
+ * What hindered the removal of older backups after the newest one at a target; empty when nothing did, or there is none.
+ * @param at.since earlier backups do not count
+ */
+export async function findRetentionError(db: Database, at: { target: string; since: string }): Promise<string> {
   const row = await db
     .selectFrom('backup_run')
     .select('retention_error')
     .where('state', '=', 'done')
+    .where('target', '=', at.target)
     .where('made_by', '!=', 'command')
+    .where('started_at', '>=', at.since)
     .orderBy('finished_at', 'desc')
     .limit(1)
     .executeTakeFirst()
@@ -143,6 +148,28 @@ export async function endRun(
     .where('state', '=', 'running')
     .executeTakeFirst()
   return numUpdatedRows > 0n
+}
+
+/** The leases of the processes that read a backup; a process may have died. */
+export const listReadingLeases = (tx: Transaction): Promise<{ lease_until: string | null }[]> =>
+  tx.selectFrom('backup_run').select('reading_until as lease_until').where('reading_until', 'is not', null).execute()
+
+export async function startReading(tx: Transaction, id: number, until: string): Promise<void> {
+  await tx.updateTable('backup_run').set({ reading_until: until }).where('id', '=', id).execute()
+}
+
+/** Does nothing when reading has ended. */
+export async function renewReading(db: Database, id: number, until: string): Promise<void> {
+  await db
+    .updateTable('backup_run')
+    .set({ reading_until: until })
+    .where('id', '=', id)
+    .where('reading_until', 'is not', null)
+    .execute()
+}
+
+export async function endReading(db: Database, id: number): Promise<void> {
+  await db.updateTable('backup_run').set({ reading_until: null }).where('id', '=', id).execute()
 }
 
 export async function deleteRun(db: Database, id: number): Promise<void> {

@@ -70,7 +70,7 @@ export async function writeJournalFile(
 
 /**
  * The journal in the folder of an archive; undefined when there is none.
- * @throws {UnusableArchive} when it cannot be read: a restore without it would bring back erased people
+ * @throws {UnusableJournal} when it cannot be read: a restore without it would bring back erased people
  */
 export const findJournalFile = (archive: string, identity: string, siteId: string): Promise<Journal | undefined> =>
   findJournalAt(folderTarget(dirname(archive)), identity, siteId)
@@ -83,11 +83,19 @@ export async function findJournalAt(
 ): Promise<Journal | undefined> {
   const name = fileName(siteId)
   return opened(await readFile(target, name), identity, siteId).catch((error) => {
-    const reason =
-      `is the journal of this site and cannot be read: ${error.message}. Without it, people who were erased since the ` +
-      'backup come back. Bring a copy of it that can be read, or move it away to restore without it.'
-    throw new UnusableArchive(`${target.label}/${name}`, reason, error)
+    throw new UnusableJournal(`${target.label}/${name}`, error)
   })
+}
+
+/** The backup itself may be good. */
+export class UnusableJournal extends UnusableArchive {
+  constructor(path: string, cause: Error) {
+    const reason =
+      `is the journal of this site and cannot be read: ${cause.message}. Without it, people who were erased since the ` +
+      'backup come back. Make a backup there, which writes it anew, or bring a copy of it that can be read. If the site ' +
+      'is lost and there is no copy, move it away to restore without it.'
+    super(path, reason, cause)
+  }
 }
 
 /** Room for hundreds of thousands of entries. A larger file is no journal, and is not read into the memory. */

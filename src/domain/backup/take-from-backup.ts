@@ -1,5 +1,4 @@
 import { isAbsolute } from 'node:path'
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import {
   type BackupSearched,
   canManageBackups,
@@ -21,11 +20,13 @@ import { lockPeople } from '../roles/lock-people.ts'
 import { findRun, type RunRow } from './backup-run.queries.ts'
 import { BackupKeyMismatch, findOrCreateSiteKey, findPlan, openTarget } from './backup-settings.ts'
 import { fetchArchive, LostArchive, sizeOfArchive } from './fetch-archive.ts'
+import { UnusableJournal } from './journal.ts'
 import { createErasedCheck, NotTaken, type OpenBackup, withOpenBackup } from './open-backup.ts'
+import { readAlone } from './read-alone.ts'
 import { findLackOfRoom, spaceToRestore } from './restore-aside.ts'
 import { labelOf } from './run-backup.ts'
 import { showBackupMessage, takeMessage } from './take-message.ts'
-import { type ListedBackupMessage, listPageTexts, readMessages } from './take-out.queries.ts'
+import { type ListedBackupMessage, readMessages, readPageTexts } from './take-out.queries.ts'
 import { showBackupPage, takePageById } from './take-page.ts'
 
 /** Of messages, and of pages. */
@@ -35,7 +36,7 @@ const foundAtMost = 20
  * The messages and pages of a backup that a search finds, each with what would come back of it. The archive is fetched and
  * restored aside, which takes as long as a proof.
  * @param request.signal the client left: reading ends
- * @throws {Refusal} `password_needed`, `not_found`; `signed_out` or `not_allowed`, also when that happened meanwhile
+ * @throws {Refusal} `password_needed`, `not_found`, `too_many`; `signed_out` or `not_allowed`, also when that happened meanwhile
  */
 export async function searchBackup(
   ctx: Context,
@@ -101,7 +102,7 @@ async function openFor<Result, Nothing>(
   try {
     const from = await targetOf(ctx, run)
     target = from
-    const done = await ctx.uploads.temporaryFiles.withFolder(async (folder) => {
+    const fetchAndOpen = async (folder: string) => {
       const { identity } = await findOrCreateSiteKey(ctx)
       const stored = { target: from, name: run.name, bytes: run.bytes, hash: run.hash }
       const bytes = await sizeOfArchive(stored)
@@ -113,7 +114,8 @@ async function openFor<Result, Nothing>(
         await ctx.transaction((tx) => lockPeople(tx, ctx, canManageBackups))
         return work(backup)
       })
-    })
+    }
+    const done = await readAlone(ctx, run.id, () => ctx.uploads.temporaryFiles.withFolder(fetchAndOpen))
     return { problem: null, detail: '', ...done }
   } catch (error) {
     const problem = signal.aborted ? undefined : problemOf(error)
@@ -138,6 +140,7 @@ function problemOf(error: unknown): TakeOutProblem | undefined {
   if (error instanceof LostArchive) return 'missing'
   if (error instanceof NewerArchive) return 'newer'
   if (error instanceof OtherKeyArchive || error instanceof BackupKeyMismatch) return 'otherKey'
+  if (error instanceof UnusableJournal) return 'journal'
   if (error instanceof UnusableArchive) return 'damaged'
   if (error instanceof TargetFailure) return 'unreachable'
   return /^(ENOSPC|EDQUOT)$/.test((error as NodeJS.ErrnoException).code ?? '') ? 'noRoom' : undefined
@@ -170,8 +173,6 @@ async function findMessages(
       found.push({ ...row, ...(erased && { name: '', email: '' }), isErased: erased })
       if (found.length > foundAtMost) more = found.shift() !== undefined
     }
-    // SQLite's calls are synchronous: requests run between the batches.
-    await nextTurn()
   }
   return { found: found.reverse(), more }
 }
@@ -184,9 +185,11 @@ async function findPages(
 ): Promise<{ found: number[]; more: boolean }> {
   const matches = createMatch(pathIn(text))
   const found = new Set<number>()
-  for (const { pageId, locale, title, slug } of await listPageTexts(db)) {
+  for await (const texts of readPageTexts(db)) {
     signal.throwIfAborted()
-    if (matches(`${title} ${localizedPath(`/${slug}`, locale, site)}`)) found.add(pageId)
+    for (const { pageId, locale, title, slug } of texts) {
+      if (matches(`${title} ${localizedPath(`/${slug}`, locale, site)}`)) found.add(pageId)
+    }
   }
   return { found: [...found].slice(0, foundAtMost), more: found.size > foundAtMost }
 }

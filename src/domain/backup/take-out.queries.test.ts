@@ -1,6 +1,23 @@
 import { expect, test } from 'vitest'
 import { aDatabase } from '../../../test/support/databases.ts'
-import { readMessages } from './take-out.queries.ts'
+import { addManyPages } from '../../../test/support/many-pages.ts'
+import { readMessages, readPageTexts } from './take-out.queries.ts'
+
+/** Reads all batches. @returns the size of each @throws when nothing else was served between two of them */
+async function readServing(batches: AsyncIterable<unknown[]>): Promise<number[]> {
+  const sizes: number[] = []
+  let isServed = true
+  for await (const rows of batches) {
+    expect(isServed).toBe(true)
+    sizes.push(rows.length)
+    isServed = false
+    // One turn of the event loop, as a request would need.
+    setImmediate(() => {
+      isServed = true
+    })
+  }
+  return sizes
+}
 
 test('while many messages of a backup are read, others are served', async () => {
   const { db } = await aDatabase('sqlite')
@@ -13,16 +30,12 @@ test('while many messages of a backup are read, others are served', async () => 
     .insertInto('message')
     .values(Array.from({ length: 501 }, () => message))
     .execute()
-  const sizes: number[] = []
-  let isServed = true
-  for await (const rows of readMessages(db)) {
-    expect(isServed).toBe(true)
-    sizes.push(rows.length)
-    isServed = false
-    // One turn of the event loop, as a request would need.
-    setImmediate(() => {
-      isServed = true
-    })
-  }
-  expect(sizes).toEqual([500, 1])
+  expect(await readServing(readMessages(db))).toEqual([500, 1])
+})
+
+test('while many pages of a backup are read, others are served', async () => {
+  const { db } = await aDatabase('sqlite')
+  const pages = await addManyPages(db, 501)
+  const texts = (some: typeof pages) => some.length + some.filter(({ persian }) => persian).length
+  expect(await readServing(readPageTexts(db))).toEqual([texts(pages.slice(0, 500)), texts(pages.slice(500))])
 })

@@ -63,20 +63,36 @@ export async function* readMessages(db: Database): AsyncGenerator<ListedBackupMe
 
 const batch = 500
 
-/** Texts of pages with their published or else saved slug, by page. */
-export function listPageTexts(
-  db: Database,
-): Promise<{ pageId: number; locale: Locale; title: string; slug: string; isPublished: number }[]> {
-  return db
-    .selectFrom('page_text')
-    .select(['page_id as pageId', 'locale', 'title'])
-    .select((eb) => [
-      eb.fn.coalesce('live_slug', 'slug').as('slug'),
-      eb.case().when('live_id', 'is not', null).then(1).else(0).end().as('isPublished'),
-    ])
-    .orderBy('page_id')
-    .orderBy('locale')
-    .execute()
+interface ListedPageText {
+  pageId: number
+  locale: Locale
+  title: string
+  slug: string
+  isPublished: number
+}
+
+/** Texts of pages with their published or else saved slug, by page, some pages at a time, as `readMessages`. */
+export async function* readPageTexts(db: Database): AsyncGenerator<ListedPageText[]> {
+  for (let after = 0; ; ) {
+    const pages = await db.selectFrom('page').select('id').where('id', '>', after).orderBy('id').limit(batch).execute()
+    const last = pages.at(-1)?.id
+    if (last === undefined) return
+    yield await db
+      .selectFrom('page_text')
+      .select(['page_id as pageId', 'locale', 'title'])
+      .select((eb) => [
+        eb.fn.coalesce('live_slug', 'slug').as('slug'),
+        eb.case().when('live_id', 'is not', null).then(1).else(0).end().as('isPublished'),
+      ])
+      .where('page_id', '>', after)
+      .where('page_id', '<=', last)
+      .orderBy('page_id')
+      .orderBy('locale')
+      .execute()
+    if (pages.length < batch) return
+    await nextTurn()
+    after = last
+  }
 }
 
 /** The page with this address: one that was published there, or else one that was saved with it. */

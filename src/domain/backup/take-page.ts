@@ -27,14 +27,14 @@ import {
   type TakeOutContext,
   withoutId,
 } from './open-backup.ts'
-import { addPublicIds, findPageAt, getFileId, listPageTexts, listStoredRows } from './take-out.queries.ts'
+import { addPublicIds, findPageAt, getFileId, listStoredRows, readPageTexts } from './take-out.queries.ts'
 
 /** The pages of a backup in each language, by their addresses in the site of today. */
 export async function listBackupPages(
   { site }: Pick<Context, 'site'>,
   { db }: OpenBackup,
 ): Promise<{ path: string; title: string; isPublished: boolean }[]> {
-  const texts = await listPageTexts(db)
+  const texts = (await Array.fromAsync(readPageTexts(db))).flat()
   return texts.map(({ locale, slug, title, isPublished }) => ({
     path: localizedPath(`/${slug}`, locale, site),
     title,

@@ -3,7 +3,9 @@ import { dayMs } from '../../contract/limits.ts'
 import { checkDatabase } from '../../platform/db/database.ts'
 import { withTimeout } from '../../platform/with-timeout.ts'
 import { findRetentionError } from '../backup/backup-run.queries.ts'
+import { findPlan } from '../backup/backup-settings.ts'
 import { findBackupState } from '../backup/backups.ts'
+import { labelOf } from '../backup/run-backup.ts'
 import { sumStoredBytes } from '../files/blob.queries.ts'
 import { listDatabaseSizes } from './alarm.queries.ts'
 import { type Check, hours, minutes } from './check.ts'
@@ -121,12 +123,16 @@ export const backup: Check = {
   },
 }
 
-/** While an archive cannot be read, the files of older backups are kept, and the target of the backups fills up. */
+/**
+ * While an archive cannot be read, the files of older backups are kept, and the target of the backups fills up. Another
+ * target, or the folder of another key, has nothing to remove yet.
+ */
 export const backupRetention: Check = {
   everyMs: 10 * minutes,
   screen: '/admin/backups',
-  async run({ db }) {
-    const reason = await findRetentionError(db)
+  async run(ctx) {
+    const { plan } = await findPlan(ctx, ctx.db)
+    const reason = await findRetentionError(ctx.db, { target: labelOf(plan), since: plan.recipientSince })
     return reason === ''
       ? { outcome: 'good', text: 'backupRetentionGood' }
       : { outcome: 'failed', text: 'backupRetentionStopped', values: { reason } }

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { InvalidSettings } from './settings.ts'
 
@@ -20,6 +20,7 @@ export function loadSecret(dataDir: string, setting: string | undefined): string
       },
     ])
   }
+  removeAbandonedCopies(dataDir)
   if (!existsSync(path)) createOnce(path, randomBytes(32).toString('hex'))
   const secret = readFileSync(path, 'utf8').trim()
   if (secret.length < 32)
@@ -27,6 +28,19 @@ export function loadSecret(dataDir: string, setting: string | undefined): string
       `${path} holds ${secret.length} characters; at least 32 are wanted. Delete it to have a new one made.`,
     )
   return secret
+}
+
+/** A process that starts at the same moment has named its file long before. */
+const abandonedAfterMs = 60 * 60_000
+
+/** Removes the files of `createOnce` that a killed process left: each has a secret, or a key of the backups. */
+function removeAbandonedCopies(dataDir: string): void {
+  for (const name of readdirSync(dataDir)) {
+    if (!/^(secret|backup-key)\.[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(name)) continue
+    const path = join(dataDir, name)
+    const { mtimeMs = Date.now() } = statSync(path, { throwIfNoEntry: false }) ?? {}
+    if (Date.now() - mtimeMs >= abandonedAfterMs) rmSync(path, { force: true })
+  }
 }
 
 /** Like `loadSecret`, but neither creates nor validates a secret: for a restore, which replaces it. */

@@ -190,7 +190,9 @@ function RunList({ runs }: { runs: BackupRun[] }) {
             <Button
               variant="default"
               size="compact-sm"
-              aria-label={t('backups.takeOut.title')}
+              aria-label={t('backups.takeOut.chooseFrom', {
+                date: siteTimeText(new Date(run.startedAt ?? run.askedAt), locale, t),
+              })}
               onClick={() => open(run)}
             >
               {t('backups.takeOut.choose')}

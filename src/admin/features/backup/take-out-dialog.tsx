@@ -248,7 +248,7 @@ function Problem({ problem, detail }: Partial<Failure>) {
   return (
     <Alert color="red" title={t('backups.takeOut.notTaken')}>
       {t(`backups.takeOut.problems.${problem}`)}
-      {(problem === 'unreachable' || problem === 'damaged' || problem === 'noRoom') && (
+      {(problem === 'unreachable' || problem === 'damaged' || problem === 'journal' || problem === 'noRoom') && (
         <bdi lang="en" dir="ltr" className="small">
           {detail}
         </bdi>

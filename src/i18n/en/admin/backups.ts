@@ -58,6 +58,7 @@ export const backups = {
     files: 'Files that come back with it:',
     missingFiles: 'Files that the backup lacks, or has damaged:',
     choose: 'Get back',
+    chooseFrom: 'Get back from the backup of {{date}}',
     chooseNamed: 'Get back {{name}}',
     preview: 'This comes back',
     willMessage: 'The message returns to the inbox, with its replies and files. No email is sent.',
@@ -76,6 +77,8 @@ export const backups = {
       missing: 'This backup is not where it was stored any more, or was changed since.',
       unreachable: 'The place of this backup cannot be read.',
       damaged: 'This backup is damaged.',
+      journal:
+        'The journal beside this backup cannot be read: the file that knows who was erased since. The backup itself may be good. Make a backup to the same place now; it writes the journal anew. Then try again.',
       otherKey: 'This backup was made with another key.',
       newer: 'This backup is of a newer version of the program.',
       otherSite: 'This backup is of another website, or from before a new secret.',

@@ -58,6 +58,7 @@ export const backups = {
     files: 'Bestanden die mee terugkomen:',
     missingFiles: 'Bestanden die in de back-up ontbreken of beschadigd zijn:',
     choose: 'Terughalen',
+    chooseFrom: 'Terughalen uit de back-up van {{date}}',
     chooseNamed: '{{name}} terughalen',
     preview: 'Dit komt terug',
     willMessage: 'Het bericht komt weer in de inbox, met zijn antwoorden en bestanden. Er wordt niets gemaild.',
@@ -77,6 +78,8 @@ export const backups = {
       missing: 'Deze back-up staat niet meer waar hij is opgeslagen, of is daarna gewijzigd.',
       unreachable: 'De plek van deze back-up is niet te lezen.',
       damaged: 'Deze back-up is beschadigd.',
+      journal:
+        'Het journaal naast deze back-up is niet te lezen: het bestand dat weet wie er sindsdien is gewist. De back-up zelf kan goed zijn. Maak nu een back-up naar dezelfde plek; die schrijft het journaal opnieuw. Probeer het daarna weer.',
       otherKey: 'Deze back-up is met een andere sleutel gemaakt.',
       newer: 'Deze back-up is van een nieuwere versie van het programma.',
       otherSite: 'Deze back-up is van een andere website, of van voor een nieuw geheim.',

@@ -40,5 +40,6 @@ export const migrationNames = [
   '0050-earlier-offers',
   '0052-search-by-words',
   '0053-backup-retention',
+  '0058-backup-reading',
 ] as const
 export type MigrationName = (typeof migrationNames)[number]

@@ -44,6 +44,7 @@ import {
   spam,
   visitTotals,
 } from './0029-to-0053.ts'
+import { backupReading } from './0058-backup-reading.ts'
 import type { MigrationOf } from './migration.ts'
 import type { MigrationName } from './migration-names.ts'
 
@@ -88,6 +89,7 @@ const migrations: Record<MigrationName, MigrationOf> = {
   '0050-earlier-offers': earlierOffers,
   '0052-search-by-words': searchByWords,
   '0053-backup-retention': backupRetention,
+  '0058-backup-reading': backupReading,
 }
 
 /**

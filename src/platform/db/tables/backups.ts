@@ -58,6 +58,8 @@ export interface BackupRunTable {
   error: string
   /** Why files of older backups could not be removed after this one. */
   retention_error: Generated<string>
+  /** While a process reads the archive to take something out of it: the end of its lease, as `lease_until`. */
+  reading_until: Generated<string | null>
   actor_id: number | null
   /** Empty for the program and for operators. */
   actor_name: string
