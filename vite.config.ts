@@ -51,7 +51,7 @@ export default defineConfig({
       },
     },
     ssr: {
-      resolve: { noExternal: true, external: ['sharp', 'jsdom', 'pg-native'] },
+      resolve: { noExternal: true, external: ['sharp', 'jsdom', 'file-type', 'pg-native'] },
       build: {
         ssr: true,
         outDir: 'dist/server',

@@ -10,7 +10,7 @@ import { command, log, root, Stop } from './setup/project.mjs'
 const files = ['dist', 'public', 'samples', 'site.config.json', 'site.schema.json', 'package.json', 'LICENSE']
 
 /** The packages that the server loads at run time; the build contains the others. See `external` in vite.config.ts. */
-const external = ['sharp', 'jsdom']
+const external = ['sharp', 'jsdom', 'file-type']
 
 await command(() => {
   const target = process.argv[2]

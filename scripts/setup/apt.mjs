@@ -5,11 +5,11 @@ import { delimiter, join } from 'node:path'
 import { log, run } from './project.mjs'
 
 /**
- * Installs a package of Debian or Ubuntu, where that is possible without asking.
- * @param {string} name
- * @returns {boolean} whether it is installed
+ * Installs packages of Debian or Ubuntu, where that is possible without asking.
+ * @param {string[]} names
+ * @returns {boolean} whether all are installed
  */
-export function installByApt(name) {
+export function installByApt(...names) {
   if (process.platform !== 'linux' || !has('apt-get')) return false
   const isRoot = process.getuid?.() === 0
   // `-n`: a sudo that needs a password fails instead of asking.
@@ -22,7 +22,8 @@ export function installByApt(name) {
     return run(program, rest)
   }
   apt('update', '-q')
-  return apt('install', '-y', '-q', '--no-install-recommends', name) === 0
+  // One by one: a release may lack one of them.
+  return names.filter((name) => apt('install', '-y', '-q', '--no-install-recommends', name) !== 0).length === 0
 }
 
 /** @param {string} program */

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { beforeAll, expect, test, vi } from 'vitest'
-import { findPgbouncer } from '../../scripts/setup/pgbouncer.mjs'
+import { findProgram } from '../../scripts/setup/debian-programs.mjs'
 import { renderEmail } from '../../src/domain/email-templates.ts'
 import { createDatabaseAlarm } from '../../src/domain/health/database-away.ts'
 import { startHealthJob } from '../../src/jobs/check-health.ts'
@@ -108,7 +108,7 @@ test.each([
   },
 )
 
-test.skipIf(!findPgbouncer())(
+test.skipIf(!findProgram('pgbouncer'))(
   'behind PgBouncer in transaction mode two copies migrate, take messages and changes, and know of each other',
   async () => {
     const { databaseUrl } = await anEmptyDatabase('postgres')

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, chownSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { findPgbouncer } from '../../scripts/setup/pgbouncer.mjs'
+import { findProgram } from '../../scripts/setup/debian-programs.mjs'
 import { closeAfterTest } from './close-after-test.ts'
 import { aTempFolder } from './databases.ts'
 import { freePort } from './free-port.ts'
@@ -12,7 +12,7 @@ import { freePort } from './free-port.ts'
  * @returns the same URL, through it
  */
 export async function aPgbouncer(databaseUrl: string): Promise<string> {
-  const program = findPgbouncer()
+  const program = findProgram('pgbouncer')
   if (!program) throw new Error('PgBouncer is not installed')
   const folder = aTempFolder()
   const to = new URL(databaseUrl)

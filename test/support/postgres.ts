@@ -24,21 +24,27 @@ const hasSockets = platform() !== 'win32'
 /** PostgreSQL refuses to run as root, so root runs it as the user nobody. */
 type Identity = { uid: number; gid: number } | undefined
 
-const password = 'alleen-voor-tests'
-const urlAt = (port: number) => `postgres://etalage:${password}@127.0.0.1:${port}/postgres`
+/** The owner of everything in a server. */
+interface Account {
+  user: string
+  password: string
+}
+const ofTests: Account = { user: 'etalage', password: 'alleen-voor-tests' }
+const urlAt = (port: number, { user, password } = ofTests) =>
+  `postgres://${user}:${password}@127.0.0.1:${port}/postgres`
 
-export async function startPostgres(): Promise<{ url: string; stop(): Promise<void> }> {
+export async function startPostgres(account = ofTests): Promise<{ url: string; stop(): Promise<void> }> {
   const folder = mkdtempSync(join(tmpdir(), 'etalage-postgres-'))
   const identity = process.getuid?.() === 0 ? nobody() : undefined
   if (identity) chownSync(folder, identity.uid, identity.gid)
   try {
     const binaries = reachable(await findBinaries(), folder, identity)
     const data = join(folder, 'data')
-    initialise(binaries.initdb, { folder, data, identity })
+    initialise(binaries.initdb, { folder, data, identity }, account)
     const { port, stop } = await serve(binaries.postgres, data, identity)
     return {
       // By its socket, which takes less time than TCP; `aTcpProxy` goes without it.
-      url: `${urlAt(port)}${hasSockets ? `?host=${folder}` : ''}`,
+      url: `${urlAt(port, account)}${hasSockets ? `?host=${folder}` : ''}`,
       async stop() {
         await stop()
         rmSync(folder, { recursive: true, force: true })
@@ -146,7 +152,11 @@ function reachable(binaries: Binaries, folder: string, identity: Identity): Bina
   return { initdb: join(copy, 'bin', 'initdb'), postgres: join(copy, 'bin', 'postgres') }
 }
 
-function initialise(initdb: string, at: { folder: string; data: string; identity: Identity }): void {
+function initialise(
+  initdb: string,
+  at: { folder: string; data: string; identity: Identity },
+  { user, password } = ofTests,
+): void {
   const passwordFile = join(at.folder, 'password')
   writeFileSync(passwordFile, password, { mode: 0o600 })
   mkdirSync(at.data, { mode: 0o700 })
@@ -154,7 +164,7 @@ function initialise(initdb: string, at: { folder: string; data: string; identity
   const { status, error, stderr } = spawnSync(
     initdb,
     [
-      ...['-D', at.data, '-U', 'etalage', '--auth=scram-sha-256', `--pwfile=${passwordFile}`, '--no-sync'],
+      ...['-D', at.data, '-U', user, '--auth=scram-sha-256', `--pwfile=${passwordFile}`, '--no-sync'],
       ...[
         '--encoding=UTF8',
         '--locale-provider=builtin',

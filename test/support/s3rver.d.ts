@@ -5,9 +5,14 @@ declare module 's3rver' {
       address: string
       silent: boolean
       directory: string
-      configureBuckets: { name: string; configs: string[] }[]
+      configureBuckets?: { name: string; configs: string[] }[]
     })
     run(): Promise<{ port: number }>
     close(): Promise<void>
   }
+}
+
+declare module 's3rver/lib/models/account.js' {
+  /** The account of every request. */
+  export const DUMMY_ACCOUNT: { createKeyPair(key: string, secret: string): void }
 }

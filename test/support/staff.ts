@@ -111,7 +111,11 @@ export async function aSession(
 }
 
 /** Signs in through the endpoint. */
-export async function signedIn(site: TestApp, email: string, secret = password): Promise<Omit<SignedIn, 'id'>> {
+export async function signedIn(
+  site: Pick<TestApp, 'request'>,
+  email: string,
+  secret = password,
+): Promise<Omit<SignedIn, 'id'>> {
   const answer = await site.request('/api/login', json('POST', { identifier: email, password: secret }))
   if (answer.status !== 200) throw new Error(`${email} could not sign in: ${answer.status} ${await answer.text()}`)
   const cookie = answer.headers
@@ -122,7 +126,7 @@ export async function signedIn(site: TestApp, email: string, secret = password):
 }
 
 /** A client with these cookies. */
-export function withCookie(site: TestApp, cookie: string): Omit<SignedIn, 'id'> {
+export function withCookie(site: Pick<TestApp, 'request'>, cookie: string): Omit<SignedIn, 'id'> {
   const request = async (path: string, init: RequestInit = {}) =>
     site.request(path, { ...init, headers: { ...(init.headers as Record<string, string>), cookie } })
   return {

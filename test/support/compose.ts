@@ -1,0 +1,414 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { text as textOf } from 'node:stream/consumers'
+import { setTimeout as pause } from 'node:timers/promises'
+import pg from 'pg'
+import S3rver from 's3rver'
+import { DUMMY_ACCOUNT } from 's3rver/lib/models/account.js'
+import { parse } from 'yaml'
+import { findProgram } from '../../scripts/setup/debian-programs.mjs'
+import { closeAfterTest } from './close-after-test.ts'
+import { aRootFolder, type Image, pathsBelow } from './dockerfile.ts'
+import { freePort } from './free-port.ts'
+import { startPostgres } from './postgres.ts'
+import { type LoggedLine, noteError } from './test-log.ts'
+import { waitUntil } from './wait-until.ts'
+
+type Condition = 'service_started' | 'service_healthy' | 'service_completed_successfully'
+
+interface Service {
+  image?: string
+  build?: string
+  command?: string[]
+  environment?: Record<string, string | number>
+  volumes?: string[]
+  ports?: string[]
+  depends_on?: string[] | Record<string, { condition: Condition }>
+  healthcheck?: { test: string[]; interval: string; retries: number }
+  stop_grace_period?: string
+  restart?: string
+}
+
+/** All keys of `Service`: a file with another one needs a step here. */
+const knownKeys = new Set([
+  ...['image', 'build', 'command', 'environment', 'volumes', 'ports', 'depends_on', 'healthcheck'],
+  ...['stop_grace_period', 'restart'],
+])
+
+/** A service that runs. */
+export interface Container {
+  /** Where it is reached on this machine, without the balancer: `127.0.0.1:41234`. */
+  address: string
+  /** Its log. */
+  lines: LoggedLine[]
+  /** As `docker compose exec`. */
+  exec(command: readonly string[]): Promise<{ code: number | null; out: string; err: string }>
+  /** As `docker compose stop`: kills it after `stop_grace_period`. @returns its exit code; null when it was killed */
+  stop(): Promise<number | null>
+}
+
+export interface Composition {
+  containers: Map<string, Container>
+  /** The port of this machine by the one in the file. */
+  published: Map<number, number>
+  /** The folder of a named volume. */
+  volume(name: string): string
+  /** Stops a service, removes what is in no named volume, and starts it anew, as `up` does with a newer image. */
+  replace(name: string): Promise<void>
+  /** With the addresses of services in it replaced by those on this machine. */
+  translated(text: string): string
+}
+
+/**
+ * Starts the services of a compose file on this machine in the order of `depends_on`, each when those before it are as the file
+ * wants. Different from a container engine:
+ * - A path of a container is that path below a folder of its own. A named volume is a folder that stays.
+ * - `name:port` of a service is `127.0.0.1` and a free port, in its settings and in its configuration file; so are published ports.
+ * - PostgreSQL and Caddy are those of this machine. The S3 server is that of the tests, in which a bucket is a folder too.
+ * - Caddy and the program listen on loopback only. Caddy's own certificates are not added to those that this machine trusts.
+ * - A service is asked more often whether it is healthy. One that ends is not started again.
+ *
+ * @param env of the file, which must use all of it
+ * @throws for what the file has and this function does not know
+ */
+export async function composeUp(file: string, env: Record<string, string>, program: Image): Promise<Composition> {
+  const { services, volumes = {} } = readCompose(file, env)
+  const addresses = new Map<string, string>()
+  const composition: Composition = {
+    containers: new Map(),
+    published: new Map(),
+    volume: (name) => volumeFolders.get(name) ?? '',
+    translated: (text) =>
+      text.replace(/(?<![\w.-])([\w-]+:\d+)\b/g, (address: string) => addresses.get(address) ?? address),
+    replace: async (name) => {
+      await composition.containers.get(name)?.stop()
+      await start(name)
+    },
+  }
+  const volumeFolders = new Map(Object.keys(volumes).map((name) => [name, join(aRootFolder(), name)]))
+
+  const started = new Map<string, Promise<Started>>()
+  const up = (name: string): Promise<Started> => {
+    const starting = started.get(name) ?? start(name)
+    started.set(name, starting)
+    return starting
+  }
+  const start = async (name: string): Promise<Started> => {
+    const service = services[name]
+    if (!service) throw new Error(`${file} has no service ${name}`)
+    const needed = Array.isArray(service.depends_on)
+      ? service.depends_on.map((other) => [other, { condition: 'service_started' }] as const)
+      : Object.entries(service.depends_on ?? {})
+    await Promise.all(needed.map(async ([other, { condition }]) => (await up(other)).reached(condition)))
+
+    const mounts = (service.volumes ?? []).map((one) => mountOf(one, file, volumeFolders))
+    const kind = service.build ? 'program' : (service.image?.split(':')[0] ?? '')
+    const startKind = kinds[kind]
+    if (!startKind) throw new Error(`${file}: the image ${service.image} of ${name} is not known`)
+    const begun = await startKind({ name, service, mounts, program, file, composition, addresses })
+    composition.containers.set(name, begun.container)
+    return begun
+  }
+  for (const name of Object.keys(services)) await up(name)
+  return composition
+}
+
+interface Started {
+  container: Container
+  reached(condition: Condition): Promise<void>
+}
+
+/** The services with the values of `env` in them, as compose fills them in. */
+function readCompose(file: string, env: Record<string, string>) {
+  const used = new Set<string>()
+  const fill = (text: string) =>
+    text.replace(/\$\{(\w+)(?:(:[-?])([^}]*))?\}/g, (_, name: string, how?: string, otherwise = '') => {
+      used.add(name)
+      const value = env[name]
+      if (value) return value
+      if (how === ':?') throw new Error(`${file} needs ${name}: ${otherwise}`)
+      return otherwise
+    })
+  const raw: { services: Record<string, Service>; volumes?: Record<string, null> } = parse(readFileSync(file, 'utf8'))
+  const filled: typeof raw = JSON.parse(JSON.stringify(raw), (_, value) =>
+    typeof value === 'string' ? fill(value) : value,
+  )
+  const unused = Object.keys(env).filter((name) => !used.has(name))
+  const unknown = Object.values(filled.services).flatMap((service) =>
+    Object.keys(service).filter((key) => !knownKeys.has(key)),
+  )
+  if (unused.length + unknown.length > 0) throw new Error(`${file} does not use ${unused}, and has ${unknown}`)
+  return filled
+}
+
+interface Mount {
+  /** On this machine. */
+  from: string
+  /** In the container. */
+  to: string
+  isVolume: boolean
+}
+
+function mountOf(text: string, file: string, volumeFolders: ReadonlyMap<string, string>): Mount {
+  const [from = '', to = ''] = text.split(':')
+  if (from.startsWith('.')) return { from: resolve(dirname(file), from), to, isVolume: false }
+  const folder = volumeFolders.get(from)
+  if (!folder) throw new Error(`${file} declares no volume ${from}`)
+  return { from: folder, to, isVolume: true }
+}
+
+interface StartOf {
+  name: string
+  file: string
+  service: Service
+  mounts: readonly Mount[]
+  program: Image
+  composition: Composition
+  addresses: Map<string, string>
+}
+
+const kinds: Record<string, (of: StartOf) => Promise<Started>> = {
+  program: startProgram,
+  postgres: startDatabase,
+  debian: async ({ service, mounts }) => {
+    const [command = '', ...args] = service.command ?? []
+    const root = aContainerFolder(mounts)
+    execFileSync(
+      command,
+      args.map((arg) => pathsBelow(root, arg)),
+    )
+    return {
+      container: without('command'),
+      reached: async (condition) => expectOnly(condition, 'service_completed_successfully'),
+    }
+  },
+  'versity/versitygw': async ({ name, service, mounts, addresses }) => {
+    const [backend, folder = ''] = service.command ?? []
+    if (backend !== 'posix') throw new Error(`${name} stores its buckets as ${backend}`)
+    const { ROOT_ACCESS_KEY, ROOT_SECRET_KEY } = service.environment ?? {}
+    DUMMY_ACCOUNT.createKeyPair(String(ROOT_ACCESS_KEY), String(ROOT_SECRET_KEY))
+    const directory = pathsBelow(aContainerFolder(mounts), folder)
+    const server = new S3rver({ port: 0, address: '127.0.0.1', silent: true, directory })
+    const { port } = await server.run()
+    closeAfterTest(() => server.close())
+    addresses.set(`${name}:7070`, `127.0.0.1:${port}`)
+    return { container: without('S3 server'), reached: async (condition) => expectOnly(condition, 'service_started') }
+  },
+  caddy: startCaddy,
+}
+
+async function startProgram({
+  name,
+  file,
+  service,
+  mounts,
+  program,
+  composition,
+  addresses,
+}: StartOf): Promise<Started> {
+  if (resolve(dirname(file), service.build ?? '') !== process.cwd()) throw new Error(`${file} builds ${service.build}`)
+  const root = aContainerFolder(mounts, program)
+  const set = Object.entries({ ...program.env, ...service.environment }).map(
+    ([key, value]) => [key, composition.translated(pathsBelow(root, String(value).replace(':$PATH', '')))] as const,
+  )
+  const env: Record<string, string> = Object.fromEntries(set)
+  const inside = `${name}:${env.PORT}`
+  // The same port when it is started anew.
+  const address = addresses.get(inside) ?? `127.0.0.1:${await freePort()}`
+  addresses.set(inside, address)
+  Object.assign(env, { HOST: '127.0.0.1', PORT: address.split(':')[1] })
+
+  const lines: LoggedLine[] = []
+  const identity = program.uid === undefined ? {} : { uid: program.uid, gid: program.uid }
+  const run = ([command = '', ...args]: readonly string[]) =>
+    spawn(command, args, { ...identity, env, cwd: pathsBelow(root, program.workdir) })
+  const exec: Container['exec'] = async (command) => {
+    const child = run(command)
+    child.stdin.end()
+    const [out, err, [code]] = await Promise.all([textOf(child.stdout), textOf(child.stderr), once(child, 'close')])
+    return { code, out, err }
+  }
+  const child = run(program.command)
+  let errors = ''
+  child.stderr.setEncoding('utf8').on('data', (said: string) => {
+    errors += said
+  })
+  readLog(child, lines)
+  const stop = stopOf(child, program.stopSignal, service.stop_grace_period)
+  return {
+    container: { address, lines, exec, stop },
+    reached: (condition) =>
+      reach(
+        condition,
+        child,
+        async () => (await exec(program.healthcheck)).code === 0,
+        () => `${name} ended: ${errors}`,
+      ),
+  }
+}
+
+/** Errors in a log of JSON fail the test. */
+function readLog(child: ChildProcess, lines: LoggedLine[]): void {
+  let rest = ''
+  child.stdout?.setEncoding('utf8').on('data', (said: string) => {
+    const parts = `${rest}${said}`.split('\n')
+    rest = parts.pop() ?? ''
+    for (const part of parts.filter((one) => one.startsWith('{'))) {
+      const line: LoggedLine = JSON.parse(part)
+      lines.push(line)
+      if (line.level === 'error' || line.level === 'fatal') noteError(part)
+    }
+  })
+}
+
+async function startDatabase({ name, service, mounts, addresses }: StartOf): Promise<Started> {
+  // Where the image stores its data: outside a volume they would be gone with the container.
+  if (!mounts.some(({ to, isVolume }) => isVolume && to === '/var/lib/postgresql/data'))
+    throw new Error(`${name} stores nothing`)
+  const { POSTGRES_USER: user, POSTGRES_PASSWORD: password, POSTGRES_DB: database } = service.environment ?? {}
+  const server = await startPostgres({ user: String(user), password: String(password) })
+  closeAfterTest(() => server.stop())
+  const client = new pg.Client({ connectionString: server.url })
+  await client.connect()
+  await client.query(`create database ${client.escapeIdentifier(String(database))}`)
+  await client.end()
+  const { port } = new URL(server.url)
+  addresses.set(`${name}:5432`, `127.0.0.1:${port}`)
+  const { test: [kind, command = '', ...args] = [] } = service.healthcheck ?? {}
+  return {
+    container: without('database'),
+    async reached(condition) {
+      expectOnly(condition, 'service_healthy')
+      if (kind !== 'CMD' || command !== 'pg_isready') throw new Error(`${name} is checked by ${kind} ${command}`)
+      const env = { ...process.env, PGHOST: '127.0.0.1', PGPORT: port }
+      execFileSync(String(findProgram('pg_isready')), args, { env })
+    },
+  }
+}
+
+async function startCaddy({ name, service, mounts, composition }: StartOf): Promise<Started> {
+  const root = aContainerFolder(mounts)
+  const { published, translated } = composition
+  for (const one of service.ports ?? []) {
+    const [, outside, inside] = /^(\d+):(\d+)(?:\/udp)?$/.exec(one) ?? []
+    if (outside !== inside) throw new Error(`${name} listens on ${outside} and not on ${inside}`)
+    if (!published.has(Number(outside))) published.set(Number(outside), await freePort())
+  }
+  // Where the image looks for it.
+  const path = join(root, '/etc/caddy/Caddyfile')
+  const options = [
+    ...[`http_port ${published.get(80)}`, `https_port ${published.get(443)}`],
+    ...['default_bind 127.0.0.1', 'skip_install_trust', 'admin off'],
+  ]
+  writeFileSync(path, `{\n${options.join('\n')}\n}\n${translated(readFileSync(path, 'utf8'))}`)
+  const child = spawn(String(findProgram('caddy')), ['run', '--config', path, '--adapter', 'caddyfile'], {
+    cwd: root,
+    env: {
+      HOME: root,
+      XDG_DATA_HOME: join(root, 'data'),
+      XDG_CONFIG_HOME: join(root, 'config'),
+      ...asText(service.environment),
+    },
+  })
+  let said = ''
+  child.stdout.resume()
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    said = `${said}${text}`.slice(-20_000)
+  })
+  await reach(
+    'service_healthy',
+    child,
+    () => said.includes('serving initial configuration'),
+    () => `Caddy ended: ${said}`,
+  )
+  return {
+    container: { ...without('Caddy'), stop: stopOf(child, 'SIGTERM', service.stop_grace_period) },
+    reached: async (condition) => expectOnly(condition, 'service_started'),
+  }
+}
+
+const asText = (environment: Service['environment'] = {}): Record<string, string> =>
+  Object.fromEntries(Object.entries(environment).map(([key, value]) => [key, String(value)]))
+
+/** The root folder of a container: the files of its image, and what is mounted. */
+function aContainerFolder(mounts: readonly Mount[], image?: Image): string {
+  const root = aRootFolder()
+  for (const { from, to, isVolume } of mounts) {
+    const at = join(root, to)
+    mkdirSync(dirname(at), { recursive: true })
+    if (isVolume) {
+      // A new volume gets the owner of the folder in the image.
+      if (!readdirSync(dirname(from)).length) makeAs(from, image && join(image.root, to))
+      symlinkSync(from, at)
+    } else writeFileSync(at, readFileSync(from))
+  }
+  if (!image) return root
+  for (const name of readdirSync(image.root)) {
+    if (mounts.some(({ to }) => to === `/${name}`)) continue
+    if (image.volumes.includes(`/${name}`)) makeAs(join(root, name), join(image.root, name))
+    else symlinkSync(join(image.root, name), join(root, name))
+  }
+  return root
+}
+
+/** Makes a folder, with the owner and the rights of another one. */
+function makeAs(folder: string, like: string | undefined): void {
+  mkdirSync(folder)
+  if (!like) return
+  const { uid, gid, mode } = statSync(like)
+  chownSync(folder, uid, gid)
+  chmodSync(folder, mode)
+}
+
+function stopOf(child: ChildProcess, signal: NodeJS.Signals, grace = '10s'): Container['stop'] {
+  const end = async (how: NodeJS.Signals) => {
+    if (child.exitCode !== null || child.signalCode !== null) return child.exitCode
+    const gone = once(child, 'exit')
+    child.kill(how)
+    const killing = setTimeout(() => child.kill('SIGKILL'), Number.parseInt(grace, 10) * 1_000)
+    await gone
+    clearTimeout(killing)
+    return child.exitCode
+  }
+  closeAfterTest(async () => void (await end('SIGKILL')))
+  return () => end(signal)
+}
+
+async function reach(
+  condition: Condition,
+  child: ChildProcess,
+  isHealthy: () => Promise<boolean> | boolean,
+  describe: () => string,
+): Promise<void> {
+  if (condition === 'service_started') return
+  expectOnly(condition, 'service_healthy')
+  await waitUntil(async () => {
+    if (child.exitCode !== null) throw new Error(describe())
+    if (await isHealthy()) return true
+    await pause(200)
+    return false
+  }, 'healthy service')
+}
+
+function expectOnly(condition: Condition, known: Condition): void {
+  if (condition !== known) throw new Error(`${condition} is not ${known}`)
+}
+
+/** Nothing is run in it, and it ends with the test. */
+const without = (what: string): Container => ({
+  address: '',
+  lines: [],
+  exec: () => Promise.reject(new Error(`nothing runs in the ${what}`)),
+  stop: () => Promise.reject(new Error(`the ${what} is not stopped`)),
+})
