@@ -115,9 +115,15 @@ function htmlDocument(context: RenderContext, head: DocumentHead, main: ReactNod
 
 /** Open Graph wants a language with its region: `de_DE`. */
 function openGraphLocale(locale: Locale): string {
+  const known = openGraphLocales.get(locale)
+  if (known !== undefined) return known
   const { language, region } = new Intl.Locale(intlTagOf(locale)).maximize()
-  return region ? `${language}_${region}` : language
+  const made = region ? `${language}_${region}` : language
+  openGraphLocales.set(locale, made)
+  return made
 }
+
+const openGraphLocales = new Map<Locale, string>()
 
 const hasSearchField = ({ site, path }: RenderContext) => site.look?.search === 'field' || path === searchPath
 

@@ -35,9 +35,16 @@ export function shareBlocks(input: { site: SiteConfig; now: Date; nameReads: () 
   const marker = randomUUID()
   const found: string[] = []
   const mark = (html: string) => `${marker}${found.push(html) - 1};`
+  /** Few objects for many blocks: one for the content of the page, and one for each area around it. */
+  const contextKeys = new WeakMap<RenderContext, string>()
+  const contextKeyOf = (context: RenderContext) => {
+    const key = contextKeys.get(context) ?? digestOf(`${hour} ${describeContext(context)}`)
+    contextKeys.set(context, key)
+    return key
+  }
   return {
     render(block, context, position, view) {
-      const key = digestOf(`${hour} ${position} ${keyOf(block, context)}`)
+      const key = `${position} ${contextKeyOf(context)} ${keyOf(block, context)}`
       const known = cache.get(key)
       if (known === notShared) return view(context)
       if (known !== undefined) return mark(known)
@@ -48,16 +55,21 @@ export function shareBlocks(input: { site: SiteConfig; now: Date; nameReads: () 
       cache.set(key, isShared ? html : notShared)
       return isShared ? mark(html) : view(context)
     },
-    fill: (html) => html.replace(new RegExp(`${marker}(\\d+);`, 'g'), (_, index) => found[index] ?? ''),
+    fill(html) {
+      const [start, ...parts] = html.split(marker)
+      const filled = parts.map((part) => {
+        const end = part.indexOf(';')
+        return (found[Number(part.slice(0, end))] ?? '') + part.slice(end + 1)
+      })
+      return start + filled.join('')
+    },
   }
 }
 
-/** Identifies everything that a block is rendered from, but the hour and the name of who is signed in. */
-function keyOf(block: StoredBlock, context: RenderContext): string {
-  const { locale, contentLocale, path, viewer, logoUrl, t, menuPages, linkedPaths, images, files } = context
-  const { digest, fileIds } = digestOfBlock(block)
+/** Identifies what all blocks with this context are rendered from, but the hour and the name of who is signed in. */
+function describeContext(context: RenderContext): string {
+  const { locale, contentLocale, path, viewer, logoUrl, t, menuPages, linkedPaths } = context
   return JSON.stringify([
-    digest,
     locale,
     contentLocale,
     path,
@@ -66,8 +78,14 @@ function keyOf(block: StoredBlock, context: RenderContext): string {
     idOf(t),
     idOf(menuPages),
     linkedPaths && digestOfPaths(linkedPaths),
-    fileIds.map((id) => [images.get(id), files.get(id)]),
   ])
+}
+
+/** Identifies the block and its files. */
+function keyOf(block: StoredBlock, { images, files }: RenderContext): string {
+  const { digest, fileIds } = digestOfBlock(block)
+  if (fileIds.length === 0) return digest
+  return `${digest} ${digestOf(JSON.stringify(fileIds.map((id) => [images.get(id), files.get(id)])))}`
 }
 
 /** By block; those of a published text and of the configuration are the same objects at each request. */

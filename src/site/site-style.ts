@@ -1,5 +1,6 @@
 import { createHash, createHmac } from 'node:crypto'
 import { fontFaces } from 'virtual:site-fonts'
+import { LRUCache } from 'lru-cache'
 import { type Stylesheet, stylesheets } from '../blocks/define-block.ts'
 import { illustrationName } from '../blocks/illustrations.ts'
 import { defaultLook } from '../contract/config-choices.ts'
@@ -192,10 +193,17 @@ const fontFamilies: Record<'nl' | 'fa', string> = {
  */
 export function linkedStylesheetUrl(secret: string, names: readonly Stylesheet[]): string {
   const bits = names.reduce((sum, name) => sum + 2 ** stylesheets.indexOf(name), 0).toString(36)
+  const known = urls.get(`${bits} ${secret}`)
+  if (known !== undefined) return known
   const signed = createHmac('sha256', secret).update(`styles:${bits}:${joinStylesheets(names)}`)
   const signature = signed.digest('base64url').slice(0, 16)
-  return `/assets/blocks-${bits}-${signature}.css`
+  const url = `/assets/blocks-${bits}-${signature}.css`
+  urls.set(`${bits} ${secret}`, url)
+  return url
 }
+
+/** By the parts and the secret: each page has one, and signing some 20 kB of styles costs a twelfth of rendering it. */
+const urls = new LRUCache<string, string>({ max: 500 })
 
 /** The parts of the stylesheet at a URL; undefined where there is none. */
 export function linkedStylesheetAt(secret: string, url: string): Stylesheet[] | undefined {

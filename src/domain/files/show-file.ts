@@ -41,9 +41,11 @@ export async function findShownFiles(
   ctx: Pick<Context, 'db' | 'publicImages'>,
   contents: readonly (object | string)[],
 ): Promise<ShownFiles> {
+  const ids = [...new Set(contents.flatMap(publicFileIdsOf))]
+  if (ids.length === 0) return { images: ctx.publicImages, files: new Map() }
   const images = new Map(ctx.publicImages)
   const files = new Map<string, FileFacts>()
-  for (const [publicId, file] of await findFilesByPublicId(ctx.db, [...new Set(contents.flatMap(publicFileIdsOf))])) {
+  for (const [publicId, file] of await findFilesByPublicId(ctx.db, ids)) {
     const image = toResponsiveImage(file)
     if (image) images.set(publicId, image)
     else files.set(publicId, { bytes: file.bytes })

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { EntryCount } from '../../contract/configuration.ts'
 import type { Locale } from '../../contract/locales.ts'
 import type { SiteConfig } from '../../contract/site-config.ts'
+import { compiledQuery } from '../../platform/db/compiled-query.ts'
 import type { Database, Transaction } from '../../platform/db/database.ts'
 import type { PageEntryTable } from '../../platform/db/tables/pages.ts'
 
@@ -79,14 +80,22 @@ export async function listEntryRows(
 }
 
 /** The newest entries, whatever the order of the collection; an index on the date covers this. */
-export async function listNewestRows(db: Db, filter: EntryFilter, limit: number): Promise<EntryRow[]> {
-  return filtered(db, filter)
-    .select(['page_id as pageId', 'text_locale as textLocale', 'revision_id as revisionId', 'slug', 'date'])
-    .orderBy('date', 'desc')
-    .orderBy('page_id', 'desc')
-    .limit(limit)
-    .execute()
+export async function listNewestRows(
+  db: Db,
+  { collection, locale, category }: EntryFilter,
+  limit: number,
+): Promise<EntryRow[]> {
+  return selectNewestRows(db, { collection, locale, limit, ...(category !== undefined && { category }) })
 }
+
+const selectNewestRows = compiledQuery(
+  (db, { limit, ...filter }: { collection: string; locale: Locale; limit: number; category?: string }) =>
+    filtered(db, filter)
+      .select(['page_id as pageId', 'text_locale as textLocale', 'revision_id as revisionId', 'slug', 'date'])
+      .orderBy('date', 'desc')
+      .orderBy('page_id', 'desc')
+      .limit(limit),
+)
 
 /** The dates on which the shown texts of entries were last published, by page. */
 export async function findUpdates(
