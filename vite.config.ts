@@ -64,6 +64,7 @@ export default defineConfig({
             main: 'src/main.ts',
             cli: 'src/cli/main.ts',
             'image-process': 'src/platform/images/image-process.ts',
+            'backup-process': 'src/backup-process.ts',
           },
           // Beside the programs: the server finds the image process and its fonts next to itself.
           output: { chunkFileNames: '[name]-[hash].js' },

@@ -109,6 +109,8 @@ export async function createApp(options: {
   countAnswer?: (isFault: boolean) => void
   /** Instead of one that starts a process for each image. */
   imageWorker?: ImageWorker
+  /** True in the built program: each backup and each proof is made by a process of its own. */
+  backupProcesses?: boolean
 }): Promise<App> {
   const { settings, log } = options
   refuseWhileRestoring(settings.dataDir)
@@ -473,6 +475,7 @@ export async function createApp(options: {
           cdnPurger = cdn && startCdnPurger({ cdn, log })
           jobs = startJobs({
             ...{ context, transport: transport.current, monitor },
+            backupProcesses: options.backupProcesses ?? false,
             countEvent: (name) => metrics?.countEvent(name),
           })
         }

@@ -43,6 +43,7 @@ async function start(settings: Settings) {
   const app = await createApp({
     settings,
     log,
+    backupProcesses: true,
     ...(work?.role === 'serve' && { wakeElsewhere: reportWork }),
     ...(work?.fd !== undefined && { countAnswer: countAnswers() }),
   })

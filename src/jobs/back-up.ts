@@ -3,14 +3,27 @@ import { runDueProof } from '../domain/backup/run-proof.ts'
 import type { Context } from '../platform/context.ts'
 import type { Log } from '../platform/log/log.ts'
 import { busyIntervalMs, idleIntervalMs, type Poller, startPoller } from './poller.ts'
+import type { RunBackupTask } from './run-backup-process.ts'
 
-/** Runs scheduled and queued backups and proofs. */
-export function startBackups(options: { context: () => Omit<Context, 'actor'>; log: Log }): Poller {
+/**
+ * Runs scheduled and queued backups and proofs.
+ * @param options.runTask where each is made; without it in this process
+ */
+export function startBackups(options: {
+  context: () => Omit<Context, 'actor'>
+  log: Log
+  runTask?: RunBackupTask | undefined
+}): Poller {
+  const { context, log, runTask } = options
   return startPoller({
     task: 'making backups',
-    log: options.log,
+    log,
     run: async (stopping) => {
-      const done = (await runDueBackup(options.context(), stopping)) ?? (await runDueProof(options.context(), stopping))
+      const ctx = context()
+      const run = runTask && ((task: Parameters<RunBackupTask>[1]) => runTask(ctx, task, stopping))
+      const done =
+        (await runDueBackup(ctx, stopping, run && ((backup) => run({ backup })))) ??
+        (await runDueProof(ctx, stopping, run && ((proof) => run({ proof }))))
       return done && !stopping.aborted ? busyIntervalMs : idleIntervalMs
     },
   })

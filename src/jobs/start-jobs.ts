@@ -12,6 +12,7 @@ import type { Poller } from './poller.ts'
 import { startPagePublisher } from './publish-pages.ts'
 import { startFilePurge, startPurge } from './purge.ts'
 import { startMailboxReader } from './read-mailbox.ts'
+import { runBackupProcess } from './run-backup-process.ts'
 import { startMailWorker } from './send-mail.ts'
 
 export type Jobs = Record<
@@ -25,8 +26,10 @@ export function startJobs(options: {
   transport: () => Transport
   monitor: HealthMonitor
   countEvent?: Parameters<typeof startMailWorker>[0]['countEvent']
+  /** Backups and proofs get processes of their own. */
+  backupProcesses: boolean
 }): Jobs {
-  const { context, transport, monitor, countEvent } = options
+  const { context, transport, monitor, countEvent, backupProcesses } = options
   const { db, dialect, log, now } = context()
   const databaseAlarm = createDatabaseAlarm({
     send: () =>
@@ -55,7 +58,7 @@ export function startJobs(options: {
     search: startSearchIndexer({ context, log }),
     purge: startPurge({ context, log }),
     filePurge: startFilePurge({ context, log }),
-    backups: startBackups({ context, log }),
+    backups: startBackups({ context, log, ...(backupProcesses && { runTask: runBackupProcess }) }),
     health: startHealthJob({ context, monitor, databaseAlarm, log }),
   }
 }

@@ -35,13 +35,13 @@ export async function isProofOfDay(tx: Transaction, day: string): Promise<boolea
   return (await tx.selectFrom('backup_proof').select('id').where('day', '=', day).executeTakeFirst()) !== undefined
 }
 
-/** The number of scheduled proofs since a time that were interrupted. */
-export async function countInterrupted(tx: Transaction, since: Date): Promise<number> {
+/** The number of scheduled proofs since a time that were cut off, and repeated: they count for no day. */
+export async function countRepeated(tx: Transaction, since: Date): Promise<number> {
   const { count } = await tx
     .selectFrom('backup_proof')
     .select(({ fn }) => fn.countAll<string | number>().as('count'))
     .where('made_by', '=', 'clock')
-    .where('reason', '=', 'interrupted')
+    .where('day', 'is', null)
     .where('asked_at', '>', since.toISOString())
     .executeTakeFirstOrThrow()
   return Number(count)
@@ -87,6 +87,17 @@ export async function updateProof(
   change: Partial<Omit<ProofRow, 'id'>>,
 ): Promise<void> {
   await db.updateTable('backup_proof').set(change).where('id', '=', id).execute()
+}
+
+/** Ends a proof. @returns false when it has ended already */
+export async function endProof(tx: Transaction, id: number, change: Partial<Omit<ProofRow, 'id'>>): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('backup_proof')
+    .set(change)
+    .where('id', '=', id)
+    .where('finished_at', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
 }
 
 /** Deletes a proof that has not started. @returns false when it has */

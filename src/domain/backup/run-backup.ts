@@ -41,28 +41,47 @@ export const listRetentionMs = 90 * 24 * 60 * 60_000
 /** The error of a run that was stopped, or whose process died. */
 export const interrupted = 'interrupted'
 
+/** A backup that a process has claimed, with the settings of that moment. It may be sent to another process. */
+export interface ClaimedBackup {
+  run: RunRow
+  plan: StoredPlan
+}
+
 /**
  * Makes the queued or scheduled backup, if one is due; only one runs at a time across all instances. A scheduled backup is
  * made once a day, late if the program was not running at its time, and retried twice when it fails.
+ * @param perform makes the backup and records its outcome: `performBackup`, in this process or in another one. It rejects when that
+ * process died.
  * @returns the run as it was claimed; undefined when nothing was due
  */
 export async function runDueBackup(
   ctx: BackupContext & Pick<Context, 'log'>,
   signal?: AbortSignal,
+  perform: (claimed: ClaimedBackup) => Promise<void> = (claimed) => performBackup(ctx, claimed, signal),
 ): Promise<RunRow | undefined> {
   const claimed = await claimRun(ctx)
   if (!claimed) return undefined
-  const { run, plan } = claimed
+  const { run } = claimed
+  await keepLease(ctx, run, () => perform(claimed)).catch((error) => recordFailure(ctx, run, error, signal))
+  return run
+}
+
+/** Makes a claimed backup, records its outcome, and removes older backups. Never rejects. */
+export async function performBackup(
+  ctx: BackupContext & Pick<Context, 'log'>,
+  { run, plan }: ClaimedBackup,
+  signal?: AbortSignal,
+): Promise<void> {
   let target: BackupTarget | undefined
   try {
-    await performRun(ctx, run, async () => (target = await openTarget(ctx, plan)), { beside: true, signal })
-    if (target) await applyRetention(ctx, plan, target, run)
+    target = await openTarget(ctx, plan)
+    await performRun(ctx, run, target, { beside: true, signal })
+    await applyRetention(ctx, plan, target, run)
   } catch (error) {
-    ctx.log.error({ err: error, backup: run.name }, 'the backup failed')
+    await recordFailure(ctx, run, error, signal)
   } finally {
     target?.close()
   }
-  return run
 }
 
 /**
@@ -75,7 +94,12 @@ export async function backUpTo(ctx: BackupContext, folder: string): Promise<Made
   const run = await ctx.transaction(async (tx) =>
     insertRun(tx, { ...begun('command', now), target: target.label, ...(await leaseFrom(ctx, tx)) }),
   )
-  return { ...(await performRun(ctx, run, async () => target, {})), name: run.name }
+  try {
+    return { ...(await keepLease(ctx, run, () => performRun(ctx, run, target, {}))), name: run.name }
+  } catch (error) {
+    await fail(ctx, run, error)
+    throw error
+  }
 }
 
 /** The files beside the archives of a target that proofs found damaged since its newest backup. */
@@ -97,7 +121,7 @@ const begun = (madeBy: RunRow['made_by'], now: Date) =>
   }) as const
 
 /** Claims the queued or due backup for this process. */
-async function claimRun(ctx: BackupContext): Promise<{ run: RunRow; plan: StoredPlan } | undefined> {
+async function claimRun(ctx: BackupContext): Promise<ClaimedBackup | undefined> {
   return ctx.transaction(async (tx) => {
     await ctx.dialect.lock(tx, 'backups')
     if (await isBackupRunning(ctx, tx)) return undefined
@@ -124,7 +148,7 @@ export const labelOf = (plan: StoredPlan): string => (plan.kind === 'folder' ? p
 export async function isBackupRunning(ctx: Pick<Context, 'dialect' | 'now'>, tx: Transaction): Promise<boolean> {
   let isRunning = false
   for (const run of await listRunning(tx)) {
-    if (await hasLeaseEnded(ctx, tx, run)) await fail(ctx, tx, run, interrupted)
+    if (await hasLeaseEnded(ctx, tx, run)) await failIn(tx, ctx, run, interrupted)
     else isRunning ||= run.made_by !== 'command'
   }
   return isRunning
@@ -165,44 +189,33 @@ interface ArchiveOptions {
   signal?: AbortSignal | undefined
 }
 
-/** Runs a claimed backup. @throws the error of a failed backup, after it was recorded in the run */
+const keepLease = <T>(ctx: BackupContext, run: RunRow, work: () => Promise<T>): Promise<T> =>
+  whileLeased(ctx, (lease) => updateRun(ctx.db, run.id, lease), work)
+
+/** Writes the archive of a run, and records that it is done. */
 async function performRun(
   ctx: BackupContext,
   run: RunRow,
-  open: () => Promise<BackupTarget>,
+  target: BackupTarget,
   options: ArchiveOptions,
 ): Promise<MadeBackup> {
-  try {
-    return await whileLeased(
-      ctx,
-      (lease) => updateRun(ctx.db, run.id, lease),
-      async () => {
-        const target = await open()
-        const made = await makeArchive(ctx, run, target, options)
-        const isDone = await endRun(ctx.db, run.id, {
-          state: 'done',
-          finished_at: ctx.now().toISOString(),
-          lease_until: null,
-          bytes: made.bytes,
-          row_count: made.rows,
-          file_count: made.files,
-          hash: made.hash,
-          error: '',
-        })
-        // Its lease ended, and another process may have removed files that it uses.
-        if (!isDone) {
-          await target.remove(run.name)
-          throw new Error(interrupted)
-        }
-        return made
-      },
-    )
-  } catch (error) {
-    const reason = options.signal?.aborted ? interrupted : error instanceof Error ? error.message : String(error)
-    // If the database is unavailable, the run is marked as failed later, when its lease has expired.
-    await ctx.transaction((tx) => fail(ctx, tx, run, reason)).catch(() => {})
-    throw error
+  const made = await makeArchive(ctx, run, target, options)
+  const isDone = await endRun(ctx.db, run.id, {
+    state: 'done',
+    finished_at: ctx.now().toISOString(),
+    lease_until: null,
+    bytes: made.bytes,
+    row_count: made.rows,
+    file_count: made.files,
+    hash: made.hash,
+    error: '',
+  })
+  // Its lease ended, and another process may have removed files that it uses.
+  if (!isDone) {
+    await target.remove(run.name)
+    throw new Error(interrupted)
   }
+  return made
 }
 
 async function makeArchive(
@@ -238,8 +251,22 @@ async function makeArchive(
   }
 }
 
+async function recordFailure(
+  ctx: BackupContext & Pick<Context, 'log'>,
+  run: RunRow,
+  error: unknown,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  ctx.log.error({ err: error, backup: run.name }, 'the backup failed')
+  await fail(ctx, run, signal?.aborted ? new Error(interrupted) : error)
+}
+
+/** If the database is unavailable, the run is marked as failed later, when its lease has expired. */
+const fail = (ctx: BackupContext, run: RunRow, error: unknown): Promise<void> =>
+  ctx.transaction((tx) => failIn(tx, ctx, run, error instanceof Error ? error.message : String(error))).catch(() => {})
+
 /** Does nothing when the run has ended already. */
-async function fail(ctx: Pick<Context, 'now'>, tx: Transaction, run: RunRow, reason: string): Promise<void> {
+async function failIn(tx: Transaction, ctx: Pick<Context, 'now'>, run: RunRow, reason: string): Promise<void> {
   const isFailed = await endRun(tx, run.id, {
     state: 'failed',
     finished_at: ctx.now().toISOString(),

@@ -7,8 +7,10 @@ import { listDone, listRunsOfDay, type RunRow } from './backup-run.queries.ts'
 import { type FoundPlan, findPlan, openTarget, type StoredPlan } from './backup-settings.ts'
 import { hasLeaseEnded, leaseFrom, whileLeased } from './lease.ts'
 import {
-  countInterrupted,
+  countRepeated,
   deleteOldProofs,
+  endProof,
+  findProof,
   insertProof,
   isProofOfDay,
   listOpenProofs,
@@ -27,29 +29,55 @@ const dayMs = 24 * 60 * 60_000
 /** Interruptions of scheduled tests per day before retries stop: the test itself may be what crashes the program. */
 const interruptionsPerDay = 3
 
+/** A proof that a process has claimed, with the settings of that moment. It may be sent to another process. */
+export interface ClaimedProof {
+  proof: ProofRow
+  backup: RunRow
+  plan: StoredPlan
+}
+
 /**
  * Runs a proof of the newest backup, if one is queued, or once a day after the scheduled backup. Only one runs at a
  * time across all instances, and never during a backup, except one of the command line.
+ * @param perform proves the backup and records the outcome: `performProof`, in this process or in another one. It rejects when that
+ * process died.
  * @returns the finished proof; undefined when none was due
  */
-export async function runDueProof(ctx: ProofRunContext, signal?: AbortSignal): Promise<ProofRow | undefined> {
+export async function runDueProof(
+  ctx: ProofRunContext,
+  signal?: AbortSignal,
+  perform: (claimed: ClaimedProof) => Promise<void> = (claimed) => performProof(ctx, claimed, signal),
+): Promise<ProofRow | undefined> {
   const claimed = await claimProof(ctx)
   if (!claimed) return undefined
-  const { proof, backup, plan } = claimed
+  const { proof, backup } = claimed
+  await whileLeased(
+    ctx,
+    (lease) => updateProof(ctx.db, proof.id, lease),
+    () => perform(claimed),
+  ).catch((error: Error) => {
+    ctx.log.error({ err: error, backup: backup.name }, 'a backup was not proved')
+    const reason = signal?.aborted ? interrupted : error.message
+    return ctx.transaction((tx) => finish(ctx, tx, proof, unknown(reason), { isCutOff: true }))
+  })
+  await deleteOldProofs(ctx.db, new Date(ctx.now().getTime() - listRetentionMs))
+  return findProof(ctx.db, proof.id)
+}
+
+/** Proves a backup for a claimed proof, and records the outcome. */
+export async function performProof(
+  ctx: ProofRunContext,
+  { proof, backup, plan }: ClaimedProof,
+  signal?: AbortSignal,
+): Promise<void> {
   const { proveBackup } = await import('./prove-backup.ts')
   const target = await targetOf(ctx, plan, backup).catch((error: Error) => error)
   const made =
     target instanceof Error
       ? unknown(target.message)
-      : await whileLeased(
-          ctx,
-          (lease) => updateProof(ctx.db, proof.id, lease),
-          () => proveBackup(ctx, { ...backup, target }, signal),
-        ).finally(() => target.close())
+      : await proveBackup(ctx, { ...backup, target }, signal).finally(() => target.close())
   if (made.outcome !== 'proved') ctx.log.error({ backup: backup.name, reason: made.reason }, 'a backup was not proved')
-  const ended = await ctx.transaction((tx) => finish(ctx, tx, proof, made))
-  await deleteOldProofs(ctx.db, new Date(ctx.now().getTime() - listRetentionMs))
-  return ended
+  await ctx.transaction((tx) => finish(ctx, tx, proof, made, { isCutOff: made.reason === interrupted }))
 }
 
 const unknown = (reason: string): Proof => ({
@@ -73,7 +101,7 @@ export async function findNewestBackup(
   return (await listDone(db)).find(({ target }) => target === label || isAbsolute(target))
 }
 
-async function claimProof(ctx: ProofRunContext) {
+async function claimProof(ctx: ProofRunContext): Promise<ClaimedProof | undefined> {
   return ctx.transaction(async (tx) => {
     await ctx.dialect.lock(tx, 'backups')
     if (await isBackupRunning(ctx, tx)) return undefined
@@ -81,14 +109,14 @@ async function claimProof(ctx: ProofRunContext) {
     for (const proof of await listOpenProofs(tx)) {
       if (proof.state === 'waiting') waiting ??= proof
       else if (!(await hasLeaseEnded(ctx, tx, proof))) return undefined
-      else await finish(ctx, tx, proof, unknown(interrupted))
+      else await finish(ctx, tx, proof, unknown(interrupted), { isCutOff: true })
     }
     const found = await findPlan(ctx, tx)
     const day = waiting ? undefined : await dueDay(tx, found, ctx.now())
     if (!waiting && day === undefined) return undefined
     const backup = await findNewestBackup(tx, found)
     if (!backup) {
-      if (waiting) await finish(ctx, tx, waiting, unknown('there is no backup'))
+      if (waiting) await finish(ctx, tx, waiting, unknown('there is no backup'), { isCutOff: false })
       return undefined
     }
     const at = ctx.now().toISOString()
@@ -117,35 +145,36 @@ async function dueDay(tx: Transaction, { plan, since }: FoundPlan, now: Date): P
   return isMade || now.getTime() - at.getTime() > withoutBackupAfterMs ? day : undefined
 }
 
+/**
+ * Does nothing when the proof has ended already.
+ * @param options.isCutOff whether it was stopped, or its process died
+ */
 async function finish(
   ctx: Pick<Context, 'now'>,
   tx: Transaction,
   proof: ProofRow,
   { outcome, reason, ...findings }: Proof,
-): Promise<ProofRow> {
+  { isCutOff }: { isCutOff: boolean },
+): Promise<void> {
   const isRepeated =
-    reason === interrupted &&
-    (await countInterrupted(tx, new Date(ctx.now().getTime() - dayMs))) < interruptionsPerDay - 1
+    isCutOff && (await countRepeated(tx, new Date(ctx.now().getTime() - dayMs))) < interruptionsPerDay - 1
   const ended = {
-    // An interrupted test does not count for its day, so that it is repeated.
-    day: isRepeated ? null : proof.day,
+    // A test that was cut off does not count for its day, so that it is repeated.
+    ...(isRepeated && { day: null }),
     state: outcome,
     reason: reason.slice(0, 1_000),
     findings: JSON.stringify(findings),
     finished_at: ctx.now().toISOString(),
     lease_until: null,
   }
-  await updateProof(tx, proof.id, ended)
-  if (outcome === 'failed') {
-    await record(
-      tx,
-      { now: ctx.now, actor: undefined },
-      {
-        action: 'backup.disproved',
-        subject: { type: 'backup', name: proof.name },
-        after: { target: proof.target, reason: ended.reason },
-      },
-    )
-  }
-  return { ...proof, ...ended }
+  if (!(await endProof(tx, proof.id, ended)) || outcome !== 'failed') return
+  await record(
+    tx,
+    { now: ctx.now, actor: undefined },
+    {
+      action: 'backup.disproved',
+      subject: { type: 'backup', name: proof.name },
+      after: { target: proof.target, reason: ended.reason },
+    },
+  )
 }

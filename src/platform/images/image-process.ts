@@ -1,5 +1,5 @@
-import { once } from 'node:events'
-import { createInterface } from 'node:readline'
+import { receiveTask } from '../task-process.ts'
+import type { ImageTask } from './image-tasks.ts'
 import { runImageTask } from './run-image-task.ts'
 
 /*
@@ -8,16 +8,11 @@ import { runImageTask } from './run-image-task.ts'
  * memory exceeds the limit, so none outlives the server.
  */
 
-// A service manager, or Ctrl+C, signals the server and its children alike; the server ends this process when it must.
-for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => {})
-
 const memoryBytes = Number(process.argv[2])
 setInterval(() => {
   if (process.memoryUsage.rss() > memoryBytes) {
     process.stderr.write('it took too much memory\n', () => process.exit(1))
   }
 }, 50).unref()
-const input = createInterface({ input: process.stdin })
-const [line] = (await once(input, 'line')) as [string]
-input.once('close', () => process.exit(1))
-process.stdout.write(JSON.stringify(await runImageTask(JSON.parse(line))), () => process.exit(0))
+const task = await receiveTask<ImageTask>(() => process.exit(1))
+process.stdout.write(JSON.stringify(await runImageTask(task)), () => process.exit(0))

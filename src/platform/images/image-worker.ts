@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { constants, setPriority } from 'node:os'
+import { constants } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { svgType } from '../../contract/file-types.ts'
+import { giveTask } from '../task-process.ts'
 import {
   ImageInterrupted,
   ImageRejected,
@@ -128,10 +129,9 @@ const runInProcess: RunTask = async (task, limits) => {
   )
   const closed = once(child, 'close') as Promise<[number | null, NodeJS.Signals | null]>
   const output = Promise.all([text(child.stdout), text(child.stderr)])
-  child.stdin.on('error', () => {})
-  if (child.pid !== undefined) lowerPriority(child.pid, task.work === 'resize' && !task.quick)
-  // The input stays open: its end tells the child that the server has exited.
-  child.stdin.write(`${JSON.stringify(task)}\n`)
+  // Resizing to all widths is background work; somebody may wait for the other tasks.
+  const { PRIORITY_BELOW_NORMAL, PRIORITY_LOW } = constants.priority
+  giveTask(child, task, task.work === 'resize' && !task.quick ? PRIORITY_LOW : PRIORITY_BELOW_NORMAL)
   const [code, signal] = await closed.catch((error) => {
     if (timeout.aborted) throw new ImageRejected('time', 'it took too long')
     throw error
@@ -155,14 +155,3 @@ const crashSignals: ReadonlySet<NodeJS.Signals> = new Set([
   'SIGSYS',
   'SIGTRAP',
 ])
-
-/**
- * Resizing to all widths is background work and gets the lowest priority; somebody may wait for the other tasks. Where
- * the system does not allow it, the priority stays.
- */
-function lowerPriority(pid: number, inBackground: boolean): void {
-  const { PRIORITY_BELOW_NORMAL, PRIORITY_LOW } = constants.priority
-  try {
-    setPriority(pid, inBackground ? PRIORITY_LOW : PRIORITY_BELOW_NORMAL)
-  } catch {}
-}

@@ -1,0 +1,161 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import type { Backups } from '../../src/contract/backups.ts'
+import { settingsOf } from '../support/backups.ts'
+import { closeAfterTest } from '../support/close-after-test.ts'
+import { aTempFolder, type DatabaseKind, databases } from '../support/databases.ts'
+import { freePort } from '../support/free-port.ts'
+import { aProgram } from '../support/program.ts'
+import { as } from '../support/staff.ts'
+import { aTestApp } from '../support/test-app.ts'
+import { allowErrors } from '../support/test-log.ts'
+import { waitUntil } from '../support/wait-until.ts'
+
+/** A program with a file so large that a backup and a proof of it take a while. */
+async function aProgramWithBackups(database: DatabaseKind, more: Record<string, string> = {}) {
+  allowErrors(/the backup failed|a backup was not proved/)
+  const site = await aTestApp({ database, startJobs: false })
+  const { cookie } = await as(site, 'beheerder')
+  const [id, bytes] = ['a-large-file', 160_000_000]
+  mkdirSync(join(site.settings.dataDir, 'files', id), { recursive: true })
+  writeFileSync(join(site.settings.dataDir, 'files', id, 'original'), Buffer.alloc(bytes, 'etalage '))
+  const row = { id, state: 'committed', at: new Date().toISOString(), bytes } as const
+  await site.db.insertInto('stored_blob').values(row).execute()
+  await site.stop()
+  const folder = aTempFolder()
+  const program = await aProgram({ ...settingsOf(site.settings), BACKUP_DIR: folder, ...more })
+  const call = async <Answer>(method: 'GET' | 'POST', path: string): Promise<Answer> => {
+    const answer = await fetch(`${program.url}/api${path}`, { method, headers: { cookie } })
+    expect(answer.ok, `${path} answers ${answer.status}`).toBe(true)
+    return (await answer.json()) as Answer
+  }
+  const arriving = join(program.dataDir, 'arriving')
+  const copies = () => readdirSync(arriving, { recursive: true, encoding: 'utf8' })
+  return {
+    program,
+    copies,
+    ask: (what: 'backups' | 'backups/proofs') => call<{ id: number }>('POST', `/${what}`),
+    /** Waits until a backup or a proof has ended. */
+    ended: (kind: 'runs' | 'proofs', { id }: { id: number }) =>
+      waitUntil(async () => {
+        const found = (await call<Backups>('GET', '/backups'))[kind].find((one) => one.id === id)
+        return found?.finishedAt && found
+      }, `end of one of the ${kind}`),
+    /** Waits until the process of a backup has begun to write it. */
+    writingBackup: () =>
+      waitUntil(() => {
+        const written = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+        return written.some((name) => name.endsWith('.partial')) && backupProcessOf(program.process.pid)
+      }, 'process that writes a backup'),
+    /** Waits until the process of a proof has begun to restore a copy. */
+    provingBackup: () =>
+      waitUntil(
+        () => copies().some((name) => name.endsWith('/site')) && backupProcessOf(program.process.pid),
+        'process that proves a backup',
+      ),
+  }
+}
+
+/** The process id of the backup process under this one, at any depth. */
+function backupProcessOf(pid: number | undefined): number | undefined {
+  for (const child of childrenOf(pid)) {
+    const found = isBackupProcess(child) ? child : backupProcessOf(child)
+    if (found === undefined) continue
+    closeAfterTest(() => void (isBackupProcess(found) && process.kill(found, 'SIGKILL')))
+    return found
+  }
+  return undefined
+}
+
+const childrenOf = (pid: number | undefined): number[] =>
+  read(`/proc/${pid}/task/${pid}/children`).split(' ').filter(Boolean).map(Number)
+const isBackupProcess = (pid: number) => read(`/proc/${pid}/cmdline`).includes('backup-process.js')
+
+/** Empty when the process has ended. */
+function read(path: string): string {
+  try {
+    return readFileSync(path, 'utf8').trim()
+  } catch {
+    return ''
+  }
+}
+
+/** The nice values of all threads of a process. */
+const prioritiesOf = (pid: number) =>
+  readdirSync(`/proc/${pid}/task`).map((thread) => {
+    const stat = read(`/proc/${pid}/task/${thread}/stat`)
+    return Number(stat.slice(stat.lastIndexOf(')')).split(' ')[17])
+  })
+
+describe.runIf(process.platform === 'linux').each(databases)('on %s', (database) => {
+  test('a backup and a proof have a process of low priority each, and one that is killed has failed at once', async () => {
+    const { ask, ended, writingBackup, provingBackup, copies } = await aProgramWithBackups(database)
+
+    const killed = await ask('backups')
+    const writing = await writingBackup()
+    expect(new Set(prioritiesOf(writing))).toEqual(new Set([19]))
+    process.kill(writing, 'SIGKILL')
+    expect(await ended('runs', killed)).toMatchObject({ state: 'failed', error: 'its process was ended by SIGKILL' })
+    const made = await ask('backups')
+    expect(await ended('runs', made)).toMatchObject({ state: 'done', error: '' })
+
+    const cutOff = await ask('backups/proofs')
+    const proving = await provingBackup()
+    expect(proving).not.toBe(writing)
+    process.kill(proving, 'SIGKILL')
+    const reason = 'its process was ended by SIGKILL'
+    expect(await ended('proofs', cutOff)).toMatchObject({ state: 'unknown', reason })
+    await waitUntil(() => copies().length === 0, 'removal of the copy, which is not encrypted')
+    expect(await ended('proofs', await ask('backups/proofs'))).toMatchObject({ state: 'proved', reason: '' })
+    await waitUntil(() => copies().length === 0, 'removal of the copy of the other one')
+  })
+
+  test('a program that is killed during a backup or a proof leaves no process, and no copy', async () => {
+    const { program, ask, ended, writingBackup, provingBackup, copies } = await aProgramWithBackups(database)
+    const isGone = (pid: number) => waitUntil(() => !isBackupProcess(pid), 'end of the process')
+
+    const killed = await ask('backups')
+    const writing = await writingBackup()
+    process.kill(Number(program.process.pid), 'SIGKILL')
+    await isGone(writing)
+    await program.kill()
+    await program.start()
+    expect(await ended('runs', killed)).toMatchObject({ state: 'failed', error: 'interrupted' })
+    const made = await ask('backups')
+    expect(await ended('runs', made)).toMatchObject({ state: 'done' })
+
+    const cutOff = await ask('backups/proofs')
+    const proving = await provingBackup()
+    process.kill(Number(program.process.pid), 'SIGKILL')
+    await isGone(proving)
+    await program.kill()
+    await program.start()
+    expect(await ended('proofs', cutOff)).toMatchObject({ state: 'unknown', reason: 'interrupted' })
+    await waitUntil(() => copies().length === 0, 'removal of the copy, which is not encrypted')
+  })
+})
+
+describe.runIf(process.platform === 'linux')('a program that is stopped', () => {
+  test.each(['1', '2'])('with WORKERS=%s during a backup ends its process first', async (WORKERS) => {
+    const port = String(await freePort())
+    const { program, ask, ended, writingBackup } = await aProgramWithBackups('sqlite', { WORKERS, PORT: port })
+    const stopped = await ask('backups')
+    const writing = await writingBackup()
+    expect(await program.stop()).toBe(0)
+    expect(isBackupProcess(writing)).toBe(false)
+    await program.start()
+    expect(await ended('runs', stopped)).toMatchObject({ state: 'failed', error: 'interrupted' })
+  })
+
+  test('kills a process of a backup that does not answer', async () => {
+    const { program, ask, ended, writingBackup } = await aProgramWithBackups('sqlite')
+    const stuck = await ask('backups')
+    const writing = await writingBackup()
+    process.kill(writing, 'SIGSTOP')
+    expect(await program.stop()).toBe(0)
+    expect(isBackupProcess(writing)).toBe(false)
+    await program.start()
+    expect(await ended('runs', stuck)).toMatchObject({ state: 'failed', error: 'interrupted' })
+  })
+})
