@@ -34,7 +34,7 @@ export interface FormTry {
 }
 
 /** What the launcher asks: it answers with the report of that name. */
-export type LauncherRequest = { canary: true } | { record: UpdateOutcome } | { stop: true }
+type LauncherRequest = { canary: true } | { record: UpdateOutcome } | { stop: true }
 
 /** Inherited from the launcher, which holds it while versions replace each other. */
 const socketFd = 3

@@ -20,7 +20,7 @@ export type TextKey =
   | Leaves<typeof dutchHelp>
   | Leaves<typeof dutchPages>
   | Leaves<typeof dutchStatistics>
-export type Values = Record<string, string | number>
+type Values = Record<string, string | number>
 export type TFunction = (key: TextKey, values?: Values) => string
 
 /** One language is loaded at a time. */

@@ -66,7 +66,7 @@ export interface AskedSender extends CheckedPage {
 }
 
 /** The HTML responses for a sender without JavaScript. */
-export interface CheckPages {
+interface CheckPages {
   /** @param problem why the previous answer was rejected */
   question(ctx: Context, asked: AskedSender, problem?: Refusal | 'wrong'): Promise<Response>
   passed(ctx: Context, asked: AskedSender): Promise<Response>

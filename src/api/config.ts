@@ -9,12 +9,13 @@ import {
   importedFile,
   restoredConfiguration,
   revisionWithConfig,
+  visitorTexts,
+  visitorTextsParameter,
 } from '../contract/configuration.ts'
 import { idParameter, listOf, listQuery } from '../contract/list.ts'
 import { namedPage, namedPagesQuery, newMenuItem } from '../contract/menus.ts'
 import { previewData, previewDataQuery } from '../contract/preview-data.ts'
 import { collection } from '../contract/site-config.ts'
-import { visitorTexts, visitorTextsParameter } from '../contract/visitor-texts.ts'
 import {
   changeConfiguration,
   checkConfigFile,

@@ -12,7 +12,7 @@ import { siteTranslator } from '../i18n/visitor-texts.ts'
 import type { Context } from '../platform/context.ts'
 import { createCheck, questionUrl, senderCheck } from './checks.ts'
 
-export const received = z
+const received = z
   .object({
     id: z.int().openapi({ description: 'The reference number', example: 482_913_377 }),
     title: z.string(),
@@ -60,7 +60,7 @@ const posted = z.toJSONSchema(
 ) as object
 
 /** The HTML responses for a form without JavaScript. */
-export interface ContactPages {
+interface ContactPages {
   accepted(ctx: Context, submitted: SubmittedContact, id: number): Promise<Response>
   refused(ctx: Context, request: Request, submitted: SubmittedContact | undefined, error: unknown): Promise<Response>
 }

@@ -35,7 +35,7 @@ const posted: object = {
 }
 
 /** The HTML responses for a form without JavaScript. */
-export interface FormPages {
+interface FormPages {
   accepted(ctx: Context, form: Form, submitted: SubmittedForm, reference: number): Promise<Response>
   refused(
     ctx: Context,

@@ -166,7 +166,7 @@ export const stylesheets = [
 export type Stylesheet = (typeof stylesheets)[number]
 
 /** Identifies a block within its page when it moves, so that changes of two users can be merged. It is not rendered. */
-export const blockId = z
+const blockId = z
   .string()
   .regex(/^[A-Za-z0-9-]{1,40}$/, 'At most 40 letters, digits and - are wanted')
   .optional()

@@ -18,7 +18,7 @@ export interface Alternate {
 type Area = SiteConfig['branding']['navbar']['top']
 
 /** The blocks of a page area, in the reader's language, or else in the main one with `lang` attributes. */
-export function renderArea(blocks: Area, className: string, context: RenderContext): ReactNode {
+function renderArea(blocks: Area, className: string, context: RenderContext): ReactNode {
   // Around a sign-in page in a language that the site does not have, links lead to pages in the main one.
   const locale = isOffered(context) ? context.locale : mainLocaleOf(context.site)
   const found = localized(blocks, locale)

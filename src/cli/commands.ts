@@ -60,7 +60,7 @@ export function printSchema(): void {
   print(JSON.stringify(configurationJsonSchema(), null, 2))
 }
 
-/** Of the newest messages, for a terminal. */
+/** Of the newest messages or emails, for a terminal. */
 const limit = 100
 
 export async function printMessages(folder: 'inbox' | 'spam'): Promise<void> {

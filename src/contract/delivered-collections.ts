@@ -1,4 +1,4 @@
-import type { Collection } from './collections.ts'
+import type { Collection, EntryField } from './collections.ts'
 
 /** The collections of the delivered configuration, which the settings offer to sites that have none of them. */
 export const deliveredCollections: readonly Collection[] = [
@@ -15,29 +15,11 @@ export const deliveredCollections: readonly Collection[] = [
     order: 'newest',
     pageSize: 12,
     fields: [
-      { id: 'klant', name: { nl: 'Klant', fa: 'مشتری', en: 'Client' }, type: 'text', inList: true, inDetail: true },
-      {
-        id: 'foto',
-        name: { nl: 'Afbeelding', fa: 'تصویر', en: 'Image' },
-        type: 'picture',
-        inList: true,
-        inDetail: true,
-      },
-      { id: 'jaar', name: { nl: 'Jaar', fa: 'سال', en: 'Year' }, type: 'number', inList: true, inDetail: true },
-      {
-        id: 'resultaat',
-        name: { nl: 'Resultaat', fa: 'نتیجه', en: 'Result' },
-        type: 'text',
-        inList: true,
-        inDetail: true,
-      },
-      {
-        id: 'diensten',
-        name: { nl: 'Diensten', fa: 'خدمات', en: 'Services' },
-        type: 'text',
-        inList: false,
-        inDetail: true,
-      },
+      field('klant', 'text', 'both', { nl: 'Klant', fa: 'مشتری', en: 'Client' }),
+      field('foto', 'picture', 'both', { nl: 'Afbeelding', fa: 'تصویر', en: 'Image' }),
+      field('jaar', 'number', 'both', { nl: 'Jaar', fa: 'سال', en: 'Year' }),
+      field('resultaat', 'text', 'both', { nl: 'Resultaat', fa: 'نتیجه', en: 'Result' }),
+      field('diensten', 'text', 'page', { nl: 'Diensten', fa: 'خدمات', en: 'Services' }),
     ],
   },
   {
@@ -48,28 +30,10 @@ export const deliveredCollections: readonly Collection[] = [
     order: 'newest',
     pageSize: 12,
     fields: [
-      { id: 'datum', name: { nl: 'Datum', fa: 'تاریخ', en: 'Date' }, type: 'date', inList: true, inDetail: true },
-      {
-        id: 'samenvatting',
-        name: { nl: 'Samenvatting', fa: 'خلاصه', en: 'Summary' },
-        type: 'text',
-        inList: true,
-        inDetail: false,
-      },
-      {
-        id: 'foto',
-        name: { nl: 'Afbeelding', fa: 'تصویر', en: 'Image' },
-        type: 'picture',
-        inList: true,
-        inDetail: true,
-      },
-      {
-        id: 'auteur',
-        name: { nl: 'Auteur', fa: 'نویسنده', en: 'Author' },
-        type: 'author',
-        inList: false,
-        inDetail: true,
-      },
+      field('datum', 'date', 'both', { nl: 'Datum', fa: 'تاریخ', en: 'Date' }),
+      field('samenvatting', 'text', 'list', { nl: 'Samenvatting', fa: 'خلاصه', en: 'Summary' }),
+      field('foto', 'picture', 'both', { nl: 'Afbeelding', fa: 'تصویر', en: 'Image' }),
+      field('auteur', 'author', 'page', { nl: 'Auteur', fa: 'نویسنده', en: 'Author' }),
     ],
   },
   {
@@ -80,28 +44,20 @@ export const deliveredCollections: readonly Collection[] = [
     order: 'newest',
     pageSize: 12,
     fields: [
-      {
-        id: 'datum',
-        name: { nl: 'Geplaatst op', fa: 'تاریخ انتشار', en: 'Posted on' },
-        type: 'date',
-        inList: true,
-        inDetail: true,
-      },
-      {
-        id: 'standplaats',
-        name: { nl: 'Standplaats', fa: 'محل کار', en: 'Place of work' },
-        type: 'text',
-        inList: true,
-        inDetail: true,
-      },
-      {
-        id: 'uren',
-        name: { nl: 'Uren per week', fa: 'ساعت در هفته', en: 'Hours per week' },
-        type: 'text',
-        inList: true,
-        inDetail: true,
-      },
-      { id: 'salaris', name: { nl: 'Salaris', fa: 'حقوق', en: 'Salary' }, type: 'text', inList: false, inDetail: true },
+      field('datum', 'date', 'both', { nl: 'Geplaatst op', fa: 'تاریخ انتشار', en: 'Posted on' }),
+      field('standplaats', 'text', 'both', { nl: 'Standplaats', fa: 'محل کار', en: 'Place of work' }),
+      field('uren', 'text', 'both', { nl: 'Uren per week', fa: 'ساعت در هفته', en: 'Hours per week' }),
+      field('salaris', 'text', 'page', { nl: 'Salaris', fa: 'حقوق', en: 'Salary' }),
     ],
   },
 ]
+
+/** @param shown in the overview, on the entry's own page, or in both */
+function field(
+  id: string,
+  type: EntryField['type'],
+  shown: 'list' | 'page' | 'both',
+  name: EntryField['name'],
+): EntryField {
+  return { id, name, type, inList: shown !== 'page', inDetail: shown !== 'list' }
+}

@@ -52,7 +52,7 @@ export const draft = z
 export type Draft = z.infer<typeof draft>
 
 /** The stored draft, in `current` of a 409. */
-export const staleDraft = draft.extend({
+const staleDraft = draft.extend({
   /** Null: the draft has ended; the next one still names `revision`. */
   text: draftText.nullable(),
 })

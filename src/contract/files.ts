@@ -7,7 +7,7 @@ import { counter, counterText, listQuery } from './list.ts'
 import { singleLine } from './text.ts'
 
 /** In pixels of the uncropped image, from the left and the top. */
-export const cropArea = z.strictObject({
+const cropArea = z.strictObject({
   x: z.int().min(0),
   y: z.int().min(0),
   width: z.int().min(limits.minCropPixels),
@@ -62,7 +62,7 @@ export const uploadedFile = file
 export type UploadedFile = z.infer<typeof uploadedFile>
 
 /** Where a file is used. */
-export const fileUsage = z
+const fileUsage = z
   .object({
     type: z.enum(['configuration', 'page', 'section']),
     /**

@@ -19,7 +19,7 @@ import { emailAddress, multiLine, singleLine, toLatinDigits } from './text.ts'
 /** Names in a post that are not answers: those of every form, and those that clients of the contact form send. */
 const reservedNames = ['website', 'pagina', 'taal', 'recipients', 'subject']
 
-export const formId = z
+const formId = z
   .string()
   .regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'itemId')
   .refine((id) => id !== contactFormId, 'taken')

@@ -22,9 +22,8 @@ export const healthQuery = z.strictObject({
   /** `yes`: check everything now, instead of showing what was found in the last minutes. */
   fresh: z.enum(['yes', 'no']).default('no'),
 })
-export type HealthQuery = z.infer<typeof healthQuery>
 
-export const healthLine = z
+const healthLine = z
   .object({
     check: z.enum(healthChecks),
     area: z.enum(Object.keys(healthAreas) as [HealthArea, ...HealthArea[]]),

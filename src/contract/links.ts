@@ -5,7 +5,7 @@ import { limits } from './limits.ts'
 const locale = languageTag
 
 /** Where a link stands. */
-export const linkHolder = z
+const linkHolder = z
   .discriminatedUnion('type', [
     z.object({
       type: z.literal('page'),

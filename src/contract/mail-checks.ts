@@ -4,7 +4,7 @@ export const senderCheckNames = ['spf', 'dkim', 'dmarc', 'mx'] as const
 export type SenderCheckName = (typeof senderCheckNames)[number]
 
 /** What was found; its sentence, which says what to do, is `config.mail.dns.findings.<finding>`. */
-export const senderFindings = [
+const senderFindings = [
   'unknown',
   'spfMissing',
   'spfSeveral',
@@ -26,11 +26,10 @@ export const senderFindings = [
   'mxRefuses',
   'mxFound',
 ] as const
-export type SenderFinding = (typeof senderFindings)[number]
 
 const checkOutcomes = ['ok', 'warning', 'failed', 'unknown'] as const
 
-export const senderCheck = z.object({
+const senderCheck = z.object({
   name: z.enum(senderCheckNames),
   outcome: z.enum(checkOutcomes).describe('`unknown`: the DNS did not tell'),
   finding: z.enum(senderFindings),

@@ -1,5 +1,5 @@
 /** What a provider asks for as user name and password; its explanation is `config.mail.hints.<name>`. */
-export type SignInHint = 'mailbox' | 'appPassword' | 'apiKey' | 'smtpKey' | 'token'
+type SignInHint = 'mailbox' | 'appPassword' | 'apiKey' | 'smtpKey' | 'token'
 
 /** No provider asks for a connection without encryption. */
 type Encryption = 'tls' | 'starttls'

@@ -96,7 +96,7 @@ export const mailSteps = [
 ] as const
 export type MailStep = (typeof mailSteps)[number]
 
-export const mailStepResult = z.object({
+const mailStepResult = z.object({
   step: z.enum(mailSteps),
   outcome: z.enum(['ok', 'failed', 'skipped', 'notReached']),
   problem: z.string().optional().describe('Why it failed, a permanent name'),

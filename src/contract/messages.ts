@@ -45,7 +45,7 @@ export const listedMessage = z
   .meta({ id: 'ListedMessage' })
 export type ListedMessage = z.infer<typeof listedMessage>
 
-export const messageReply = z
+const messageReply = z
   .object({
     id: z.int(),
     text: z.string(),

@@ -174,7 +174,7 @@ export const newPage = z
 export type NewPage = z.infer<typeof newPage>
 
 /** The last time that a text was offered for review. */
-export const pageReview = z
+const pageReview = z
   .object({
     /** Increases with every offer; a decision names the one that it is about. */
     number: z.int(),
@@ -267,7 +267,7 @@ export const pageInLocale = z
 export type PageInLocale = z.infer<typeof pageInLocale>
 
 /** A value that two users changed differently since their common base version. */
-export const conflict = z
+const conflict = z
   .object({
     /** A field name (`title`), or `body` for the order of the blocks. */
     field: z.string(),
@@ -320,7 +320,7 @@ export const savedPage = pageInLocale
 export type SavedPage = z.infer<typeof savedPage>
 
 /** The stored state, in `current` of a 409. */
-export const stalePage = z.object({
+const stalePage = z.object({
   page: pageInLocale,
   conflicts: z.array(conflict),
   /** Both changes merged, with the actor's version at conflicts. */

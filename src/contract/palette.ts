@@ -183,7 +183,7 @@ const colourPairs = [
   least: number
   from: (keyof Palette)[]
 }[]
-export type ColourPair = (typeof colourPairs)[number]
+type ColourPair = (typeof colourPairs)[number]
 
 /** A colour pair below the required contrast. */
 export interface LowContrastPair {

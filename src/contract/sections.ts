@@ -13,7 +13,7 @@ export const sectionTextParameters = sectionParameter.extend({ locale: languageT
 export const sectionRevisionParameters = sectionTextParameters.extend({ revision: idParameter.shape.id })
 
 /** Blocks under a name, which pages show or copy. */
-export const listedSection = z
+const listedSection = z
   .object({
     id: z.string(),
     name: z.string(),

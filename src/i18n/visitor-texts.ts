@@ -18,7 +18,7 @@ const visitorGroups = {
 } as const
 
 /** The program's texts for visitors, by their paths such as `contact.send`. */
-export function visitorTexts(locale: ProgramLocale): Map<string, string> {
+function visitorTexts(locale: ProgramLocale): Map<string, string> {
   const found = new Map<string, string>()
   for (const [group, names] of Object.entries(visitorGroups)) {
     const texts = programTexts[locale][group as keyof typeof visitorGroups]

@@ -34,7 +34,7 @@ export async function loadLogo(parts: LogoContext): Promise<void> {
   loaded.set(site, { url: found.url, inline })
 }
 
-export const inlineLogoUrl = (site: SiteConfig): string | undefined => loaded.get(site)?.inline
+const inlineLogoUrl = (site: SiteConfig): string | undefined => loaded.get(site)?.inline
 
 export const logoUrl = (site: SiteConfig): string => inlineLogoUrl(site) ?? loaded.get(site)?.url ?? site.logo.src
 

@@ -47,7 +47,7 @@ export interface SenderOutcomes {
 
 type Names<K> = K extends `health.findings.${infer Name}` ? Name : never
 /** A text key below `health.findings`, without that prefix. */
-export type FindingName = Names<TextKey>
+type FindingName = Names<TextKey>
 
 /** A value in the text of a finding, formatted in the reader's language. */
 export type FindingValue = string | number | Date | { bytes: number } | ((locale: Locale) => string)

@@ -13,7 +13,7 @@ import { pathIn, splitTarget } from '../redirects/redirect-target.ts'
 import { listNextDrafts, listNextTexts, listSectionTexts } from './link.queries.ts'
 
 /** A target on this site, as a path with the language prefix; undefined: the URL is no path. */
-export interface OwnTarget {
+interface OwnTarget {
   url: string
   path: string | undefined
 }

@@ -28,7 +28,7 @@ export interface NewMessage {
 }
 
 /** The snapshot of a form that is stored with a message. */
-export interface MessageForm {
+interface MessageForm {
   id: string
   /** In the language of the visitor. */
   name: string

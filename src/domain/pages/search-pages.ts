@@ -17,7 +17,7 @@ export interface FoundPage {
   excerpt: FoundPart[]
 }
 
-export type SearchProblem = 'empty' | 'tooShort' | 'tooLong'
+type SearchProblem = 'empty' | 'tooShort' | 'tooLong'
 
 export interface SiteSearch {
   /** Why nothing was searched. */
@@ -102,7 +102,7 @@ async function readAgain(
 const word = /[\p{L}\p{N}\p{M}](?:[\p{L}\p{N}\p{M}\u200b-\u200d\u0640\u00ad'’‐‑-]*[\p{L}\p{N}\p{M}])?/gu
 
 /** Whole words, so that the letters of a Persian word stay joined. */
-export function markMatches(text: string, terms: readonly string[]): FoundPart[] {
+function markMatches(text: string, terms: readonly string[]): FoundPart[] {
   const parts: FoundPart[] = []
   let end = 0
   for (const { 0: found, index } of text.matchAll(word)) {

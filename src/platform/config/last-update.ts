@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 
-export const updateOutcome = z.object({
+const updateOutcome = z.object({
   from: z.string(),
   to: z.string(),
   at: z.iso.datetime(),

@@ -17,7 +17,7 @@ export type ImageTask =
 export type ImageTaskResult<Result> = { result: Result } | { rejected: ImageRejectionReason; detail: string }
 
 /** The limits of an SVG. */
-export interface SvgLimits {
+interface SvgLimits {
   bytes: number
   /** Elements, comments and the like. */
   parts: number
@@ -83,7 +83,7 @@ export interface RenderedImage {
   texts?: TextLayer[]
 }
 
-export interface TextLayer {
+interface TextLayer {
   /** Pango markup. */
   markup: string
   /** Pango's font description: family, a comma, style and size in pixels. */

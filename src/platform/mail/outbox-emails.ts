@@ -23,7 +23,7 @@ export interface EmailStatus {
   bounce: EmailBounce | undefined
 }
 
-export type EmailBounce = { at: Date } & Pick<DeliveryReport, 'action' | 'status' | 'reason'>
+type EmailBounce = { at: Date } & Pick<DeliveryReport, 'action' | 'status' | 'reason'>
 
 const shown = [
   'outbox.id',

@@ -23,7 +23,7 @@ const siteTag = 'site'
 const filesTag = 'file'
 
 /** The APIs of the providers, by their documentation; tests put a server of their own in their place. */
-export const providerOrigins = { cloudflare: 'https://api.cloudflare.com', fastly: 'https://api.fastly.com' }
+const providerOrigins = { cloudflare: 'https://api.cloudflare.com', fastly: 'https://api.fastly.com' }
 
 interface PurgeRequest {
   url: string

@@ -100,7 +100,7 @@ export function FileForm({ file }: { file: FileWithUsages }) {
 }
 
 /** The read-only facts of a file. */
-export function FileFacts({ file }: { file: FileWithUsages }) {
+function FileFacts({ file }: { file: FileWithUsages }) {
   const t = useText()
   const locale = useLocale()
   const { width, height, bytes, type, addedBy, createdAt, updatedAt, url } = file
@@ -131,7 +131,7 @@ export function FileFacts({ file }: { file: FileWithUsages }) {
 }
 
 /** Where the file is used. Pages that the user may not view are only counted. */
-export function FileUsages({ file: { places: usages } }: { file: FileWithUsages }) {
+function FileUsages({ file: { places: usages } }: { file: FileWithUsages }) {
   const t = useText()
   const hidden = usages.filter(({ name }) => name === null).length
   return (
@@ -159,7 +159,7 @@ export function FileUsages({ file: { places: usages } }: { file: FileWithUsages 
 }
 
 /** The unsaved values beside those that somebody else saved meanwhile. */
-export function StaleFile(props: {
+function StaleFile(props: {
   mine: FileValues
   theirs: StoredFile
   keepMine: () => void

@@ -54,7 +54,7 @@ export function FileList(props: {
 }
 
 /** @param props.kind fixed for a picker of one kind */
-export function FileTools(props: {
+function FileTools(props: {
   search: FileSearch
   change: (changes: Partial<FileSearch>) => void
   kind?: FileSearch['kind']
@@ -106,7 +106,7 @@ export function FileTools(props: {
 }
 
 /** @param props.onChoose called for the chosen file; without it each file links to its own screen */
-export function FileGrid(props: { files: StoredFile[]; old: boolean; onChoose?: (file: StoredFile) => void }) {
+function FileGrid(props: { files: StoredFile[]; old: boolean; onChoose?: (file: StoredFile) => void }) {
   const { files, old, onChoose } = props
   const t = useText()
   return (

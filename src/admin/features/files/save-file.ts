@@ -31,7 +31,7 @@ export const fileFormValues = (file: StoredFile | undefined): FileValues => ({
 const stemOf = (name: string) => name.replace(/\.[^.]*$/, '')
 export const extensionOf = (name: string) => name.slice(stemOf(name).length)
 
-export const toChangedFile = (values: FileValues, file: StoredFile, version: number | undefined) => ({
+const toChangedFile = (values: FileValues, file: StoredFile, version: number | undefined) => ({
   name: `${values.name}${extensionOf(file.name)}`,
   folder: values.folder,
   alt: values.alt,

@@ -8,10 +8,9 @@ import type { StoredBlock } from '../../../contract/site-config.ts'
 import { useLocale, useText } from '../../i18n.ts'
 import { useContentDirection } from '../../site-languages.ts'
 import { blockName } from '../blocks/block-names.tsx'
-import { useEntryFacts } from '../collections/entry-facts.ts'
 import { useSectionNames } from '../sections/sections.ts'
 import styles from './history.module.css'
-import { readBlock } from './page-text-view.tsx'
+import { readBlock, useEntryFacts } from './page-text-view.tsx'
 
 /** Longer comparisons would block the browser; both texts are then shown whole. */
 const longestMs = 400

@@ -1,17 +1,21 @@
 import type { z } from 'zod'
+import { textOfHtml } from '../../../blocks/block-texts.ts'
 import { logo } from '../../../blocks/define-block.ts'
 import { choiceLabel, type Field, fieldsOf, labelOf } from '../../../blocks/fields.ts'
 import { iconNames } from '../../../blocks/icon-names.ts'
 import { type BlockType, blocks } from '../../../blocks/registry.ts'
+import type { EntryField, EntryValues } from '../../../contract/collections.ts'
 import { deepEqual } from '../../../contract/deep-equal.ts'
 import { fileNameFromUrl } from '../../../contract/file-urls.ts'
-import { adminLocale, type Locale } from '../../../contract/locales.ts'
+import { type AdminLocale, adminLocale, type Locale, localized } from '../../../contract/locales.ts'
 import type { DraftText } from '../../../contract/pages.ts'
 import type { StoredBlock } from '../../../contract/site-config.ts'
+import { longDayText, numberText } from '../../components/dates.tsx'
 import { translate, useLocale, useText } from '../../i18n.ts'
 import { useContentDirection } from '../../site-languages.ts'
 import { blockName, isKnown } from '../blocks/block-names.tsx'
-import { useEntryFacts } from '../collections/entry-facts.ts'
+import { useCollection } from '../collections/collections.ts'
+import { amountText } from '../config/values.ts'
 import { sectionName, useSectionNames } from '../sections/sections.ts'
 import styles from './history.module.css'
 
@@ -179,4 +183,30 @@ function wordsOf(node: Node): string {
   if (nodeName === 'A') return `${words} (${fileNameFromUrl((node as Element).getAttribute('href') ?? '')})`
   if (nodeName === 'IMG') return (node as Element).getAttribute('alt') ?? ''
   return lines.has(nodeName) ? `\n${words}\n` : words
+}
+
+/** The labels and values of an entry as read-only text; a field that the collection no longer has goes by its id. */
+export function useEntryFacts(
+  id: string | null,
+): (values: EntryValues | undefined) => { label: string; text: string }[] {
+  const locale = useLocale()
+  const collection = useCollection(id)
+  return (values = {}) =>
+    Object.entries(values).map(([name, value]) => {
+      const field = collection?.fields.find((one) => one.id === name)
+      return {
+        label: field ? localized(field.name, locale).value : name,
+        text: field ? readableValue(field, value, locale) : String(value),
+      }
+    })
+}
+
+/** A value as text; one that does not fit its field, as in a draft, as it was typed. */
+function readableValue({ type, options }: EntryField, value: string | number, locale: AdminLocale): string {
+  const text = String(value)
+  if (typeof value === 'number') return type === 'price' ? `€ ${amountText(value, locale)}` : numberText(value, locale)
+  if (type === 'choice') return localized(options?.find(({ id }) => id === text)?.name ?? { nl: text }, locale).value
+  if (type === 'picture' || type === 'file') return fileNameFromUrl(text)
+  if (type === 'richText') return textOfHtml(text).trim()
+  return type === 'date' ? longDayText(text, locale) : text
 }

@@ -4,13 +4,17 @@ import type {
   CacheInvalidationClockTable,
   CacheInvalidationTable,
   ConfigRevisionTable,
+  FileCountTable,
+  FileFolderTable,
+  FilePublicIdTable,
+  FileTable,
   HealthSettingTable,
   HealthTroubleTable,
   PageViewTable,
   RestoreJournalTable,
+  StoredBlobTable,
   VisitTotalTable,
 } from './content.ts'
-import type { FileCountTable, FileFolderTable, FilePublicIdTable, FileTable, StoredBlobTable } from './files.ts'
 import type {
   MailboxReadingTable,
   MailSettingTable,
