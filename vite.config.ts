@@ -6,6 +6,7 @@ import { clientAssets } from './build/client-assets.ts'
 import { commonPasswords } from './build/common-passwords.ts'
 import { lighterPackages } from './build/lighter-packages.ts'
 import { packedFiles } from './build/packed-files.ts'
+import { serverChunks } from './build/server-chunks.ts'
 import { siteFonts } from './build/site-fonts.ts'
 
 /** One build: the enhancements, the admin and the fonts for the browser, then the server that names them. */
@@ -67,7 +68,7 @@ export default defineConfig({
             'backup-process': 'src/backup-process.ts',
           },
           // Beside the programs: the server finds the image process and its fonts next to itself.
-          output: { chunkFileNames: '[name]-[hash].js' },
+          output: { chunkFileNames: '[name]-[hash].js', codeSplitting: { groups: serverChunks() } },
         },
       },
     },

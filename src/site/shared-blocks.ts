@@ -56,12 +56,12 @@ export function shareBlocks(input: { site: SiteConfig; now: Date; nameReads: () 
       return isShared ? mark(html) : view(context)
     },
     fill(html) {
-      const [start, ...parts] = html.split(marker)
+      const [start = '', ...parts] = html.split(marker)
       const filled = parts.map((part) => {
         const end = part.indexOf(';')
         return (found[Number(part.slice(0, end))] ?? '') + part.slice(end + 1)
       })
-      return start + filled.join('')
+      return [start, ...filled].join('')
     },
   }
 }

@@ -65,9 +65,9 @@ test('the program does not start while the chunk of its jobs is missing', () => 
 
 test('a start loads nothing that the first page does not need', () => {
   const chunks = withStaticImports(['main.js', chunk('app')])
-  // That of the bundler has no map.
+  // That of the bundler has no map, and neither has one that only exports what another has.
   const mapped = chunks.filter((name) => existsSync(join('dist/server', `${name}.map`)))
-  expect(mapped.length).toBeGreaterThanOrEqual(chunks.length - 1)
+  expect(mapped.length).toBeGreaterThanOrEqual(chunks.length - 2)
   const sources = mapped.flatMap((name) => JSON.parse(read(`${name}.map`)).sources as string[])
   expect(sources.filter((source) => source.endsWith('/src/site/render-page.tsx'))).toHaveLength(1)
   const unneeded = [
@@ -90,6 +90,8 @@ test('a start loads nothing that the first page does not need', () => {
   expect(unneeded.filter((part) => sources.some((source) => source.includes(part)))).toEqual([])
   // 2.1 MB before these were loaded when they are needed.
   expect(chunks.reduce((sum, name) => sum + read(name).length, 0)).toBeLessThan(1_500_000)
+  // A hundred before those of the site were joined.
+  expect(chunks.length).toBeLessThan(50)
 })
 
 const read = (name: string) => readFileSync(join('dist/server', name), 'utf8')
