@@ -2,7 +2,7 @@ import { collectionAt, findCollection } from '../../contract/collections.ts'
 import { Refusal } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Locale } from '../../contract/locales.ts'
-import type { ListedPage, NewPage, SlugQuery } from '../../contract/pages.ts'
+import { emptyText, type ListedPage, type NewPage, type SlugQuery } from '../../contract/pages.ts'
 import type { SiteConfig } from '../../contract/site-config.ts'
 import { isLanguagePrefix, isReserved, isSearchSlug, slugFrom } from '../../contract/slug.ts'
 import { truncateText } from '../../contract/text.ts'
@@ -16,7 +16,7 @@ import { entrySlugProblem, slugBelow } from './entries.ts'
 import { canWritePages } from './page.policy.ts'
 import { type Db, findPageRow, hasSlug, isSlugTaken, listSlugsLike, textsOf } from './page.queries.ts'
 import { templateText } from './page-templates.ts'
-import { emptyText, shownPage } from './show-page.ts'
+import { shownPage } from './show-page.ts'
 
 /** Adds an unpublished page with only a title, or with the blocks of a template. @throws {Refusal} `invalid` at `slug` when it is empty or taken */
 export async function createPage(

@@ -1,11 +1,12 @@
 import { Alert, Button } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { Download, Upload } from 'lucide-react'
+import { Upload } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { findCollection } from '../../../contract/collections.ts'
 import { configChanges, type SiteParts } from '../../../contract/config-parts.ts'
 import type { Configuration, FileReport } from '../../../contract/configuration.ts'
 import { ApiRefusal, api, parseTree, saveFile } from '../../client.ts'
+import { DownloadButton } from '../../components/buttons.tsx'
 import { Dialog, DialogActions } from '../../components/dialog.tsx'
 import { notify, notifyFailure, reasonOf } from '../../components/notify.tsx'
 import { currentLocale, useLanguageIn, useText } from '../../i18n.ts'
@@ -75,14 +76,7 @@ export function FileTools() {
   return (
     <>
       <div className="row">
-        <Button
-          variant="default"
-          leftSection={<Download size={18} aria-hidden />}
-          loading={download.isPending}
-          onClick={() => download.mutate()}
-        >
-          {t('config.file.export')}
-        </Button>
+        <DownloadButton label={t('config.file.export')} download={download} />
         <Button
           variant="default"
           leftSection={<Upload size={18} aria-hidden />}
