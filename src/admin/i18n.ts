@@ -69,7 +69,10 @@ const loadPart = {
   },
 } satisfies Record<string, Record<AdminLocale, () => Promise<object>>>
 type TextPart = keyof typeof loadPart
-const loaded = new Set<TextPart>()
+/** The parts that screens asked for; those that are still loading too, because the language may change meanwhile. */
+const requested = new Set<TextPart>()
+/** The language that was chosen last; its texts may still be loading. */
+let chosen: AdminLocale
 
 const texts = i18next.createInstance()
 /** Texts without values: i18next would look them up again for each render of a component. */
@@ -91,12 +94,14 @@ function onLanguageChanged(): void {
   for (const onChange of readers) onChange()
 }
 
-/** Loads a language and switches the admin to it: texts, `lang` and direction. */
+/** Loads a language and switches the admin to it, unless another one is chosen meanwhile: texts, `lang` and direction. */
 export async function loadLanguage(locale: AdminLocale): Promise<void> {
+  chosen = locale
   const { admin } = await load[locale]()
   if (texts.isInitialized) {
-    texts.addResourceBundle(locale, 'translation', admin)
-    for (const part of loaded) await addTexts(part, locale)
+    texts.addResourceBundle(locale, 'translation', admin, true)
+    for (const part of requested) await addTexts(part, locale)
+    if (chosen !== locale) return
     await texts.changeLanguage(locale)
   } else {
     await texts.init({
@@ -122,11 +127,13 @@ async function addTexts(part: TextPart, locale: AdminLocale): Promise<void> {
 export const withTexts =
   <Screen>(parts: readonly TextPart[], load: () => Promise<Screen>) =>
   async (): Promise<Screen> => {
-    const loadTexts = async (part: TextPart) => {
-      await addTexts(part, currentLocale())
-      loaded.add(part)
-    }
-    const [screen] = await Promise.all([load(), ...parts.filter((part) => !loaded.has(part)).map(loadTexts)])
+    for (const part of parts) requested.add(part)
+    // While the language changes, the former one is still shown.
+    const locales = new Set([currentLocale(), chosen])
+    const [screen] = await Promise.all([
+      load(),
+      ...parts.flatMap((part) => [...locales].map((one) => addTexts(part, one))),
+    ])
     return screen
   }
 

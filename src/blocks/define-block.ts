@@ -136,6 +136,7 @@ export const stylesheets = [
   'services',
   'testimonial',
   'section',
+  'page-numbers',
   'search',
   'collection',
   'text-image',

@@ -136,10 +136,10 @@ export async function restore(
   const whole = await checkBackup(path, key.identity)
   const damaged = await listUnusable(path, key.identity, whole)
   // A check tells what the backup has, whatever the site has itself.
-  const kept = options.check ? new Set<string>() : await findKept(settings, whole, damaged)
-  const unusable = damaged.filter(({ blobId }) => !kept.has(blobId))
+  const intact = options.check ? new Set<string>() : await findIntact(settings, whole, damaged)
+  const unusable = damaged.filter(({ blobId }) => !intact.has(blobId))
   if (unusable.length > 0 && (options.check || !options.withoutDamaged)) throw lacksFiles(path, whole, unusable)
-  const backup = withoutBlobFiles(whole, unusable, kept)
+  const backup = withoutBlobFiles(whole, unusable, intact)
   const journal = await findJournalFile(path, key.identity, backup.header.siteId)
   print(described(backup, damaged.length === 0))
   print(
@@ -150,8 +150,8 @@ export async function restore(
   if (unusable.length > 0) {
     print(`Left out: files that are missing or damaged, with what the site lists of them: ${unusable.length}.`)
   }
-  if (kept.size > 0) {
-    print(`Kept as the site has them: files that are missing or damaged beside the backup: ${kept.size}.`)
+  if (intact.size > 0) {
+    print(`Kept as the site has them: files that are missing or damaged beside the backup: ${intact.size}.`)
   }
   if (options.check) return 0
   const source = { path, identity: key.identity, backup, journal, moved: options.moved }
@@ -163,7 +163,7 @@ const listUnusable = async (path: string, identity: string, { blobFiles }: Check
   blobFiles ? findUnusableBlobFiles({ target: folderTarget(dirname(path)), identity }, blobFiles) : []
 
 /** The blobs that the site of these settings has itself, whole: the restore leaves them where they are. */
-async function findKept(
+async function findIntact(
   settings: Settings,
   { blobFiles }: CheckedBackup,
   damaged: readonly UnusableBlobFile[],

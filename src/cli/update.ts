@@ -23,7 +23,7 @@ import { RehearsalFailed, rehearse } from './rehearse.ts'
 /** Of `update`. */
 const exitCodes = { kept: 0, refused: 1, undone: 3 }
 const pagesCompared = 10
-/** The copy of the database, its journal, and what is sorted. */
+/** Free bytes per byte of the database: for its copy, the write-ahead log of the copy, and sorting. */
 const spacePerByte = 3
 const leastRoom = 50_000_000
 
@@ -33,7 +33,9 @@ class Refused extends Error {}
 class LauncherStopped extends Error {}
 
 interface LauncherStatus {
+  /** The folder that the launcher was started with. */
   given: string
+  /** The folder of the version that runs; an update changes it. */
   current: string
   version: string
   update?: object

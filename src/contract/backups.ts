@@ -7,7 +7,7 @@ import { singleLine } from './text.ts'
 /** A backup has everything that is in the site, so they are for those who may do everything. */
 export const canManageBackups = (actor: RightsHolder): boolean => holdsAll(actor, rights)
 
-const kept = z.int({ error: 'number' }).min(0, 'number').max(400, 'number')
+const retentionCount = z.int({ error: 'number' }).min(0, 'number').max(400, 'number')
 const optionalLine = z.union([z.literal(''), singleLine(500)])
 
 /** When backups are made, for how long they stay, and where they go. */
@@ -16,9 +16,9 @@ const settings = z.object({
   /** In the time zone of the site: `03:00`. */
   time: z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'value'),
   /** The newest backup of each of so many days, weeks and months that have one. */
-  daily: kept.min(1, 'number'),
-  weekly: kept,
-  monthly: kept,
+  daily: retentionCount.min(1, 'number'),
+  weekly: retentionCount,
+  monthly: retentionCount,
   kind: z.enum(['folder', 's3']),
   /** Of the server. */
   folder: optionalLine,

@@ -88,7 +88,7 @@ export function pageStylesheets(
 ): { inline: Stylesheet[]; linked: Stylesheet[] } {
   const { upper, lower } = options.mayLink ? splitStylesheets(body) : { upper: stylesheetsOf(body), lower: [] }
   const around = [
-    ...(collection ? (['prose', 'image', 'collection'] as const) : []),
+    ...(collection ? (['prose', 'image', 'page-numbers', 'collection'] as const) : []),
     ...(options.notice ? (['preview'] as const) : []),
     ...(options.editUrl ? (['edit-link'] as const) : []),
   ]

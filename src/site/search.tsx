@@ -82,7 +82,7 @@ async function searchPage(c: HonoContext<Env>, asked: Asked): Promise<Response> 
   // A query that is too long is truncated on the page.
   const shown = query.slice(0, limits.searchChars).toWellFormed()
   const title = shown === '' ? t('site.search.title') : t('site.search.about', { query: shown })
-  const stylesheets = ['prose', 'search'] as const
+  const stylesheets = ['prose', 'page-numbers', 'search'] as const
   const kept = new URLSearchParams(shown === '' ? {} : { q: shown }).toString()
   const head = {
     title: `${title} | ${site.brand}`,

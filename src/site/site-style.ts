@@ -43,6 +43,7 @@ import image from './styles/image.css?inline'
 import location from './styles/location.css?inline'
 import logos from './styles/logos.css?inline'
 import openedMenus from './styles/opened-menus.css?inline'
+import pageNumbers from './styles/page-numbers.css?inline'
 import banded from './styles/panels/banded.css?inline'
 import lined from './styles/panels/lined.css?inline'
 import preview from './styles/preview.css?inline'
@@ -86,6 +87,7 @@ const parts: Record<Stylesheet, string> = {
   services,
   testimonial,
   section,
+  'page-numbers': pageNumbers,
   search,
   'text-image': textImage,
   cases,
@@ -176,7 +178,7 @@ const joinStylesheets = (names: readonly Stylesheet[]): string => names.map((nam
 export const editorStyle = (site: SiteConfig, locale: Locale): string =>
   siteStyle(site, locale, blockStylesheets).css.replaceAll(/@media ?\(scripting: ?none\)/g, '@media all')
 
-const notOnCanvas: readonly Stylesheet[] = ['edit-link', 'sign-in', 'error-page', 'preview', 'search']
+const notOnCanvas: readonly Stylesheet[] = ['edit-link', 'sign-in', 'error-page', 'preview', 'page-numbers', 'search']
 const blockStylesheets = stylesheets
   .slice(0, stylesheets.indexOf('footer'))
   .filter((part) => !notOnCanvas.includes(part))

@@ -5,6 +5,7 @@ import { addAdministrator } from '../../src/domain/sign-in/administrators.ts'
 import { databases } from '../support/databases.ts'
 import { anIdentityProvider, signInAtProvider } from '../support/identity-provider.ts'
 import { emailsTo, linkInEmail } from '../support/profile.ts'
+import { cookiesOf } from '../support/sign-in-at.ts'
 import { as, aUser, json, password, staff, withCookie } from '../support/staff.ts'
 import { aTestApp, type TestApp } from '../support/test-app.ts'
 
@@ -12,11 +13,6 @@ const { email } = staff.roya
 const fresh = 'een-ander-geheim'
 const signIn = (site: TestApp, secret = password) =>
   site.request('/api/login', json('POST', { identifier: email, password: secret }))
-const cookieOf = (answer: Response) =>
-  answer.headers
-    .getSetCookie()
-    .map((line) => line.split(';')[0])
-    .join('; ')
 
 describe.each(databases)('on %s', (database) => {
   test.each(['by oneself', 'by a manager'])(
@@ -41,7 +37,7 @@ describe.each(databases)('on %s', (database) => {
 
       expect(changed?.status).toBe(200)
       for (const answer of answers) {
-        expect((await withCookie(site, cookieOf(answer)).get('/api/me')).status).toBe(401)
+        expect((await withCookie(site, cookiesOf(answer)).get('/api/me')).status).toBe(401)
       }
       expect((await signIn(site, fresh)).status).toBe(200)
     },
@@ -154,7 +150,7 @@ describe.each(databases)('on %s', (database) => {
     const answer = await site.request('/api/login/passkey', {
       method: 'POST',
       body: JSON.stringify(passkey),
-      headers: { 'Content-Type': 'application/json', cookie: cookieOf(options) },
+      headers: { 'Content-Type': 'application/json', cookie: cookiesOf(options) },
     })
     expect(answer.status).toBe(422)
   })

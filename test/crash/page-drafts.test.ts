@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { administrator } from '../support/administrator.ts'
 import { databases } from '../support/databases.ts'
 import { aProgram } from '../support/program.ts'
+import { signInAt } from '../support/sign-in-at.ts'
 
 const kills = 4
 
@@ -15,14 +16,7 @@ describe.each(databases)('on %s', (kind) => {
         headers: { cookie, ...(body !== undefined && { 'Content-Type': 'application/json' }) },
         ...(body !== undefined && { body: JSON.stringify(body) }),
       })
-    const signIn = await call('', '/api/login', 'POST', {
-      identifier: administrator.email,
-      password: administrator.password,
-    })
-    const cookie = signIn.headers
-      .getSetCookie()
-      .map((line) => line.split(';')[0])
-      .join('; ')
+    const cookie = await signInAt(program.url)
     const made = await call(cookie, '/api/pages', 'POST', { title: 'Werk', locale: 'nl' })
     const { id } = (await made.json()) as { id: number }
     const text = { title: 'Werk', slug: 'werk', seoTitle: '', description: '', picture: '', noindex: false }

@@ -7,21 +7,13 @@ import type { StoredFile } from '../../src/contract/files.ts'
 import { administrator } from '../support/admin-program.ts'
 import { aProgram, type Program } from '../support/program.ts'
 import { residentMemory } from '../support/resident-memory.ts'
+import { signInAt } from '../support/sign-in-at.ts'
 import { aPdf, aPhoto } from '../support/uploads.ts'
 import { waitUntil } from '../support/wait-until.ts'
 
 async function aSite() {
   const program = await aProgram({ ADMIN_EMAIL: administrator.email, ADMIN_PASSWORD: administrator.password })
-  const signedIn = await fetch(`${program.url}/api/login`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ identifier: administrator.email, password: administrator.password }),
-  })
-  const cookie = signedIn.headers
-    .getSetCookie()
-    .map((line) => line.split(';')[0])
-    .join('; ')
-  return { program, cookie }
+  return { program, cookie: await signInAt(program.url) }
 }
 
 const arriving = ({ dataDir }: Program) => {

@@ -17,6 +17,7 @@ import { aBrowser } from '../support/browser.ts'
 import { bodyOf, canvasOf } from '../support/canvas.ts'
 import { getPageIn, openForm, savePage, titleField } from '../support/drafts.ts'
 import { sendMessage } from '../support/messages.ts'
+import { signInAt } from '../support/sign-in-at.ts'
 import { siteLocales } from '../support/site-file.ts'
 import { aPhoto } from '../support/uploads.ts'
 
@@ -32,15 +33,7 @@ beforeAll(async () => {
 })
 
 async function aFile(): Promise<number> {
-  const signedIn = await fetch(`${site.url}/api/login`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ identifier: administrator.email, password: administrator.password }),
-  })
-  const cookie = signedIn.headers
-    .getSetCookie()
-    .map((line) => line.split(';')[0])
-    .join('; ')
+  const cookie = await signInAt(site.url)
   const body = await aPhoto(64, 48)
   const answer = await fetch(`${site.url}/api/files?name=gevel.jpg`, { method: 'POST', headers: { cookie }, body })
   return ((await answer.json()) as { id: number }).id

@@ -2,6 +2,8 @@ import { Secret, TOTP } from 'otpauth'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import type { Profile } from '../../src/contract/profile.ts'
+import * as helpEn from '../../src/i18n/en/admin/help.ts'
+import { admin as nl } from '../../src/i18n/nl/admin.ts'
 import {
   administrator,
   aProgramWithAdministrator,
@@ -106,6 +108,19 @@ test('a new language changes the whole admin at once, and is saved', async () =>
   await page.reload()
   await page.getByRole('heading', { level: 1, name: 'نمایه' }).waitFor()
   await expect.poll(() => page.locator('html').getAttribute('dir')).toBe('rtl')
+})
+
+test('a language that is chosen while texts of the former one still load is the one that is shown', async () => {
+  const { page } = await atProfile('Nasrin Haast')
+  const held = Promise.withResolvers<void>()
+  // The first of the texts of the help; those of the new language come at once.
+  await page.route(/\/assets\/help-(?!panel)/, (route) => held.promise.then(() => route.continue()), { times: 1 })
+  await page.getByRole('button', { name: nl.shell.help, exact: true }).click()
+  await page.getByLabel('Taal').selectOption('English')
+  await save(page)
+  await page.getByRole('heading', { level: 1, name: 'Profile' }).waitFor()
+  held.resolve()
+  await page.getByText(helpEn.help.screens.profile).waitFor()
 })
 
 test('the second factor: on by scanning, with recovery codes, then off with the password', async () => {

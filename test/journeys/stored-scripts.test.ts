@@ -9,7 +9,6 @@ import { deliveredCollections } from '../../src/contract/delivered-collections.t
 import type { StoredFile } from '../../src/contract/files.ts'
 import { defaultSpamSettings } from '../../src/contract/spam.ts'
 import {
-  administrator,
   aProgramWithAdministrator,
   goToScreen,
   type ProgramWithAdministrator,
@@ -18,6 +17,7 @@ import {
 import { aBrowser } from '../support/browser.ts'
 import { sendMessage } from '../support/messages.ts'
 import { scriptPayloads } from '../support/script-payloads.ts'
+import { signInAt } from '../support/sign-in-at.ts'
 import { json } from '../support/staff.ts'
 import { aPdf } from '../support/uploads.ts'
 import { waitUntil } from '../support/wait-until.ts'
@@ -29,7 +29,7 @@ const files: number[] = []
 
 beforeAll(async () => {
   site = await aProgramWithAdministrator({ CONTACT_RATE: 'off' })
-  const cookie = await signedInCookie()
+  const cookie = await signInAt(site.url)
   // Links in names are suspicious, and every message has to be emailed.
   const { version } = await site.call<Configuration>('GET', '/api/config')
   const spam = { ...defaultSpamSettings, threshold: 100, words: [{ points: 1, words: lines.slice(0, 40) }] }
@@ -97,18 +97,6 @@ const collectionOf = (texts: readonly string[]) => ({
   intro: { nl: texts[1] },
   fields: texts.slice(0, 30).map((text, index) => ({ id: `veld-${index}`, name: { nl: text }, type: 'text' })),
 })
-
-async function signedInCookie(): Promise<string> {
-  const answer = await fetch(`${site.url}/api/login`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ identifier: administrator.email, password: administrator.password }),
-  })
-  return answer.headers
-    .getSetCookie()
-    .map((line) => line.split(';')[0])
-    .join('; ')
-}
 
 /** Anything in a document that could run, and that is not part of the admin. */
 const couldRun = (document: Document): string[] =>

@@ -33,6 +33,7 @@ import { savePageIn } from '../support/pages.ts'
 import { runCommand } from '../support/program.ts'
 import { runHere } from '../support/run-here.ts'
 import { aBucket } from '../support/s3.ts'
+import { cookiesOf } from '../support/sign-in-at.ts'
 import { spawnNode } from '../support/spawn-program.ts'
 import { as, aUser, json, password, type SignedIn, staff, withCookie } from '../support/staff.ts'
 import { aTestApp, type TestApp } from '../support/test-app.ts'
@@ -78,12 +79,6 @@ const restore = (place: Place, archive: string, more: Record<string, string>, ..
 /** The built program as a process. */
 const restoreByProgram = (place: Place, archive: string, more: Record<string, string>, ...flags: string[]) =>
   runCommand({ ...settingsOf(place), ...more }, ['restore', archive, ...flags])
-
-const cookieOf = (answer: Response) =>
-  answer.headers
-    .getSetCookie()
-    .map((line) => line.split(';')[0])
-    .join('; ')
 
 async function aWaitingEmail({ db }: TestApp): Promise<void> {
   const email = {
@@ -158,10 +153,10 @@ test('a site moves from SQLite to PostgreSQL with S3, and back, with every row, 
     expect(await (await there.request('/')).text()).toContain('Maaslicht')
     expect(await photoOn(there)).toBe(photo)
     const began = await there.request('/api/login', json('POST', { identifier: staff.beheerder.email, password }))
-    const waiting = withCookie(there, cookieOf(began))
+    const waiting = withCookie(there, cookiesOf(began))
     const signedIn = await waiting.post('/api/login/code', { code: factor.recoveryCodes[0] })
     expect(signedIn.status, 'the second factor works with the secret of the backup').toBe(200)
-    const bente = withCookie(there, cookieOf(signedIn))
+    const bente = withCookie(there, cookiesOf(signedIn))
     const found = await (await bente.get('/api/messages?search=karimi')).json()
     expect(found.meta.total, 'the search index is there').toBe(1)
     expect((await (await bente.get('/api/users')).json()).meta.total).toBe(2)

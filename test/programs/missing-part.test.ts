@@ -12,11 +12,12 @@ import { aMessageOf } from '../support/people.ts'
 import { spawnNode } from '../support/spawn-program.ts'
 import { json } from '../support/staff.ts'
 
-test('the API responds with an error while its chunk is missing, and works when it is back', async () => {
+/** The built program, without one of the chunks that are loaded at the first request for them. */
+async function aProgramWithout(name: string) {
   const folder = mkdtempSync(join(tmpdir(), 'etalage-part-'))
   closeAfterTest(() => rmSync(folder, { recursive: true, force: true }))
   cpSync('dist/server', join(folder, 'server'), { recursive: true })
-  const part = chunk('routes')
+  const part = chunk(name)
   const [here, away] = [join(folder, 'server', part), join(folder, part)]
   renameSync(here, away)
 
@@ -35,6 +36,21 @@ test('the API responds with an error while its chunk is missing, and works when 
   })
   const url = `http://127.0.0.1:${port}`
   await expect.poll(async () => (await fetch(url).catch(() => undefined))?.status).toBe(200)
+  return {
+    url,
+    part,
+    putBack: () => renameSync(away, here),
+    /** Stops it. @returns its log */
+    async stop() {
+      program.kill('SIGTERM')
+      await ended
+      return said
+    },
+  }
+}
+
+test('the API responds with an error while its chunk is missing, and works when it is back', async () => {
+  const { url, part, putBack, stop } = await aProgramWithout('routes')
   const send = () => fetch(`${url}/api/contact`, json('POST', aMessageOf('roya')))
 
   const answer = await send()
@@ -43,11 +59,23 @@ test('the API responds with an error while its chunk is missing, and works when 
   expect(await answer.json()).toMatchObject({ title: 'Internal Server Error', status: 500, code: 'unexpected' })
   expect((await fetch(`${url}/disclaimer`)).status).toBe(200)
 
-  renameSync(away, here)
+  putBack()
   expect((await send()).status).toBe(201)
-  program.kill('SIGTERM')
-  await ended
-  expect(await said).toContain(part)
+  expect(await stop()).toContain(part)
+})
+
+test('the sign-in pages say that something went wrong while their chunk is missing, and work when it is back', async () => {
+  const { url, part, putBack, stop } = await aProgramWithout('sign-in-routes')
+  for (const path of ['/login', '/fa/login', '/voorbeeld/een-concept']) {
+    const answer = await fetch(url + path)
+    expect([path, answer.status, answer.headers.get('content-type')]).toEqual([path, 500, 'text/html; charset=utf-8'])
+    expect(await answer.text(), path).toMatch(/<h1[^>]*>[^<]*Internal Server Error/)
+  }
+  expect((await fetch(`${url}/disclaimer`)).status).toBe(200)
+
+  putBack()
+  expect((await fetch(`${url}/login`)).status).toBe(200)
+  expect(await stop()).toContain(part)
 })
 
 test('the program does not start while the chunk of its jobs is missing', () => {

@@ -1,7 +1,11 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
+import { files } from '../../src/i18n/fa/admin/files.ts'
+import { pages, redirects } from '../../src/i18n/fa/admin/pages.ts'
+import { admin } from '../../src/i18n/fa/admin.ts'
 import { axeViolations } from './axe.ts'
 import { heights, widths } from './browser.ts'
+import { repeatedNames } from './repeated-names.ts'
 
 /** The horizontal overflow of the page in px. */
 export const horizontalOverflow = (page: Page): Promise<number> =>
@@ -9,9 +13,11 @@ export const horizontalOverflow = (page: Page): Promise<number> =>
 
 /**
  * Checks one screen in Persian: that nothing overflows on a desktop and on a phone, and axe with all its rules on the phone
- * in dark mode. Of light mode only the colours differ, so there axe looks at them alone. The site in a frame has its own tests.
+ * in dark mode. Of light mode only the colours differ, so there axe looks at them alone. Controls that do different things
+ * have different names. The site in a frame has its own tests.
+ * @param how.repeatsNames where names have times, and the data of the test has one time
  */
-export async function expectAccessibleLayout(page: Page): Promise<void> {
+export async function expectAccessibleLayout(page: Page, { repeatsNames = false } = {}): Promise<void> {
   await expect.poll(() => page.locator('html').getAttribute('dir')).toBe('rtl')
   // Where the screen was opened on a phone, it is shown on a desktop at the end.
   const startsOnDesktop = page.viewportSize()?.width !== widths.phone
@@ -19,6 +25,7 @@ export async function expectAccessibleLayout(page: Page): Promise<void> {
   if (startsOnDesktop) await expectToFitDesktop()
   await page.setViewportSize({ width: widths.phone, height: heights.phone })
   await expect.poll(() => horizontalOverflow(page), { message: 'on a phone' }).toBe(0)
+  if (!repeatsNames) expect(await repeatedNames(page, { except: sameAction })).toEqual([])
   // High enough that the save bar covers nothing.
   const height = await page.evaluate(() => Math.min(document.documentElement.scrollHeight, 10_000))
   await page.setViewportSize({ width: widths.phone, height })
@@ -32,6 +39,9 @@ export async function expectAccessibleLayout(page: Page): Promise<void> {
   await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))))
   await expectToFitDesktop()
 }
+
+/** An empty list offers once more what stands above it. */
+const sameAction = [files.choose, redirects.add, pages.add, admin.form.list.clear]
 
 async function show(page: Page, colorScheme: 'dark' | 'light'): Promise<void> {
   await page.emulateMedia({ colorScheme })

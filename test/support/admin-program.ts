@@ -6,6 +6,7 @@ import { administrator } from './administrator.ts'
 import { baseUrlOf } from './browser.ts'
 import { waitForNetworkIdle, waitForWrites } from './network-idle.ts'
 import { aProgram, type Program } from './program.ts'
+import { signInAt } from './sign-in-at.ts'
 
 export { administrator }
 
@@ -31,17 +32,7 @@ export async function aProgramWithAdministrator(
       headers: { 'Content-Type': 'application/json', cookie },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     })
-  const signedIn = await send(
-    'POST',
-    '/api/login',
-    { identifier: administrator.email, password: administrator.password },
-    '',
-  )
-  expect(signedIn.status).toBe(200)
-  const cookie = signedIn.headers
-    .getSetCookie()
-    .map((line) => line.split(';')[0])
-    .join('; ')
+  const cookie = await signInAt(program.url)
 
   const call = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
     const response = await send(method, path, body, cookie)

@@ -5,6 +5,7 @@ import { administratorRoleId } from '../../src/contract/rights.ts'
 import { sessionCookie } from '../../src/http/page-cache.ts'
 import { hashPassword } from '../../src/platform/auth/password.ts'
 import { tokenHash } from '../../src/platform/auth/token-hash.ts'
+import { cookiesOf } from './sign-in-at.ts'
 import type { TestApp } from './test-app.ts'
 
 /** All users in the tests, by first name. Roya has only the base role; the others are named after their role. */
@@ -118,11 +119,7 @@ export async function signedIn(
 ): Promise<Omit<SignedIn, 'id'>> {
   const answer = await site.request('/api/login', json('POST', { identifier: email, password: secret }))
   if (answer.status !== 200) throw new Error(`${email} could not sign in: ${answer.status} ${await answer.text()}`)
-  const cookie = answer.headers
-    .getSetCookie()
-    .map((line) => line.split(';')[0])
-    .join('; ')
-  return withCookie(site, cookie)
+  return withCookie(site, cookiesOf(answer))
 }
 
 /** A client with these cookies. */

@@ -1,6 +1,6 @@
 import { ActionIcon, Anchor, type AnchorProps, Button, type ButtonProps } from '@mantine/core'
 import { createLink } from '@tanstack/react-router'
-import { Check, Copy } from 'lucide-react'
+import { Check, Copy, Download } from 'lucide-react'
 import { type AnchorHTMLAttributes, type MouseEvent, type Ref, useState } from 'react'
 import { useText } from '../i18n.ts'
 
@@ -11,6 +11,25 @@ export const LinkButton = createLink((props: ButtonProps & OfLink) => <Button co
 
 /** A link in text or in a list. */
 export const TextLink = createLink((props: AnchorProps & OfLink) => <Anchor underline="hover" inherit {...props} />)
+
+export function DownloadButton({
+  label,
+  download,
+}: {
+  label: string
+  download: { isPending: boolean; mutate: () => void }
+}) {
+  return (
+    <Button
+      variant="default"
+      leftSection={<Download size={18} aria-hidden />}
+      loading={download.isPending}
+      onClick={() => download.mutate()}
+    >
+      {label}
+    </Button>
+  )
+}
 
 /** Copies a text to the clipboard and confirms it. */
 export function CopyButton({ text }: { text: string }) {

@@ -2,12 +2,13 @@ import { PasswordInput, type PasswordInputProps } from '@mantine/core'
 import { useText } from '../i18n.ts'
 
 /** A password field with a show button that works by keyboard. Mantine does not set `aria-invalid` on it. */
-export function PasswordField({ error, ...props }: PasswordInputProps) {
+export function PasswordField({ error, label, ...props }: Omit<PasswordInputProps, 'label'> & { label: string }) {
   const t = useText()
   return (
     <PasswordInput
       visibilityToggleFocusable
-      visibilityToggleButtonProps={{ 'aria-label': t('form.show') }}
+      label={label}
+      visibilityToggleButtonProps={{ 'aria-label': t('form.show'), title: label }}
       aria-invalid={error ? true : undefined}
       error={error}
       {...props}

@@ -234,17 +234,17 @@ async function isIntact(storage: Storage, file: BlobFile): Promise<boolean> {
 /**
  * The backup without the files of some blobs.
  * @param lost a restore removes what the site lists of them, as of files that staff deleted meanwhile
- * @param kept the storage has these blobs, so a restore does not write them
+ * @param intact the storage has these blobs, so a restore does not write them
  */
 export function withoutBlobFiles(
   backup: CheckedBackup,
   lost: readonly UnusableBlobFile[],
-  kept: ReadonlySet<string>,
+  intact: ReadonlySet<string>,
 ): CheckedBackup {
   const { blobFiles, manifest } = backup
-  if (!blobFiles || lost.length + kept.size === 0) return backup
+  if (!blobFiles || lost.length + intact.size === 0) return backup
   const left = new Set(lost.map(({ blobId }) => blobId))
-  const isRead = (blobId: string) => !left.has(blobId) && !kept.has(blobId)
+  const isRead = (blobId: string) => !left.has(blobId) && !intact.has(blobId)
   const blobs = Object.fromEntries(Object.entries(blobFiles.blobs).filter(([blobId]) => isRead(blobId)))
   const gone = new Set([...left].flatMap((blobId) => blobFiles.blobs[blobId]?.items.map(({ name }) => name) ?? []))
   return {

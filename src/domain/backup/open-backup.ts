@@ -175,8 +175,8 @@ export const storedFrom =
     },
   })
 
-/** Gives a stored blob to what the transaction stores. */
-export async function keepBlob(tx: Transaction, id: string): Promise<void> {
+/** Commits a blob together with the rows that refer to it. @throws when garbage collection removed it meanwhile */
+export async function commitStoredBlob(tx: Transaction, id: string): Promise<void> {
   if (!(await commitBlob(tx, id))) throw new Error('storing took longer than the garbage collector waits')
 }
 

@@ -1,6 +1,6 @@
 import { addDays, type Day, dayAt } from '../../contract/day.ts'
 
-interface Kept {
+interface RetentionRule {
   daily: number
   weekly: number
   monthly: number
@@ -12,7 +12,7 @@ interface Kept {
  */
 export function selectBackupsToKeep<Backup extends { madeAt: Date }>(
   backups: readonly Backup[],
-  rule: Kept,
+  rule: RetentionRule,
 ): Set<Backup> {
   const newestFirst = backups.toSorted((one, other) => other.madeAt.getTime() - one.madeAt.getTime())
   const kept = new Set(newestFirst.slice(0, 1))

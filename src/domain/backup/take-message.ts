@@ -4,10 +4,10 @@ import { record } from '../audit/record.ts'
 import { storeBlobs } from '../files/store-blob.ts'
 import { resolveId } from '../messages/message.queries.ts'
 import {
+  commitStoredBlob,
   createErasedCheck,
   extractBlobs,
   insertStored,
-  keepBlob,
   NotTaken,
   type OpenBackup,
   storedFrom,
@@ -90,7 +90,7 @@ export async function takeMessage(ctx: TakeOutContext, backup: OpenBackup, named
       await insertStored(tx, ctx, backup.table('message'), [message])
       await ctx.dialect.copy.continueIds(tx, { message: id })
       await insertStored(tx, ctx, withoutId(backup.table('message_reply')), replies)
-      for (const blobId of blobIds) await keepBlob(tx, blobId)
+      for (const blobId of blobIds) await commitStoredBlob(tx, blobId)
       const rows = files.map((file, index) => ({ ...file, blob_id: blobIds[index] as string }))
       await insertStored(tx, ctx, withoutId(backup.table('message_file')), rows)
       await record(

@@ -7,12 +7,12 @@ import type { TableColumns, Value } from '../../platform/db/dialect/database-cop
 /** A stored row by its columns. */
 export type StoredRow = Record<string, Value>
 
-type KeptTable = 'message' | 'message_reply' | 'message_file' | 'file'
+type StoredTable = 'message' | 'message_reply' | 'message_file' | 'file'
 
 /** Rows with all stored columns, as a backup has them. */
 export async function listStoredRows(
   db: Database,
-  { name, columns }: TableColumns & { name: KeptTable },
+  { name, columns }: TableColumns & { name: StoredTable },
   by: { column: 'id' | 'message_id'; value: number },
 ): Promise<StoredRow[]> {
   const names = sql.join(columns.map((column) => sql.id(column)))

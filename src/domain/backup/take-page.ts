@@ -18,9 +18,9 @@ import { addPage, lockPages, subjectOf } from '../pages/edit-page.ts'
 import { findPageRow, type PageRow, textsOf } from '../pages/page.queries.ts'
 import { findPageRevision } from '../pages/revision.queries.ts'
 import {
+  commitStoredBlob,
   extractBlobs,
   insertStored,
-  keepBlob,
   NotTaken,
   type OpenBackup,
   storedFrom,
@@ -263,7 +263,7 @@ async function addFile(
     },
   ])
   await addPublicIds(tx, await getFileId(tx, file.publicId), await listPublicIds(backup.db, file.id))
-  await keepBlob(tx, blobId)
+  await commitStoredBlob(tx, blobId)
 }
 
 /** Content refers to a file by an id that only the backup knows: the file of the site with the same content gets it too. */

@@ -23,7 +23,7 @@ import {
 import type { PageText } from '../../contract/pages.ts'
 import type { Context } from '../../platform/context.ts'
 import { findRedirectFrom } from '../redirects/redirect.queries.ts'
-import { isOwn, pathIn, splitTarget } from '../redirects/redirect-target.ts'
+import { isReservedPath, pathIn, splitTarget } from '../redirects/redirect-target.ts'
 import { collectionTag } from './entries.ts'
 import { countEntries, type EntryRow, findNeighbourRows, listEntryRows } from './entry.queries.ts'
 import { findRevisionText, findShownRow } from './live-page.queries.ts'
@@ -196,7 +196,7 @@ async function resolveInternalUrl(
   for (let step = 0; address !== undefined && step <= maxRedirects; step++) {
     const found = await findPageAt(ctx, address, locale, tags)
     if (found) return found
-    if (isOwn(address, ctx.site)) return {}
+    if (isReservedPath(address, ctx.site)) return {}
     const to: string | null | undefined = (await findRedirectFrom(ctx.db, address))?.to
     if (to && !to.startsWith('/')) return {}
     address = to ? splitTarget(to).path : undefined

@@ -4,7 +4,14 @@ import { collectionAt, findCollection } from '../../contract/collections.ts'
 import { Refusal } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import { type AdminLocale, type Locale, sampleLocale } from '../../contract/locales.ts'
-import type { ListedPage, NewPage, PageTemplate, PageText, SlugQuery } from '../../contract/pages.ts'
+import {
+  emptyText,
+  type ListedPage,
+  type NewPage,
+  type PageTemplate,
+  type PageText,
+  type SlugQuery,
+} from '../../contract/pages.ts'
 import type { SiteConfig } from '../../contract/site-config.ts'
 import { isLanguagePrefix, isReserved, isSearchSlug, slugFrom } from '../../contract/slug.ts'
 import { truncateText } from '../../contract/text.ts'
@@ -20,7 +27,7 @@ import { type Db, findPageRow, hasSlug, isSlugTaken, listSlugsLike, textsOf } fr
 import { enTemplates } from './page-templates.en.ts'
 import { faTemplates } from './page-templates.fa.ts'
 import { nlTemplates, type TemplateTexts } from './page-templates.nl.ts'
-import { emptyText, shownPage } from './show-page.ts'
+import { shownPage } from './show-page.ts'
 
 /** Adds an unpublished page with only a title, or with the blocks of a template. @throws {Refusal} `invalid` at `slug` when it is empty or taken */
 export async function createPage(

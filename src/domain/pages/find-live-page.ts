@@ -11,7 +11,7 @@ import {
   rootLocaleOf,
   splitLocale,
 } from '../../contract/locales.ts'
-import type { PageText } from '../../contract/pages.ts'
+import { emptyText, type PageText } from '../../contract/pages.ts'
 import { fillPlaceholders, placeholdersOf } from '../../contract/placeholders.ts'
 import type { Context } from '../../platform/context.ts'
 import { findRedirectFrom } from '../redirects/redirect.queries.ts'
@@ -21,7 +21,6 @@ import { type EntryView, findOverview, loadEntryView, type OverviewView } from '
 import { listOverviewDates } from './entry.queries.ts'
 import { showEntryLists } from './entry-lists.ts'
 import { countSitemapRows, findShownRow, type LiveRow, listSitemapRows } from './live-page.queries.ts'
-import { emptyText } from './show-page.ts'
 
 /** A live page in one language. */
 export interface LivePage extends PageText {

@@ -4,7 +4,15 @@ import { Refusal } from '../../contract/errors.ts'
 import type { Locale } from '../../contract/locales.ts'
 import { type MergedPage, mergePage } from '../../contract/merge-page.ts'
 import { pageBody } from '../../contract/page-body.ts'
-import type { ChangedPage, DraftText, PageText, SavedPage, StalePage, UndoState } from '../../contract/pages.ts'
+import {
+  type ChangedPage,
+  type DraftText,
+  emptyText,
+  type PageText,
+  type SavedPage,
+  type StalePage,
+  type UndoState,
+} from '../../contract/pages.ts'
 import { isLanguagePrefix, isSearchSlug } from '../../contract/slug.ts'
 import type { Actor, Context } from '../../platform/context.ts'
 import { allow } from '../allow.ts'
@@ -20,7 +28,7 @@ import { canPublishPages, canWritePages } from './page.policy.ts'
 import { hasSlug, isSlugTaken, type TextRow } from './page.queries.ts'
 import { endDraft } from './page-draft.queries.ts'
 import { findVersion, type RevisionRow } from './revision.queries.ts'
-import { asDraft, emptyText, shownInLocale } from './show-page.ts'
+import { asDraft, shownInLocale } from './show-page.ts'
 
 /**
  * Saves a page in one language; changes saved by others meanwhile are merged when they do not conflict. The text goes

@@ -1,7 +1,7 @@
 import { isHiddenEntry } from '../../contract/collections.ts'
 import { type Locale, mainLocaleOf } from '../../contract/locales.ts'
 import type { PageLock } from '../../contract/locks.ts'
-import type { DraftText, ListedPage, PageInLocale, PageReview } from '../../contract/pages.ts'
+import { type DraftText, emptyText, type ListedPage, type PageInLocale, type PageReview } from '../../contract/pages.ts'
 import type { SiteConfig } from '../../contract/site-config.ts'
 import type { Actor } from '../../platform/context.ts'
 import { shownAuthor } from '../audit/record.ts'
@@ -176,17 +176,6 @@ async function shownReview(
     can: { withdraw: review.state === 'waiting' && canWithdrawReview(actor, review) },
   }
 }
-
-/** The initial content of a new translation. */
-export const emptyText = {
-  title: '',
-  slug: '',
-  seoTitle: '',
-  description: '',
-  picture: '',
-  noindex: false,
-  body: [],
-} satisfies DraftText
 
 /** Every valid text is also a draft; a draft need not be valid. */
 export const asDraft = (text: object): DraftText => text as DraftText

@@ -12,7 +12,7 @@ export function splitTarget(to: string): { path: string; rest: string } {
 export const withRest = (to: string, rest: string): string => (splitTarget(to).rest === '' ? to + rest : to)
 
 /** Whether a path is reserved for the program: no page or redirect can be there. */
-export function isOwn(path: string, site: SiteLanguages): boolean {
+export function isReservedPath(path: string, site: SiteLanguages): boolean {
   const own = splitLocale(path, site).path.slice(1)
   return isReserved(own) || isSearchSlug(own) || (isFileName(own) && !isOldPage.test(own))
 }

@@ -21,7 +21,7 @@ import {
   type RedirectRow,
   updateRedirectRow,
 } from './redirect.queries.ts'
-import { isOwn, pathIn, splitTarget, targetIn, withRest } from './redirect-target.ts'
+import { isReservedPath, pathIn, splitTarget, targetIn, withRest } from './redirect-target.ts'
 
 /** One page of redirects, newest first. Search covers both addresses. */
 export async function listRedirects(ctx: Context, query: RedirectQuery): Promise<ListOf<Redirect>> {
@@ -157,7 +157,7 @@ async function validateRedirect(
   const wanted = input.to === null ? null : targetIn(input.to, origin)
   const problems: FieldProblem[] = []
   const refuse = (path: string, key: ValidationKey) => problems.push({ path, key })
-  if (from === undefined || isOwn(from, site)) refuse('from', 'redirectFrom')
+  if (from === undefined || isReservedPath(from, site)) refuse('from', 'redirectFrom')
   else {
     const there = splitLocale(from, site)
     const other = await findRedirectFrom(tx, from)

@@ -1,5 +1,7 @@
+import type { ExpressionBuilder, Selectable } from 'kysely'
 import { type AdminLocale, adminLocale } from '../../contract/locales.ts'
 import type { Database, Transaction } from '../../platform/db/database.ts'
+import type { Tables } from '../../platform/db/tables/index.ts'
 import type { UserLinkTable } from '../../platform/db/tables/people.ts'
 
 export type LinkPurpose = UserLinkTable['purpose']
@@ -37,37 +39,36 @@ export async function insertLink(
     .execute()
 }
 
+interface WantedLink {
+  tokenHash: string
+  purpose: LinkPurpose
+}
+
 /** A valid link. */
 export async function findLink(
   db: Database | Transaction,
-  wanted: { tokenHash: string; purpose: LinkPurpose },
+  wanted: WantedLink,
   now: Date,
 ): Promise<FoundLink | undefined> {
-  const row = await db
-    .selectFrom('user_link')
-    .where('token_hash', '=', wanted.tokenHash)
-    .where('purpose', '=', wanted.purpose)
-    .where('expires_at', '>', now.toISOString())
-    .select(['user_id', 'email', 'shown'])
-    .executeTakeFirst()
-  return row && { userId: row.user_id, email: row.email, shown: row.shown === 1 }
+  const query = db.selectFrom('user_link').where(isValid(wanted, now)).select(foundColumns)
+  return linkOf(await query.executeTakeFirst())
 }
 
 /** Returns and invalidates a valid link; of two concurrent calls one gets it. */
-export async function consumeLinkRow(
-  tx: Transaction,
-  wanted: { tokenHash: string; purpose: LinkPurpose },
-  now: Date,
-): Promise<FoundLink | undefined> {
-  const row = await tx
-    .deleteFrom('user_link')
-    .where('token_hash', '=', wanted.tokenHash)
-    .where('purpose', '=', wanted.purpose)
-    .where('expires_at', '>', now.toISOString())
-    .returning(['user_id', 'email', 'shown'])
-    .executeTakeFirst()
-  return row && { userId: row.user_id, email: row.email, shown: row.shown === 1 }
+export async function consumeLinkRow(tx: Transaction, wanted: WantedLink, now: Date): Promise<FoundLink | undefined> {
+  const query = tx.deleteFrom('user_link').where(isValid(wanted, now)).returning(foundColumns)
+  return linkOf(await query.executeTakeFirst())
 }
+
+const foundColumns = ['user_id', 'email', 'shown'] as const
+
+const linkOf = (row: Pick<Selectable<UserLinkTable>, 'user_id' | 'email' | 'shown'> | undefined) =>
+  row && { userId: row.user_id, email: row.email, shown: row.shown === 1 }
+
+const isValid =
+  ({ tokenHash, purpose }: WantedLink, now: Date) =>
+  (eb: ExpressionBuilder<Tables, 'user_link'>) =>
+    eb.and({ token_hash: tokenHash, purpose }).and('expires_at', '>', now.toISOString())
 
 /** Deletes the links of users, all or those of one purpose. */
 export async function deleteUserLinks(

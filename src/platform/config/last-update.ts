@@ -10,12 +10,12 @@ const updateOutcome = z.object({
   outcome: z.enum(['kept', 'undone', 'stuck']),
   reason: z.string(),
 })
-/** How an update by the launcher ended. The versions are numbers. */
+/** How an update by the launcher ended; `from` and `to` are versions such as `0.2.0`. */
 export type UpdateOutcome = z.infer<typeof updateOutcome>
 
 export const launcherFolder = (dataDir: string) => join(dataDir, 'launcher')
 
-/** What the launcher wrote down of its last update; undefined without a launcher or an update. */
+/** The last update as the launcher stored it; undefined without a launcher or an update. */
 export function readLastUpdate(dataDir: string): UpdateOutcome | undefined {
   try {
     const { last } = JSON.parse(readFileSync(join(launcherFolder(dataDir), 'state.json'), 'utf8'))

@@ -19,11 +19,10 @@ import { useFillPlaceholders } from './preview-data.ts'
 import { hasProblem, type Problems, problemsUnder } from './problems.ts'
 import { moved } from './sortable-rows.tsx'
 
-type Entry = Record<string, unknown>
+export type Entry = Record<string, unknown>
 
-/** A list of items with the same fields; one is expanded at a time. */
-export function EntryList(props: {
-  type: BlockType
+/** What an editor of a list of items with the same fields receives. */
+export interface EntriesProps {
   field: Extract<Field, { kind: 'objects' }>
   label: string
   value: readonly Entry[]
@@ -31,8 +30,15 @@ export function EntryList(props: {
   problem: string | undefined
   problems: Problems
   locale: Locale
-  children: (entry: Entry, change: (entry: Entry) => void, problems: Problems) => ReactNode
-}) {
+}
+
+/** A list of items with the same fields; one is expanded at a time. */
+export function EntryList(
+  props: EntriesProps & {
+    type: BlockType
+    children: (entry: Entry, change: (entry: Entry) => void, problems: Problems) => ReactNode
+  },
+) {
   const { type, field, label, value, onChange, problem, problems, locale, children } = props
   const t = useText()
   const id = useId()

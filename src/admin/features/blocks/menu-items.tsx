@@ -2,39 +2,33 @@ import { ActionIcon, Button } from '@mantine/core'
 import { IndentDecrease, IndentIncrease, Pencil, Plus, Trash2, TriangleAlert } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
 import { emptyEntry, type Field } from '../../../blocks/fields.ts'
-import type { Locale } from '../../../contract/locales.ts'
 import { randomId } from '../../../contract/random-id.ts'
 import { notify } from '../../components/notify.tsx'
 import { SortableList } from '../../components/sortable-list.tsx'
 import { Translated } from '../../components/translated.tsx'
 import { useText } from '../../i18n.ts'
 import styles from './blocks.module.css'
+import type { EntriesProps, Entry } from './entry-list.tsx'
 import { useFillPlaceholders } from './preview-data.ts'
 import { type Problems, problemsUnder } from './problems.ts'
 
-type Entry = Record<string, unknown>
 /** Dragging this far horizontally changes the depth. */
 const sidewaysPixels = 40
 
 /** The items of a menu and its submenus as one flat list: reordered and nested by dragging, keyboard and buttons. */
-export default function MenuItems(props: {
-  field: Extract<Field, { kind: 'objects' }>
-  label: string
-  value: readonly Entry[]
-  onChange: (value: Entry[]) => void
-  problem: string | undefined
-  problems: Problems
-  locale: Locale
-  /** Without a frame and a visible label, for a list that is the whole section. */
-  plain?: boolean
-  /** The title of an entry that has none of its own. */
-  titleOf?: (entry: Entry) => string
-  /** Shown beside the title, in place of the address. */
-  detail?: (entry: Entry) => ReactNode
-  /** The ways to add an item, in place of one button; `add` can open its form. */
-  adders?: (add: (entry: Entry, open?: boolean) => void) => ReactNode
-  children: (fields: readonly Field[], entry: Entry, change: (entry: Entry) => void, problems: Problems) => ReactNode
-}) {
+export default function MenuItems(
+  props: EntriesProps & {
+    /** Without a frame and a visible label, for a list that is the whole section. */
+    plain?: boolean
+    /** The title of an entry that has none of its own. */
+    titleOf?: (entry: Entry) => string
+    /** Shown beside the title, in place of the address. */
+    detail?: (entry: Entry) => ReactNode
+    /** The ways to add an item, in place of one button; `add` can open its form. */
+    adders?: (add: (entry: Entry, open?: boolean) => void) => ReactNode
+    children: (fields: readonly Field[], entry: Entry, change: (entry: Entry) => void, problems: Problems) => ReactNode
+  },
+) {
   const { field, label, value, onChange, problem, problems, locale, plain, titleOf, detail, adders, children } = props
   const t = useText()
   const fill = useFillPlaceholders(locale)

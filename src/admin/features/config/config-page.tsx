@@ -7,7 +7,6 @@ import {
   Building2,
   ClipboardList,
   Clock,
-  Download,
   History,
   Hourglass,
   Image,
@@ -33,7 +32,7 @@ import { findCollection } from '../../../contract/collections.ts'
 import { configChanges, type SiteParts } from '../../../contract/config-parts.ts'
 import type { Configuration, FileReport } from '../../../contract/configuration.ts'
 import { ApiRefusal, api, parseTree, saveFile } from '../../client.ts'
-import { LinkButton } from '../../components/buttons.tsx'
+import { DownloadButton, LinkButton } from '../../components/buttons.tsx'
 import { Dialog, DialogActions } from '../../components/dialog.tsx'
 import { notify, notifyFailure, reasonOf } from '../../components/notify.tsx'
 import { Page, Section } from '../../components/page.tsx'
@@ -178,14 +177,7 @@ function FileTools() {
   return (
     <>
       <div className="row">
-        <Button
-          variant="default"
-          leftSection={<Download size={18} aria-hidden />}
-          loading={download.isPending}
-          onClick={() => download.mutate()}
-        >
-          {t('config.file.export')}
-        </Button>
+        <DownloadButton label={t('config.file.export')} download={download} />
         <Button
           variant="default"
           leftSection={<Upload size={18} aria-hidden />}

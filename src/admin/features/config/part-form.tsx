@@ -192,6 +192,8 @@ export function ItemHead(props: {
 
 /** Chooses the language of a list; a language besides the main one may have none, and then begins with a copy. */
 export function ContentLanguage(props: {
+  /** The title of the list. */
+  title: string
   locale: Locale
   onChoose: (locale: Locale) => void
   /** Shown while the language has none; undefined when it has its own. */
@@ -199,7 +201,7 @@ export function ContentLanguage(props: {
   onCopy: () => void
   children: ReactNode
 }) {
-  const { locale, onChoose, missing, onCopy, children } = props
+  const { title, locale, onChoose, missing, onCopy, children } = props
   const t = useText()
   const languageIn = useLanguageIn()
   const main = useMainLocale()
@@ -207,7 +209,7 @@ export function ContentLanguage(props: {
     <>
       <div className="row">
         <Choices
-          legend={<span className="visually-hidden">{t('config.preview.locale')}</span>}
+          legend={<span className="visually-hidden">{`${t('config.preview.locale')}: ${title}`}</span>}
           options={useSiteLanguages().map(({ locale: value, name }) => ({ value, label: name }))}
           chosen={[locale]}
           onChoose={([chosen]) => chosen && onChoose(chosen)}

@@ -111,7 +111,11 @@ function Line({ line: { outcome, label, text, screen, checkedAt } }: { line: Hea
         <p className="flush">{text}</p>
         <p className={styles.when}>
           <Translated text="health.checkedAt" when={<Moment at={checkedAt} />} />
-          {isTrouble && screen !== null && <TextLink to={screen}>{t('health.open')}</TextLink>}
+          {isTrouble && screen !== null && (
+            <TextLink to={screen} aria-label={`${t('health.open')}: ${label}`}>
+              {t('health.open')}
+            </TextLink>
+          )}
         </p>
       </div>
     </li>

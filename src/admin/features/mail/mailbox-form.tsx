@@ -87,7 +87,7 @@ function MailboxForm({ mailbox }: { mailbox: Mailbox }) {
     }
   }
   return (
-    <form onSubmit={work.onSubmit} noValidate className="stack">
+    <form onSubmit={work.onSubmit} noValidate className="stack" aria-label={t('config.mail.mailbox.title')}>
       <UnsavedChangesGuard when={work.dirty} />
       {failure && <SaveFailure key={failure.count} title={t('config.mail.mailbox.notSaved')} {...failure} />}
       <Section title={t('config.mail.mailbox.title')} lead={t('config.mail.mailbox.lead', { sender: mailbox.sender })}>

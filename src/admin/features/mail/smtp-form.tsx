@@ -78,7 +78,7 @@ export function SmtpForm({ server }: { server: MailServer }) {
     }
   }
   return (
-    <form onSubmit={work.onSubmit} noValidate className="stack">
+    <form onSubmit={work.onSubmit} noValidate className="stack" aria-label={t('config.mail.server')}>
       <UnsavedChangesGuard when={work.dirty} />
       {failure && <SaveFailure key={failure.count} title={t('config.mail.notSaved')} {...failure} />}
       <Section

@@ -1,11 +1,11 @@
 import { ActionIcon, Button, NativeSelect } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
-import { Download, Inbox, MailCheck, ShieldAlert } from 'lucide-react'
+import { Inbox, MailCheck, ShieldAlert } from 'lucide-react'
 import { useState } from 'react'
 import type { ListedMessage } from '../../../contract/messages.ts'
 import { api, saveFile } from '../../client.ts'
-import { TextLink } from '../../components/buttons.tsx'
+import { DownloadButton, TextLink } from '../../components/buttons.tsx'
 import { Choices } from '../../components/choices.tsx'
 import { type Column, QueryList } from '../../components/data-list.tsx'
 import { Moment, numberText } from '../../components/dates.tsx'
@@ -43,18 +43,7 @@ export function MessagesPage() {
     <Page
       title={t('messages.title')}
       lead={[t('messages.lead'), retention].filter(Boolean).join(' ')}
-      actions={
-        maySee && (
-          <Button
-            variant="default"
-            leftSection={<Download size={18} aria-hidden />}
-            loading={save.isPending}
-            onClick={() => save.mutate()}
-          >
-            {t('messages.export')}
-          </Button>
-        )
-      }
+      actions={maySee && <DownloadButton label={t('messages.export')} download={save} />}
     >
       {maySee && <NoMailServer />}
       {maySee ? <MessageList search={search} /> : <NoRight />}

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { type UseMutationOptions, useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import type { DraftText, RevisionGroup } from '../../../contract/pages.ts'
+import { type DraftText, emptyText, type RevisionGroup } from '../../../contract/pages.ts'
 import type { StoredBlock } from '../../../contract/site-config.ts'
 import { Dialog, DialogActions } from '../../components/dialog.tsx'
 import { Failed, Loading } from '../../components/states.tsx'
@@ -9,7 +9,7 @@ import { useText } from '../../i18n.ts'
 import { Difference } from './difference.tsx'
 import styles from './history.module.css'
 import { BlockTextView, PageTextView } from './page-text-view.tsx'
-import { emptyText, revisionQuery, savesQuery, type TextHistory } from './pages.ts'
+import { revisionQuery, savesQuery, type TextHistory } from './pages.ts'
 import { RevisionBadges, SavedBy, useSavedWhen } from './revision-facts.tsx'
 
 /** A history on its screen. */
@@ -42,7 +42,8 @@ export function HistoryEntry(props: {
   const when = useSavedWhen(group, nested)
   const Heading = nested ? 'h3' : 'h2'
   // Unicode isolates, so that the direction of the name does not change that of the label.
-  const labelValues = { name: `\u2068${group.by.name}\u2069`, when }
+  // To the second, so that each button of a list has a name of its own.
+  const labelValues = { name: `\u2068${group.by.name}\u2069`, when: useSavedWhen(group, true) }
   return (
     <article className={styles.entry} data-nested={nested || undefined}>
       <header>
@@ -56,7 +57,7 @@ export function HistoryEntry(props: {
         <Button
           variant="default"
           aria-expanded={showsChanges}
-          aria-label={`${t('pages.history.whatChanged')}: ${labelValues.name}, ${when}`}
+          aria-label={`${t('pages.history.whatChanged')}: ${labelValues.name}, ${labelValues.when}`}
           onClick={() => setShowsChanges(!showsChanges)}
         >
           {t('pages.history.whatChanged')}

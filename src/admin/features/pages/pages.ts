@@ -150,17 +150,6 @@ export interface TextHistory {
   find: (revision: number) => Promise<RevisionGroup & { text: DraftText }>
 }
 
-/** Before the first revision. */
-export const emptyText: DraftText = {
-  title: '',
-  slug: '',
-  seoTitle: '',
-  description: '',
-  picture: '',
-  noindex: false,
-  body: [],
-}
-
 export const pageHistory = (id: number, locale: Locale): TextHistory => ({
   key: ['pages', 'revisions', id, locale],
   locale,

@@ -1,11 +1,12 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { createContext } from 'react'
 import type { Locale } from '../../../contract/locales.ts'
+import { emptyText } from '../../../contract/pages.ts'
 import type { ListedSection, Section } from '../../../contract/sections.ts'
 import type { StoredBlock } from '../../../contract/site-config.ts'
 import { api, parseResponse } from '../../client.ts'
 import { translate } from '../../i18n.ts'
-import { emptyText, type TextHistory } from '../pages/pages.ts'
+import type { TextHistory } from '../pages/pages.ts'
 import { useRight } from '../sign-in/me.ts'
 
 /** The names of the sections that were loaded, for texts that are made outside of components. */

@@ -1,10 +1,10 @@
-import { ActionIcon, Button } from '@mantine/core'
+import { ActionIcon } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
-import { Ban, CircleCheck, Download, UserPlus, Users } from 'lucide-react'
+import { Ban, CircleCheck, UserPlus, Users } from 'lucide-react'
 import { useState } from 'react'
 import type { User } from '../../../contract/users.ts'
-import { LinkButton, TextLink } from '../../components/buttons.tsx'
+import { DownloadButton, LinkButton, TextLink } from '../../components/buttons.tsx'
 import { type Column, QueryList } from '../../components/data-list.tsx'
 import { Moment } from '../../components/dates.tsx'
 import { NothingFound, useSearchChange } from '../../components/list-tools.tsx'
@@ -30,14 +30,7 @@ export function UsersPage() {
       actions={
         maySee && (
           <>
-            <Button
-              variant="default"
-              leftSection={<Download size={18} aria-hidden />}
-              loading={save.isPending}
-              onClick={() => save.mutate({ search })}
-            >
-              {t('users.export')}
-            </Button>
+            <DownloadButton label={t('users.export')} download={{ ...save, mutate: () => save.mutate({ search }) }} />
             {mayWrite && (
               <LinkButton to="/admin/users/new" leftSection={<UserPlus size={18} aria-hidden />}>
                 {t('users.add')}

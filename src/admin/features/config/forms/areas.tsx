@@ -81,6 +81,7 @@ function OneArea({ bar, area, form }: Pick<FieldsProps<Values>, 'form'> & { bar:
   return (
     <Section title={title}>
       <ContentLanguage
+        title={title}
         locale={locale}
         onChoose={setLocale}
         missing={

@@ -61,6 +61,7 @@ function Fields({ form, failed }: FieldsProps<Values>) {
       <TakeOver dirty={form.isDirty()} />
       <Section title={t('config.screens.menu.title')}>
         <ContentLanguage
+          title={t('config.screens.menu.title')}
           locale={locale}
           onChoose={setLocale}
           missing={
