@@ -87,7 +87,7 @@ async function start(settings: Settings) {
   let stopping: number | undefined
   const end = (why: string) => {
     log.warn(`ended before all was done: ${why}`)
-    process.exit(1)
+    exit(1)
   }
   const stop = async (signal: string, lingerMs = 0) => {
     if (stopping !== undefined) {
@@ -103,8 +103,10 @@ async function start(settings: Settings) {
     await server.close(graceMs, lingerMs)
     await settingUp.catch(() => {})
     await app.stop()
+    // What was read when its request ended is soon there.
+    for (let turn = 0; turn < 20 && isReadingFiles(); turn++) await pause(50)
     log.info('stopped')
-    process.exit(0)
+    exit(0)
   }
   process.on('SIGTERM', () => void stop('SIGTERM'))
   process.on('SIGINT', () => void stop('SIGINT'))
@@ -155,6 +157,15 @@ function countAnswers(): (isFault: boolean) => void {
     counted.answered++
     if (isFault) counted.failed++
   }
+}
+
+/** Whether a file is being read or written, in a thread that `process.exit` waits for. */
+const isReadingFiles = () => process.getActiveResourcesInfo().some((resource) => resource.startsWith('FSReq'))
+
+/** Ends this process, also when a thread waits for a folder that does not answer, such as a mount of a server that is gone. */
+function exit(code: number): void {
+  if (isReadingFiles()) process.kill(process.pid, 'SIGKILL')
+  else process.exit(code)
 }
 
 /** Logs at most once a minute that connections are refused. */

@@ -5,14 +5,17 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { BackupSearched, Backups } from '../../src/contract/backups.ts'
 import { backUpTo } from '../../src/domain/backup/run-backup.ts'
+import { runDueProof } from '../../src/domain/backup/run-proof.ts'
 import { writeArchive } from '../../src/platform/archive/archive.ts'
 import { folderTarget } from '../../src/platform/archive/backup-target.ts'
 import { aTempFolder, databases } from '../support/databases.ts'
 import { sendMessage } from '../support/messages.ts'
 import { aParagraph, getPageIn, publishedPage } from '../support/pages.ts'
 import { aMessageOf } from '../support/people.ts'
+import { aSmallDisk, canMount } from '../support/small-disk.ts'
 import { as, password } from '../support/staff.ts'
 import { aTestApp } from '../support/test-app.ts'
+import { allowErrors } from '../support/test-log.ts'
 import { aPdf, uploadFile } from '../support/uploads.ts'
 
 const journalIn = (folder: string) =>
@@ -216,6 +219,26 @@ test('an archive is not read after the client left, and one that cannot be used 
   expect(await problemOf(() => {})).toBe('unreachable')
   expect(readdirSync(arriving)).toEqual([])
 })
+
+test.runIf(canMount)(
+  'a disk that is full before the copy of a backup is complete is named, and nothing of it is left',
+  async () => {
+    const site = await aTestApp({ startJobs: false })
+    const bente = await as(site, 'beheerder')
+    await backUpTo(site.app.context(), aTempFolder())
+    const { runs } = await (await bente.get('/api/backups')).json()
+    // Room for the archive four times, and not for the tables of a site.
+    const arriving = aSmallDisk(join(site.settings.dataDir, 'arriving'), 5 * runs[0].bytes + 4_096)
+    const answer = await bente.post(`/api/backups/${runs[0].id}/search`, { text: 'roya' })
+    expect([answer.status, await answer.json()]).toMatchObject([200, { problem: 'noRoom', found: null }])
+    expect(readdirSync(arriving)).toEqual([])
+    allowErrors(/a backup was not proved/)
+    // Nor does the proof say that the backup is at fault.
+    expect((await bente.post('/api/backups/proofs', {})).status).toBe(202)
+    await runDueProof(site.app.context())
+    expect((await (await bente.get('/api/backups')).json()).proofs).toMatchObject([{ state: 'unknown' }])
+  },
+)
 
 test('who loses a right while the backup is read gets nothing of it', async () => {
   const site = await aTestApp({ startJobs: false })

@@ -1,10 +1,12 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { server } from '../../scripts/setup/node26.mjs'
 import { emailStates } from '../../src/contract/outbox.ts'
 import { readRelease } from '../../src/platform/config/release.ts'
 import { readSettings } from '../../src/platform/config/settings.ts'
+import { aTempFolder } from '../support/databases.ts'
 
 /** The longest time from the end of the drain to the end of the process, as `docs/operate/deploy.md` promises. */
 const stopSeconds = 25
@@ -23,6 +25,16 @@ test('the unit for systemd starts a script that exists and waits until the progr
   // The database has messages, which other users of the server must not read.
   expect(unit.UMask).toBe('0077')
   expect(Number(unit.TimeoutStopSec)).toBeGreaterThan(readSettings({}).drainMs / 1_000 + stopSeconds)
+})
+
+const canVerify = spawnSync('systemd-analyze', ['--version']).status === 0
+
+test.runIf(canVerify)('systemd finds no fault in its unit', () => {
+  const unit = readFileSync('deploy/etalage.service', 'utf8')
+  const path = join(aTempFolder(), 'etalage.service')
+  writeFileSync(path, unit.replaceAll('/opt/etalage/current', process.cwd()).replace('User=etalage', 'User=root'))
+  const { status, stderr } = spawnSync('systemd-analyze', ['verify', '--man=no', path], { encoding: 'utf8' })
+  expect([status, stderr]).toEqual([0, ''])
 })
 
 test('a checkout states how the launcher starts it, which is as `npm start` does', () => {

@@ -189,7 +189,7 @@ describe.runIf(isPossible)('the compose file', () => {
     const { containers, volume } = composition
     const names = ['site-1', 'site-2', 'site-3']
     const copyOf = (name = '') => containers.get(name) as Container
-    const { from, shows, stored, bente } = await aUsedSite(composition, copyOf(names[0]))
+    const { request, from, shows, stored, bente } = await aUsedSite(composition, copyOf(names[0]))
     await mailbox.received(42)
     expect(readdirSync(join(volume('storage'), 'uploads')).length).toBeGreaterThan(0)
     for (const name of names) {
@@ -199,6 +199,11 @@ describe.runIf(isPossible)('the compose file', () => {
       expect(sheet.out.replaceAll(/\s/g, '')).toContain(copiesEnv('').BACKUP_KEY)
     }
 
+    for (let count = 0; count < 2 * names.length; count++) await request('/login')
+    for (const name of names) {
+      const answered = () => copyOf(name).lines.some(({ path }) => path === '/login')
+      await waitUntil(answered, `request that ${name} answered`)
+    }
     const balancers = [
       from('127.0.0.3'),
       aBrowser(await anHaproxy(composition), { authority: certificate, name: 'site.example' }, '127.0.0.4'),

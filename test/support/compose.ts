@@ -75,7 +75,8 @@ export interface Composition {
  * wants. Different from a container engine:
  * - A path of a container is that path below a folder of its own. A named volume is a folder that stays.
  * - `name:port` of a service is `127.0.0.1` and a free port, in its settings and in its configuration file; so are published ports.
- * - PostgreSQL and Caddy are those of this machine. The S3 server is that of the tests, in which a bucket is a folder too.
+ * - PostgreSQL and Caddy are those of this machine. The S3 server is that of the tests, in which a bucket is a folder too. It takes
+ *   any secret, so that is compared here.
  * - Caddy and the program listen on loopback only. Caddy's own certificates are not added to those that this machine trusts.
  * - A service is asked more often whether it is healthy. One that ends is not started again.
  *
@@ -92,7 +93,8 @@ export async function composeUp(file: string, env: Record<string, string>, progr
     translated: (text) =>
       text.replace(/(?<![\w.-])([\w-]+:\d+)\b/g, (address: string) => addresses.get(address) ?? address),
     replace: async (name) => {
-      await composition.containers.get(name)?.stop()
+      const code = await composition.containers.get(name)?.stop()
+      if (code !== 0) throw new Error(`${name} did not stop by itself: ${code}`)
       await start(name)
     },
   }
@@ -178,6 +180,9 @@ interface StartOf {
   addresses: Map<string, string>
 }
 
+/** Of the S3 servers that were started, by address. */
+const keys = new Map<string, string>()
+
 const kinds: Record<string, (of: StartOf) => Promise<Started>> = {
   program: startProgram,
   postgres: startDatabase,
@@ -203,6 +208,7 @@ const kinds: Record<string, (of: StartOf) => Promise<Started>> = {
     const { port } = await server.run()
     closeAfterTest(() => server.close())
     addresses.set(`${name}:7070`, `127.0.0.1:${port}`)
+    keys.set(`127.0.0.1:${port}`, `${ROOT_ACCESS_KEY}:${ROOT_SECRET_KEY}`)
     return { container: without('S3 server'), reached: async (condition) => expectOnly(condition, 'service_started') }
   },
   caddy: startCaddy,
@@ -228,6 +234,12 @@ async function startProgram({
   const address = addresses.get(inside) ?? `127.0.0.1:${await freePort()}`
   addresses.set(inside, address)
   Object.assign(env, { HOST: '127.0.0.1', PORT: address.split(':')[1] })
+
+  if (env.STORAGE_URL) {
+    const storage = new URL(env.STORAGE_URL)
+    const key = `${storage.username}:${storage.password}`
+    if (keys.get(storage.host) !== key) throw new Error(`${name} has another key of the storage`)
+  }
 
   const lines: LoggedLine[] = []
   const identity = program.uid === undefined ? {} : { uid: program.uid, gid: program.uid }
@@ -301,9 +313,9 @@ async function startCaddy({ name, service, mounts, composition }: StartOf): Prom
   const root = aContainerFolder(mounts)
   const { published, translated } = composition
   for (const one of service.ports ?? []) {
-    const [, outside, inside] = /^(\d+):(\d+)(?:\/udp)?$/.exec(one) ?? []
+    const [, outside, inside, protocol] = /^(\d+):(\d+)(\/udp)?$/.exec(one) ?? []
     if (outside !== inside) throw new Error(`${name} listens on ${outside} and not on ${inside}`)
-    if (!published.has(Number(outside))) published.set(Number(outside), await freePort())
+    if (!protocol && !published.has(Number(outside))) published.set(Number(outside), await freePort())
   }
   // Where the image looks for it.
   const path = join(root, '/etc/caddy/Caddyfile')

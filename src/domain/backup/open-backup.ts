@@ -8,7 +8,7 @@ import { readArchive, type TakeItem } from '../../platform/archive/archive.ts'
 import { type BackupTarget, folderTarget } from '../../platform/archive/backup-target.ts'
 import { UnusableArchive } from '../../platform/archive/unusable-archive.ts'
 import type { Context } from '../../platform/context.ts'
-import { type Database, openDatabase, type Transaction } from '../../platform/db/database.ts'
+import { type Database, isDatabaseUnavailable, openDatabase, type Transaction } from '../../platform/db/database.ts'
 import type { TableColumns } from '../../platform/db/dialect/database-copy.ts'
 import { erasedSubject, type JournalEntry, readJournal } from '../../platform/db/restore-journal.ts'
 import { commitBlob } from '../files/blob.queries.ts'
@@ -79,7 +79,11 @@ export async function withOpenBackup<T>(
     await requireRoom(folder, spaceToRestore((await stat(path)).size))
     const dataDir = join(folder, 'site')
     // Without the journal: what it erases is told apart from what is not in the backup.
-    await restoreAside(ctx, { path, identity, backup, journal: undefined, ...(signal && { signal }) }, dataDir)
+    const source = { path, identity, backup, journal: undefined, ...(signal && { signal }) }
+    await restoreAside(ctx, source, dataDir).catch((error) => {
+      // Nothing but the copy is written: others filled the disk since it was looked at, or the tables take more than the archive tells.
+      throw isDatabaseUnavailable(error) ? new NotTaken('noRoom', `In ${folder}: ${error.message}.`) : error
+    })
     signal?.throwIfAborted()
     const { db, dialect } = await openDatabase({ dataDir })
     try {
