@@ -79,15 +79,16 @@ export function questionPanel(question: SenderQuestion, context: RenderContext):
   const { path, locale } = context
   const { action, attempt, one, other, problem } = question
   const t = answersIn(context)
+  const asked = t('contact.question', { one, other })
   return (
     <form method="post" action={action} noValidate data-plain {...answerLang(context)}>
       <p className="alert-title">{t('contact.almost')}</p>
       <p>{t('contact.almostText')}</p>
-      <div className="field ask">
-        <label htmlFor="f-answer">{t('contact.question', { one, other })}</label>
+      <div className="field">
         <input
           id="f-answer"
           name="antwoord"
+          placeholder={asked}
           type="text"
           dir="ltr"
           inputMode="numeric"
@@ -97,6 +98,7 @@ export function questionPanel(question: SenderQuestion, context: RenderContext):
           aria-describedby="e-answer"
           {...{ autoFocus: true }}
         />
+        <label htmlFor="f-answer">{asked}</label>
         <p className="error" id="e-answer">
           {problem}
         </p>

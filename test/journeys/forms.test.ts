@@ -177,6 +177,12 @@ test('without JavaScript a suspected sender answers a question, in Persian digit
     toLatinDigits((await page.locator('label[for=f-answer]').textContent()) ?? '').match(/\d/g) ?? []
   ).map(Number)
   await page.locator('#f-answer').fill(new Intl.NumberFormat(locale).format(one + other))
+  // The answer stands in the middle of its field.
+  const [question, answer] = await Promise.all(
+    ['label[for=f-answer]', '#f-answer'].map((one) => page.locator(one).boundingBox()),
+  )
+  const middle = (answer?.y ?? 0) + (answer?.height ?? 0) / 2
+  expect((question?.y ?? 0) + (question?.height ?? 0), 'above the answer').toBeLessThanOrEqual(middle)
   await page.getByRole('button', { name: t('contact.answer') }).click()
   await page.getByText(t('contact.successTitle')).waitFor()
 })
