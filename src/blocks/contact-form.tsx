@@ -3,7 +3,15 @@ import { limits } from '../contract/limits.ts'
 import { daysOf, openingSpans, timesOf } from '../contract/opening-hours.ts'
 import type { SiteConfig } from '../contract/site-config.ts'
 import { anchor, defineBlock, longText, type RenderContext, richText, shortText } from './define-block.ts'
-import { hiddenFields, questionPanel, sentPanel, sentTemplate } from './form-parts.tsx'
+import {
+  answersIn,
+  failurePanel,
+  fieldError,
+  hiddenFields,
+  questionPanel,
+  sentPanel,
+  sentTemplate,
+} from './form-parts.tsx'
 import { icon } from './icons.tsx'
 import {
   rawHtml,
@@ -67,6 +75,7 @@ function panel(note: string, context: RenderContext): ReactNode {
 
 function form(note: string, context: RenderContext): ReactNode {
   const { t, contact, site } = context
+  const answers = answersIn(context)
   const wrong = site.contact.fields.find((field) => contact.errors[field.name])?.name
   return (
     <>
@@ -76,13 +85,10 @@ function form(note: string, context: RenderContext): ReactNode {
         // Otherwise the browser would show its own messages, in its own language.
         noValidate
         data-busy={t('contact.busy')}
-        data-failure-title={t('contact.failureTitle')}
-        data-failure-text={t('contact.failureText')}
+        data-failure-title={answers('contact.failureTitle')}
+        data-failure-text={answers('contact.failureText')}
       >
-        <div className="failed" role="alert" tabIndex={-1} hidden={!contact.failure}>
-          <p className="alert-title">{contact.failure?.title}</p>
-          <p>{contact.failure?.text}</p>
-        </div>
+        {failurePanel(contact.failure, context)}
         {site.contact.fields.map((field) => input(field, field.name === wrong, context))}
         {hiddenFields('f-more', context)}
         <button type="submit" className="button">
@@ -129,9 +135,7 @@ function input(field: Field, first: boolean, context: RenderContext): ReactNode 
         <input {...shared} dir={written} type={inputTypes[name]} />
       )}
       <label htmlFor={shared.id}>{shared.placeholder}</label>
-      <p className="error" id={`e-${name}`}>
-        {error}
-      </p>
+      {fieldError(`e-${name}`, error, context)}
     </div>
   )
 }

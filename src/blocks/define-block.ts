@@ -111,8 +111,6 @@ export interface SenderQuestion {
 
 /** What a visitor reads after sending. */
 export interface SentForm {
-  title: string
-  text: string
   reference: string
   /** The address of the calendar file of a proposed appointment. */
   calendar?: string | undefined

@@ -1,7 +1,36 @@
 import type { ReactNode } from 'react'
 import { contactFormExtras } from '../contract/contact.ts'
-import type { RenderContext, SenderQuestion, SentForm } from './define-block.ts'
-import { localizedLink } from './render-text.tsx'
+import type { ShownForm } from '../contract/form-fields.ts'
+import type { Localized } from '../contract/locales.ts'
+import type { ContactState, RenderContext, SenderQuestion, SentForm } from './define-block.ts'
+import { langAttributes, localizedLink, renderLocalized, renderText } from './render-text.tsx'
+
+/** What a form answers is in the reader's language, also on a page that is not translated. */
+export const answersIn = (context: RenderContext): RenderContext['t'] => context.textsIn(context.locale)
+
+const answerLang = ({ locale, contentLocale, site }: RenderContext) => langAttributes(locale, contentLocale, site)
+
+/** The problem of a field, which the script fills in too. */
+export const fieldError = (id: string, error: ReactNode, context: RenderContext): ReactNode => (
+  <p className="error" id={id} {...answerLang(context)}>
+    {error}
+  </p>
+)
+
+/** Why a form was not sent, which the script fills in too. */
+export const failurePanel = (failure: ContactState['failure'], context: RenderContext): ReactNode => (
+  <div className="failed" role="alert" tabIndex={-1} hidden={!failure} {...answerLang(context)}>
+    <p className="alert-title">{failure?.title}</p>
+    <p>{failure?.text}</p>
+  </div>
+)
+
+/** A text of a form, marked with its language where that is another one. */
+export function formText(value: Localized<string>, context: RenderContext): ReactNode {
+  const found = renderLocalized(value, context)
+  const filled = renderText(found.value, context)
+  return found.lang ? <span {...found.lang}>{filled}</span> : filled
+}
 
 /** What every form posts besides its fields: the honeypot, the page to return to, and the language. */
 export function hiddenFields(id: string, { t, path, locale }: RenderContext): ReactNode {
@@ -17,13 +46,19 @@ export function hiddenFields(id: string, { t, path, locale }: RenderContext): Re
   )
 }
 
-/** The confirmation. */
-export function sentPanel({ title, text, reference, calendar }: SentForm, context: RenderContext): ReactNode {
-  const { t, path } = context
+/** The confirmation. @param thanks the texts of the form, if it has its own */
+export function sentPanel(
+  { reference, calendar }: SentForm,
+  context: RenderContext,
+  thanks?: ShownForm['thanks'],
+): ReactNode {
+  const { path, locale } = context
+  const t = answersIn(context)
+  const inAnswer = { ...context, contentLocale: locale, placeholders: context.placeholdersIn(locale) }
   return (
-    <div className="sent" role="status" tabIndex={-1}>
-      <p className="alert-title">{title}</p>
-      <p>{text}</p>
+    <div className="sent" role="status" tabIndex={-1} {...answerLang(context)}>
+      <p className="alert-title">{thanks ? formText(thanks.title, inAnswer) : t('contact.successTitle')}</p>
+      <p>{thanks ? formText(thanks.text, inAnswer) : t('contact.successText')}</p>
       <p>{t('contact.reference', { reference })}</p>
       {calendar !== undefined && (
         <p>
@@ -40,17 +75,20 @@ export function sentPanel({ title, text, reference, calendar }: SentForm, contex
 }
 
 /** The question to the sender of a suspected message, which is stored already. */
-export function questionPanel(question: SenderQuestion, { t, path, locale }: RenderContext): ReactNode {
+export function questionPanel(question: SenderQuestion, context: RenderContext): ReactNode {
+  const { path, locale } = context
   const { action, attempt, one, other, problem } = question
+  const t = answersIn(context)
+  const asked = t('contact.question', { one, other })
   return (
-    <form method="post" action={action} noValidate data-plain>
+    <form method="post" action={action} noValidate data-plain {...answerLang(context)}>
       <p className="alert-title">{t('contact.almost')}</p>
       <p>{t('contact.almostText')}</p>
-      <div className="field ask">
-        <label htmlFor="f-answer">{t('contact.question', { one, other })}</label>
+      <div className="field">
         <input
           id="f-answer"
           name="antwoord"
+          placeholder={asked}
           type="text"
           dir="ltr"
           inputMode="numeric"
@@ -60,6 +98,7 @@ export function questionPanel(question: SenderQuestion, { t, path, locale }: Ren
           aria-describedby="e-answer"
           {...{ autoFocus: true }}
         />
+        <label htmlFor="f-answer">{asked}</label>
         <p className="error" id="e-answer">
           {problem}
         </p>
@@ -75,11 +114,12 @@ export function questionPanel(question: SenderQuestion, { t, path, locale }: Ren
 }
 
 /**
- * The confirmation without its texts, which the script shows in place of the form.
+ * The confirmation without its number, which the script shows in place of the form.
  * @param hasCalendar whether an appointment may be proposed; the script removes a link without an address
  */
-export const sentTemplate = (context: RenderContext, hasCalendar = false): ReactNode => (
-  <template>
-    {sentPanel({ title: '', text: '', reference: '{}', calendar: hasCalendar ? '' : undefined }, context)}
-  </template>
+export const sentTemplate = (
+  context: RenderContext,
+  { thanks, hasCalendar = false }: { thanks?: ShownForm['thanks']; hasCalendar?: boolean } = {},
+): ReactNode => (
+  <template>{sentPanel({ reference: '{}', calendar: hasCalendar ? '' : undefined }, context, thanks)}</template>
 )

@@ -11,7 +11,6 @@ import {
   stepsOf,
 } from '../contract/form-fields.ts'
 import { limits } from '../contract/limits.ts'
-import type { Localized } from '../contract/locales.ts'
 import {
   anchor,
   defineBlock,
@@ -21,7 +20,16 @@ import {
   type RenderContext,
   shortText,
 } from './define-block.ts'
-import { hiddenFields, questionPanel, sentPanel, sentTemplate } from './form-parts.tsx'
+import {
+  answersIn,
+  failurePanel,
+  fieldError,
+  formText,
+  hiddenFields,
+  questionPanel,
+  sentPanel,
+  sentTemplate,
+} from './form-parts.tsx'
 import { renderLocalized, renderText, sectionHead, undefinedIfEmpty } from './render-text.tsx'
 
 /** The id of a form of the configuration; one that is gone shows nothing. */
@@ -77,7 +85,7 @@ export const form = defineBlock({
             {state?.question
               ? questionPanel(state.question, context)
               : state?.sent
-                ? sentPanel(state.sent, context)
+                ? sentPanel(state.sent, context, shown?.thanks)
                 : shown && view(shown, state, context)}
           </div>
         </div>
@@ -88,6 +96,7 @@ export const form = defineBlock({
 
 function view(form: ShownForm, state: FormState | undefined, context: RenderContext): ReactNode {
   const { t } = context
+  const answers = answersIn(context)
   const wrong = form.fields.find(({ id }) => state?.errors[id] !== undefined)?.id
   const steps = stepsOf(form.fields)
   const fields = (list: readonly FormField[]) =>
@@ -101,17 +110,14 @@ function view(form: ShownForm, state: FormState | undefined, context: RenderCont
         noValidate
         {...(form.fields.some(({ kind }) => kind === 'files') && { encType: 'multipart/form-data' })}
         data-busy={t('contact.busy')}
-        data-failure-title={t('contact.failureTitle')}
-        data-failure-text={t('contact.failureText')}
+        data-failure-title={answers('contact.failureTitle')}
+        data-failure-text={answers('contact.failureText')}
         data-next={t('contact.next')}
         data-previous={t('contact.previous')}
-        data-required={t('contact.required')}
-        data-email={t('contact.wrongEmail')}
+        data-required={answers('contact.required')}
+        data-email={answers('contact.wrongEmail')}
       >
-        <div className="failed" role="alert" tabIndex={-1} hidden={!state?.failure}>
-          <p className="alert-title">{state?.failure?.title}</p>
-          <p>{state?.failure?.text}</p>
-        </div>
+        {failurePanel(state?.failure, context)}
         {steps.map(({ head, fields: inStep }, index) =>
           steps.length === 1 && !head ? (
             fields(inStep)
@@ -119,31 +125,24 @@ function view(form: ShownForm, state: FormState | undefined, context: RenderCont
             <fieldset key={head?.id ?? 'first'} className="step">
               <legend tabIndex={-1}>
                 <small>{t('contact.step', { number: index + 1, of: steps.length })}</small>
-                {head && text(head.label, context)}
+                {head && formText(head.label, context)}
               </legend>
-              {head?.help && <p>{text(head.help, context)}</p>}
+              {head?.help && <p>{formText(head.help, context)}</p>}
               {fields(inStep)}
             </fieldset>
           ),
         )}
         {hiddenFields(`f-${form.id}-more-`, context)}
         <button type="submit" className="button">
-          {form.button ? text(form.button, context) : t('contact.send')}
+          {form.button ? formText(form.button, context) : t('contact.send')}
         </button>
       </form>
-      {sentTemplate(
-        context,
-        form.fields.some(({ kind }) => kind === 'appointment'),
-      )}
+      {sentTemplate(context, {
+        thanks: form.thanks,
+        hasCalendar: form.fields.some(({ kind }) => kind === 'appointment'),
+      })}
     </>
   )
-}
-
-/** A text of the form, marked with its language where that is another one. */
-function text(value: Localized<string>, context: RenderContext): ReactNode {
-  const found = renderLocalized(value, context)
-  const filled = renderText(found.value, context)
-  return found.lang ? <span {...found.lang}>{filled}</span> : filled
 }
 
 type Shown = { form: ShownForm; state: FormState | undefined; first: boolean }
@@ -159,7 +158,7 @@ function question(field: FormField, shown: Shown, context: RenderContext): React
   }
   const label = (
     <>
-      {text(field.label, context)}
+      {formText(field.label, context)}
       {!field.required && <small> {t('contact.optional')}</small>}
     </>
   )
@@ -172,7 +171,7 @@ function question(field: FormField, shown: Shown, context: RenderContext): React
       )}
       {field.help && (
         <p className="hint" id={`h-${id}`}>
-          {text(field.help, context)}
+          {formText(field.help, context)}
         </p>
       )}
     </>
@@ -186,17 +185,13 @@ function question(field: FormField, shown: Shown, context: RenderContext): React
     .filter(Boolean)
     .join(' ')
   const described = { 'aria-invalid': error ? true : undefined, 'aria-describedby': describedBy } as const
-  const message = (
-    <p className="error" id={`e-${id}`}>
-      {error}
-    </p>
-  )
+  const message = fieldError(`e-${id}`, error, context)
   if (hasOptions(field) || field.kind === 'consent') {
     const isConsent = field.kind === 'consent'
     return (
       <fieldset key={field.id} className="field ask" {...condition} aria-describedby={describedBy}>
         {isConsent ? (
-          <legend className="visually-hidden">{text(field.label, context)}</legend>
+          <legend className="visually-hidden">{formText(field.label, context)}</legend>
         ) : (
           <legend>{label}</legend>
         )}

@@ -3,7 +3,6 @@ interface ContactResponse {
   calendar?: string
   check?: object
   title?: string
-  text?: string
   detail?: string
   errors?: { path: string; message: string }[]
 }
@@ -108,12 +107,10 @@ function showFieldError(field: HTMLInputElement, message: string): void {
 }
 
 /** The server rendered the panel as a template, with `{}` for the reference number. */
-function showSent(form: HTMLFormElement, { id, calendar, title = '', text = '' }: ContactResponse): void {
+function showSent(form: HTMLFormElement, { id, calendar }: ContactResponse): void {
   const template = form.parentElement?.querySelector('template') as HTMLTemplateElement
   const panel = template.content.firstElementChild?.cloneNode(true) as HTMLElement
-  const [head, body, reference] = panel.children as unknown as [HTMLElement, HTMLElement, HTMLElement]
-  head.textContent = title
-  body.textContent = text
+  const reference = panel.children[2] as HTMLElement
   const number = id?.toLocaleString(document.documentElement.lang, { useGrouping: false }) ?? ''
   reference.textContent = reference.textContent?.replace('{}', number) ?? ''
   const link = panel.querySelector<HTMLAnchorElement>('[download]')

@@ -128,12 +128,7 @@ export function sentMessage(ctx: Context, locale: Locale, signed: string | null)
   const match = /^(\d{1,15})\.([\w-]{16})$/.exec(signed ?? '')
   const [, id = '', signature = ''] = match ?? []
   if (!match || !timingSafeEqual(Buffer.from(signature), Buffer.from(signatureOf(ctx, Number(id))))) return undefined
-  const t = siteTranslator(ctx.site, locale)
-  return {
-    title: t('contact.successTitle'),
-    text: t('contact.successText'),
-    reference: referenceNumber(Number(id), locale),
-  }
+  return { reference: referenceNumber(Number(id), locale) }
 }
 
 const signatureOf = (ctx: Context, id: number) =>

@@ -3,7 +3,7 @@ import { formsOn } from '../blocks/block-contents.ts'
 import type { ContactState, FormState, SentForm } from '../blocks/define-block.ts'
 import { Refusal } from '../contract/errors.ts'
 import type { Form } from '../contract/form-fields.ts'
-import { type Locale, type Localized, localized, localizedPath, rootLocaleOf } from '../contract/locales.ts'
+import { type Locale, localized, localizedPath, rootLocaleOf } from '../contract/locales.ts'
 import { findForm } from '../domain/configuration/find-form.ts'
 import { findCalendarPath } from '../domain/messages/appointment.ts'
 import type { LivePage } from '../domain/pages/find-live-page.ts'
@@ -31,7 +31,7 @@ export async function formAcceptedPage(
   const { locale } = submitted
   const page = await findContactPage(ctx, submitted.page ?? '/', locale)
   if (!isOn(ctx, page, form)) {
-    const sent = await sentTexts(ctx, form, reference, locale)
+    const sent = await sentState(ctx, form, reference, locale)
     return showForm(ctx, formOnlyPage(ctx, form, locale), locale, 200, {
       ...emptyContact,
       form: { ...stateOf(form), sent },
@@ -95,7 +95,7 @@ export async function sentForm(
   if (!id || signature === '') return undefined
   if (!timingSafeEqual(Buffer.from(signature), Buffer.from(signatureOf(ctx, id, Number(reference))))) return undefined
   const form = await findForm(ctx, id)
-  return form && { ...stateOf(form), sent: await sentTexts(ctx, form, Number(reference), locale) }
+  return form && { ...stateOf(form), sent: await sentState(ctx, form, Number(reference), locale) }
 }
 
 const emptyContact = { values: {}, errors: {} }
@@ -119,18 +119,10 @@ export const stateOf = (form: Form): FormState => ({ id: form.id, former: form, 
 const isOn = ({ site }: Context, page: LivePage, { id }: Form): boolean =>
   formsOn(page.body).includes(id) && site.forms?.some((form) => form.id === id) === true
 
-async function sentTexts(ctx: Context, { thanks, fields }: Form, reference: number, locale: Locale): Promise<SentForm> {
-  const { site } = ctx
-  const t = siteTranslator(site, locale)
-  const textOr = (text: Localized<string> | undefined, otherwise: string) =>
-    text ? localized(text, locale).value : otherwise
-  return {
-    title: textOr(thanks?.title, t('contact.successTitle')),
-    text: textOr(thanks?.text, t('contact.successText')),
-    reference: referenceNumber(reference, locale),
-    ...(fields.some(({ kind }) => kind === 'appointment') && { calendar: await findCalendarPath(ctx, reference) }),
-  }
-}
+const sentState = async (ctx: Context, { fields }: Form, reference: number, locale: Locale): Promise<SentForm> => ({
+  reference: referenceNumber(reference, locale),
+  ...(fields.some(({ kind }) => kind === 'appointment') && { calendar: await findCalendarPath(ctx, reference) }),
+})
 
 /** A page with only the form, for one that its page no longer shows; it needs no database. */
 const formOnlyPage = ({ site }: Context, form: Form, locale: Locale): LivePage => {

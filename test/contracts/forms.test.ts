@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { defaultSpamSettings } from '../../src/contract/spam.ts'
+import { translator } from '../../src/i18n/translate.ts'
 import { purge } from '../../src/jobs/purge.ts'
 import { type DatabaseKind, databases } from '../support/databases.ts'
 import { quoteAnswers, quoteForm } from '../support/forms.ts'
 import { aMailbox } from '../support/mailbox.ts'
+import { parseHtml } from '../support/parse-html.ts'
 import type { SiteFile } from '../support/site-file.ts'
 import { as, json } from '../support/staff.ts'
 import { aTestApp } from '../support/test-app.ts'
@@ -127,6 +129,74 @@ describe.each(databases)('a form of the configuration, on %s', (database) => {
     const forged = await (await site.request(address.replace(/=\d/, '=0'))).text()
     expect(forged).not.toMatch(/Uw referentienummer is \d/)
   })
+
+  test.each(['fa', 'en'])(
+    'on a page that is in Dutch alone answers in the language of the reader, in %s',
+    async (locale) => {
+      const site = await aTestApp({
+        database,
+        site(config: SiteFile) {
+          config.locales = ['nl', 'fa', 'en']
+          config.forms = [quoteForm]
+          const form = { type: 'form', title: 'Offerte', form: 'offerte', anchor: 'aanvraag' }
+          const body = [form, { type: 'contact-form', title: 'Schrijf ons', anchor: 'contact' }]
+          const nl = { title: 'Offerte', description: '', body }
+          config.pages.push({ slug: 'alleen-nederlands', updated: '2026-01-01', content: { nl } })
+        },
+      })
+      const t = translator(locale as 'fa' | 'en')
+      const path = '/alleen-nederlands'
+      const at = async (address: string) => parseHtml(await (await site.request(address)).text())
+      const post = (answers: object, to = '/api/forms/offerte') =>
+        site.request(to, {
+          method: 'POST',
+          headers: { 'Content-Type': urlencoded, Accept: accept },
+          body: new URLSearchParams({ pagina: path, taal: locale, website: '', ...answers }).toString(),
+        })
+      /** The language of an element, by its own attribute or that of one around it. */
+      const languageOf = (element: Element | null | undefined) => [
+        element?.closest('[lang]')?.getAttribute('lang'),
+        element?.closest('[dir=ltr], [dir=rtl]')?.getAttribute('dir'),
+      ]
+      const [readers, dutch] = [
+        [locale, locale === 'fa' ? 'rtl' : 'ltr'],
+        ['nl', 'ltr'],
+      ]
+
+      // With JavaScript: what the script fills in has its place and its language.
+      const page = await at(`/${locale}${path}`)
+      for (const form of page.querySelectorAll<HTMLElement>('form[data-busy]')) {
+        expect(languageOf(form.querySelector('label'))).toEqual(dutch)
+        for (const place of form.querySelectorAll('.error, .failed')) expect(languageOf(place)).toEqual(readers)
+        expect(form.dataset.failureTitle).toBe(t('contact.failureTitle'))
+        const sent = form.parentElement?.querySelector('template')?.content.firstElementChild
+        expect([sent?.getAttribute('lang'), sent?.getAttribute('dir')]).toEqual(readers)
+        expect(sent?.lastElementChild?.textContent).toBe(t('contact.another'))
+      }
+      const [quote, contact] = [...page.querySelectorAll('template')].map(
+        ({ content }) => content.querySelector('.alert-title') as Element,
+      )
+      const thanks = locale === 'fa' ? quoteForm.thanks.title.fa : quoteForm.thanks.title.nl
+      expect([quote?.textContent, contact?.textContent]).toEqual([thanks, t('contact.successTitle')])
+      // A form that has no English thanks in Dutch, and says that it is Dutch.
+      expect(languageOf(quote?.firstElementChild)).toEqual(locale === 'fa' ? [undefined, undefined] : dutch)
+
+      // Without JavaScript.
+      const refused = parseHtml(await (await post({ ...quoteAnswers, email: '' })).text())
+      const problem = refused.querySelector('#e-f-offerte-email')
+      expect([problem?.textContent, ...languageOf(problem)]).toEqual([t('contact.required'), ...readers])
+      const accepted = await post({ ...quoteAnswers, extra: 'Logo' })
+      const sent = (await at(accepted.headers.get('location') ?? '')).querySelector('.sent')
+      expect([sent?.getAttribute('lang'), sent?.getAttribute('dir')]).toEqual(readers)
+      expect(sent?.querySelector('.alert-title')?.textContent).toBe(thanks)
+      expect(sent?.lastElementChild?.textContent).toBe(t('contact.another'))
+      const suspected = { naam: 'Eric', email: 'eric@voorbeeld.example', tel: '0612345678' }
+      const asked = await post({ ...suspected, bericht: 'Meer bezoekers met een gratis analyse.' }, '/api/contact')
+      const question = (await at(asked.headers.get('location') ?? '')).querySelector('label[for=f-answer]')
+      expect(languageOf(question)).toEqual(readers)
+      expect(question?.closest('form')?.textContent).toContain(t('contact.almostText'))
+    },
+  )
 
   test('without JavaScript shows each problem at its field, and keeps what was typed', async () => {
     const site = await aSite(database)

@@ -42,6 +42,9 @@ beforeAll(async () => {
     const text = { title: locale === 'nl' ? 'Offerte' : 'پیش‌فاکتور', slug: 'offerte', body } as never
     await savePage(site, await getPageIn(site, id, locale), text, true)
   }
+  const dutch = await site.call<ListedPage>('POST', '/api/pages', { locale: 'nl', title: 'Moment' })
+  const body = [{ type: 'form', id: 'moment', title: 'Afspraak', anchor: 'afspraak', form: 'afspraak' }]
+  await savePage(site, await getPageIn(site, dutch.id, 'nl'), { title: 'Moment', slug: 'moment', body } as never, true)
 })
 
 const field = (page: Page, name: string) => page.locator(`#aanvraag form [name="${name}"]`)
@@ -65,6 +68,10 @@ test.each(['nl', 'fa'] as const)('a visitor fills in a form in steps, in %s', as
   await field(page, 'soort').first().waitFor()
   await expect.poll(() => field(page, 'naam').isVisible()).toBe(false)
   expect(await axeViolations(page)).toEqual([])
+  const option = await page.locator('#aanvraag .option').first().boundingBox()
+  expect(option?.height, 'large enough to press').toBeGreaterThanOrEqual(44)
+  const step = page.locator('#aanvraag .step').first()
+  expect(await step.evaluate((element) => getComputedStyle(element).borderTopWidth)).toBe('0px')
 
   await expect.poll(() => field(page, 'producten').isVisible(), { message: 'asked after an answer only' }).toBe(false)
   const shop = locale === 'nl' ? 'Webwinkel' : 'فروشگاه'
@@ -98,6 +105,35 @@ test.each(['nl', 'fa'] as const)(
     expect(await file.text()).toContain(`DTSTART:${(first ?? '').slice(0, 10).replaceAll('-', '')}T`)
   },
 )
+
+test('on a page that is in Dutch alone, a Persian reader gets errors and thanks in Persian', async () => {
+  // The answer that names the missing fields.
+  allowErrors(/status of 422/)
+  const t = translator('fa')
+  const page = await visitor(site.url)
+  await page.goto(localizedPath('/moment', 'fa', {}))
+  const part = page.locator('#afspraak')
+  const isMarked = (place: ReturnType<Page['locator']>) =>
+    place.evaluate((element) => element.matches('main[lang=nl] [lang=fa][dir=rtl]'))
+  await part.locator('button[type=submit]').click()
+  const problem = part
+    .locator('.error')
+    .filter({ hasText: t('contact.required') })
+    .first()
+  await problem.waitFor()
+  expect(await isMarked(problem)).toBe(true)
+  expect(await axeViolations(page)).toEqual([])
+
+  await part.locator('select').selectOption({ index: 1 })
+  await part.locator('[name=naam]').fill('دانا زمان')
+  await part.locator('[name=email]').fill('dana@voorbeeld.example')
+  await part.locator('button[type=submit]').click()
+  const sent = part.locator('.sent')
+  await sent.getByText(t('contact.successTitle')).waitFor()
+  await sent.getByText(t('contact.calendar')).waitFor()
+  expect(await isMarked(sent)).toBe(true)
+  expect(await axeViolations(page)).toEqual([])
+})
 
 test('the browser of a suspected sender shows that it is one, and the message arrives', async () => {
   const page = await visitor(site.url)
@@ -141,6 +177,12 @@ test('without JavaScript a suspected sender answers a question, in Persian digit
     toLatinDigits((await page.locator('label[for=f-answer]').textContent()) ?? '').match(/\d/g) ?? []
   ).map(Number)
   await page.locator('#f-answer').fill(new Intl.NumberFormat(locale).format(one + other))
+  // The answer stands in the middle of its field.
+  const [question, answer] = await Promise.all(
+    ['label[for=f-answer]', '#f-answer'].map((one) => page.locator(one).boundingBox()),
+  )
+  const middle = (answer?.y ?? 0) + (answer?.height ?? 0) / 2
+  expect((question?.y ?? 0) + (question?.height ?? 0), 'above the answer').toBeLessThanOrEqual(middle)
   await page.getByRole('button', { name: t('contact.answer') }).click()
   await page.getByText(t('contact.successTitle')).waitFor()
 })

@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { expect, test } from 'vitest'
@@ -138,6 +140,25 @@ test('after a connection died, its rollback does not wait for the same time agai
   expect(await failedAfterMs('select 1')).toBeGreaterThan(2_900)
   expect(await failedAfterMs('rollback')).toBeLessThan(1_000)
   client.release()
+})
+
+test('statements leave nothing behind in memory', async () => {
+  setFlagsFromString('--expose-gc')
+  const collectGarbage: () => void = runInNewContext('gc')
+  const { databaseUrl } = await anEmptyDatabase('postgres')
+  const pool = await createPostgresPool(String(databaseUrl), { poolSize: 2, timeoutMs: 5_000 }, () => {})
+  closeAfterTest(() => pool.end())
+  const bytesAfter = async (statements: number) => {
+    for (let sent = 0; sent < statements; sent++) {
+      const client = await pool.connect()
+      await client.query('select 1', [])
+      client.release()
+    }
+    collectGarbage()
+    return process.memoryUsage().heapUsed
+  }
+  const before = await bytesAfter(1_000)
+  expect(((await bytesAfter(5_000)) - before) / 5_000, 'bytes for each').toBeLessThan(100)
 })
 
 test('a copy that vanishes with its machine while it migrates does not hold up the next one', async () => {

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { PostgresPool, PostgresPoolClient } from 'kysely'
-import type { Pool, PoolClient } from 'pg'
+import type { Pool, PoolClient, QueryResult } from 'pg'
 import { markUnavailable } from './unavailable.ts'
 
 export interface PostgresLimits {
@@ -39,10 +39,29 @@ const refusesParameters = (error: unknown): boolean =>
   error instanceof Error && error.message.startsWith('unsupported startup parameter')
 
 const refusedRetryMs = 100
-/** The message of `pg` for a query without an answer in time. */
+/** The message for a query without an answer in time, as `pg` has it. */
 const readTimeout = 'Query read timeout'
 /** The server cancels a slow statement first, so only a dead connection reaches the client's limit. */
 const readMarginMs = 1_000
+
+/**
+ * Runs a statement, within a time limit if there is one. The promises and the `query_timeout` of `pg` would keep its rows in
+ * memory until the next full garbage collection.
+ */
+async function runQuery(
+  client: PoolClient,
+  [text, values]: [string, unknown[]],
+  withinMs: number | undefined,
+): Promise<QueryResult> {
+  const { promise, resolve, reject } = Promise.withResolvers<QueryResult>()
+  const timer = withinMs === undefined ? undefined : setTimeout(() => reject(new Error(readTimeout)), withinMs)
+  client.query(text, values, (error, result) => (error ? reject(error) : resolve(result)))
+  try {
+    return await promise
+  } finally {
+    clearTimeout(timer)
+  }
+}
 
 /**
  * A pool of connections that survives a network which drops packets silently: TCP keepalive finds idle connections that
@@ -58,6 +77,8 @@ export async function createPostgresPool(
   const { Pool } = (await import('pg')).default
   const { poolSize = 2, timeoutMs: connectTimeoutMs = 15_000, isPatient = false } = limits ?? {}
 
+  const readWithinMs = limits && !isPatient ? limits.timeoutMs + readMarginMs : undefined
+
   /** Behind PgBouncer the limits of the server are its own; that of the client stays. */
   let sendsLimits = true
   const open = (): Pool => {
@@ -68,7 +89,6 @@ export async function createPostgresPool(
       idleTimeoutMillis: 30_000,
       keepAlive: true,
       keepAliveInitialDelayMillis: 10_000,
-      ...(limits && !isPatient && { query_timeout: limits.timeoutMs + readMarginMs }),
       ...(limits &&
         sendsLimits && {
           ...(!isPatient && { statement_timeout: limits.timeoutMs }),
@@ -84,28 +104,33 @@ export async function createPostgresPool(
   }
 
   let pool = open()
-  let replaced = Promise.withResolvers<undefined>()
+  /** Ends each wait for a connection of a pool that is replaced. A promise of the pool's end would keep every wait in memory. */
+  const waiting = new Set<() => void>()
   /** Replaces a pool in which a connection died: idle connections are closed, busy ones when their query ends. */
   const replace = (dead: Pool) => {
     if (dead !== pool) return
     pool = open()
-    replaced.resolve(undefined)
-    replaced = Promise.withResolvers()
+    for (const stopWaiting of waiting) stopWaiting()
+    waiting.clear()
     void dead.end()
   }
 
   /** A client of the given pool. Undefined when the pool was replaced meanwhile: try the new one. */
-  const clientOf = async (from: Pool): Promise<PoolClient | undefined> => {
-    const connecting = from.connect()
-    const client = await Promise.race([connecting, replaced.promise])
-    if (!client) {
-      connecting.then(
-        (late) => late.release(),
-        () => {},
+  const clientOf = (from: Pool) =>
+    new Promise<PoolClient | undefined>((resolve, reject) => {
+      const stopWaiting = () => resolve(undefined)
+      waiting.add(stopWaiting)
+      from.connect().then(
+        (client) => {
+          if (waiting.delete(stopWaiting)) resolve(client)
+          else client.release()
+        },
+        (error) => {
+          waiting.delete(stopWaiting)
+          reject(error)
+        },
       )
-    }
-    return client
-  }
+    })
 
   const wrappers = new WeakMap<PoolClient, PostgresPoolClient>()
   const wrap = (client: PoolClient, from: Pool): PostgresPoolClient => {
@@ -117,8 +142,10 @@ export async function createPostgresPool(
         // Kysely rolls back after an error: on a dead connection that would wait for as long again.
         if (dead) throw markUnavailable(new Error('Connection terminated: it gave no answer in time'))
         try {
-          return await client.query(text, values)
+          return await runQuery(client, [text, values], readWithinMs)
         } catch (error) {
+          // From here on it names the caller, and not the socket that brought the error.
+          if (error instanceof Error) Error.captureStackTrace(error)
           if ((error instanceof Error && error.message === readTimeout) || codeOf(error) === readOnly) {
             dead = true
             replace(from)
