@@ -54,6 +54,9 @@ export async function aTestApp(
     dnsServer: '127.0.0.1:9',
     dataDir,
     databaseUrl,
+    // Each new connection is a process of PostgreSQL that reads the catalog anew. Where most are busy at once, the test
+    // holds a lock on one, two requests wait for it, and a fourth connection sees that they do.
+    databasePoolSize: 5,
     siteConfig: different.site ? changedSite(dataDir, different.site) : 'site.config.json',
     ...different.settings,
   }
