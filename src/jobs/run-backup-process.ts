@@ -24,11 +24,9 @@ export const runBackupProcess: RunBackupTask = ({ uploads }, task, stopping) =>
   // The folder of this process, so that it is removed also when the other one is killed.
   uploads.temporaryFiles.withFolder(async (folder) => {
     stopping.throwIfAborted()
-    const child = spawn(process.execPath, [...process.execArgv, join(import.meta.dirname, 'backup-process.js')], {
-      // Before the options of the operator, which win.
-      env: { ...process.env, NODE_OPTIONS: `--max-old-space-size=${heapMegabytes} ${process.env.NODE_OPTIONS ?? ''}` },
-      stdio: ['pipe', 'inherit', 'inherit'],
-    })
+    const flags = [`--max-old-space-size=${heapMegabytes}`, ...process.execArgv]
+    const entry = join(import.meta.dirname, 'backup-process.js')
+    const child = spawn(process.execPath, [...flags, entry], { stdio: ['pipe', 'inherit', 'inherit'] })
     const ended = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>
     giveTask(child, { ...task, folder }, constants.priority.PRIORITY_LOW)
     let killing: NodeJS.Timeout | undefined
