@@ -1,6 +1,6 @@
 // @ts-check
 
-/** Who may import whom; what stands at the root of src (app.ts, main.ts) wires everything and is imported by nobody else. */
+/** Who may import whom; what stands at the root of src (such as app.ts) wires everything and is imported by nobody else. */
 export const arrows = {
   contract: [],
   i18n: ['contract'],

@@ -92,6 +92,20 @@ export function residentMemory(pid: number): number {
 export const peakMemory = (pid: number): number =>
   Number(/^VmHWM:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024
 
+/** The most resident memory of a running child process since it was started, in bytes (Linux only); 0 without one. */
+export function peakMemoryOfChildren(pid: number): number {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean)
+  const peaks = children.map((child) => {
+    try {
+      return peakMemory(Number(child)) || 0
+    } catch {
+      // It has ended.
+      return 0
+    }
+  })
+  return Math.max(0, ...peaks)
+}
+
 export const forgetPeakMemory = (pid: number): void => writeFileSync(`/proc/${pid}/clear_refs`, '5')
 
 /** Processor time of a process in seconds; `undefined` where the system has no precise value. */

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Backups } from '../../src/contract/backups.ts'
@@ -12,29 +12,51 @@ import { aTestApp } from '../support/test-app.ts'
 import { allowErrors } from '../support/test-log.ts'
 import { waitUntil } from '../support/wait-until.ts'
 
-/** A program with a file so large that a backup and a proof of it take a while. */
-async function aProgramWithBackups(database: DatabaseKind, more: Record<string, string> = {}) {
+/**
+ * A program with a file so large that a backup and a proof of it take a while.
+ * @param options.isDue a scheduled backup, and the proof after it, are due
+ */
+async function aProgramWithBackups(
+  database: DatabaseKind,
+  more: Record<string, string> = {},
+  options: { isDue?: boolean } = {},
+) {
   allowErrors(/the backup failed|a backup was not proved/)
   const site = await aTestApp({ database, startJobs: false })
-  const { cookie } = await as(site, 'beheerder')
+  const bente = await as(site, 'beheerder')
+  const folder = aTempFolder()
+  const plan = {
+    daily: 7,
+    weekly: 5,
+    monthly: 12,
+    kind: 'folder',
+    folder,
+    time: '03:00',
+    scheduled: options.isDue === true,
+  }
+  const ofBucket = { endpoint: '', region: '', bucket: '', prefix: '', accessKeyId: '' }
+  expect((await bente.put('/api/backups/settings', { ...plan, ...ofBucket })).status).toBe(200)
+  // As if it was turned on days ago.
+  if (options.isDue) await site.db.updateTable('backup_setting').set({ since: '2026-01-01T00:00:00.000Z' }).execute()
   const [id, bytes] = ['a-large-file', 160_000_000]
   mkdirSync(join(site.settings.dataDir, 'files', id), { recursive: true })
   writeFileSync(join(site.settings.dataDir, 'files', id, 'original'), Buffer.alloc(bytes, 'etalage '))
   const row = { id, state: 'committed', at: new Date().toISOString(), bytes } as const
   await site.db.insertInto('stored_blob').values(row).execute()
   await site.stop()
-  const folder = aTempFolder()
-  const program = await aProgram({ ...settingsOf(site.settings), BACKUP_DIR: folder, ...more })
+  const program = await aProgram({ ...settingsOf(site.settings), ...more })
   const call = async <Answer>(method: 'GET' | 'POST', path: string): Promise<Answer> => {
-    const answer = await fetch(`${program.url}/api${path}`, { method, headers: { cookie } })
+    const answer = await fetch(`${program.url}/api${path}`, { method, headers: { cookie: bente.cookie } })
     expect(answer.ok, `${path} answers ${answer.status}`).toBe(true)
     return (await answer.json()) as Answer
   }
   const arriving = join(program.dataDir, 'arriving')
-  const copies = () => readdirSync(arriving, { recursive: true, encoding: 'utf8' })
+  /** The folder of each process that restores a copy. */
+  const copies = () => namesIn(arriving).map((name) => join(arriving, name))
   return {
     program,
     copies,
+    shown: () => call<Backups>('GET', '/backups'),
     ask: (what: 'backups' | 'backups/proofs') => call<{ id: number }>('POST', `/${what}`),
     /** Waits until a backup or a proof has ended. */
     ended: (kind: 'runs' | 'proofs', { id }: { id: number }) =>
@@ -50,12 +72,12 @@ async function aProgramWithBackups(database: DatabaseKind, more: Record<string, 
       }, 'process that writes a backup'),
     /** Waits until the process of a proof has begun to restore a copy. */
     provingBackup: () =>
-      waitUntil(
-        () => copies().some((name) => name.endsWith('/site')) && backupProcessOf(program.process.pid),
-        'process that proves a backup',
-      ),
+      waitUntil(() => copies().some(hasCopy) && backupProcessOf(program.process.pid), 'process that proves a backup'),
   }
 }
+
+const namesIn = (folder: string) => (existsSync(folder) ? readdirSync(folder) : [])
+const hasCopy = (folder: string) => namesIn(folder).some((name) => existsSync(join(folder, name, 'site')))
 
 /** The process id of the backup process under this one, at any depth. */
 function backupProcessOf(pid: number | undefined): number | undefined {
@@ -135,6 +157,22 @@ describe.runIf(process.platform === 'linux').each(databases)('on %s', (database)
     await waitUntil(() => copies().length === 0, 'removal of the copy, which is not encrypted')
   })
 })
+
+test.runIf(process.platform === 'linux')(
+  'a scheduled backup is followed by a proof, which is repeated when its process is killed',
+  async () => {
+    const { shown, provingBackup } = await aProgramWithBackups('sqlite', {}, { isDue: true })
+    process.kill(await provingBackup(), 'SIGKILL')
+    const isProved = async () => (await shown()).proofs.some(({ state }) => state === 'proved')
+    await waitUntil(isProved, 'proof that is repeated', 60_000)
+    const { runs, proofs } = await shown()
+    expect(runs).toMatchObject([{ madeBy: 'clock', state: 'done' }])
+    expect(proofs).toMatchObject([
+      { madeBy: 'clock', state: 'proved' },
+      { madeBy: 'clock', state: 'unknown', reason: 'its process was ended by SIGKILL' },
+    ])
+  },
+)
 
 describe.runIf(process.platform === 'linux')('a program that is stopped', () => {
   test.each(['1', '2'])('with WORKERS=%s during a backup ends its process first', async (WORKERS) => {
