@@ -541,6 +541,22 @@ test('a damaged or foreign archive is refused in one sentence, and nothing is ch
   await writeArchive(at(unfinished), recipient, async (add) => {
     await add('note', ['hello'])
   })
+  const begins = JSON.stringify({
+    ...{ format: 1, madeAt: new Date().toISOString(), site: 'Maaslicht', siteId: 'x' },
+    ...{ database: 'sqlite', migrations: [], lastIds: {} },
+  })
+  const withItem = async (name: string, content: Iterable<string>) => {
+    const path = join(folder, name.replaceAll('/', '-'))
+    await writeArchive(at(path), recipient, async (add) => {
+      await add('backup.json', [begins])
+      await add(name, content)
+    })
+    return path
+  }
+  const letters = 'a'.repeat(2 ** 20)
+  const longRow = await withItem('tables/user', Array(65).fill(letters))
+  const halfRow = await withItem('tables/message', ['["id"]\n', '[1'])
+  const longText = await withItem('manifest.json', Array(257).fill(letters))
   mkdirSync(join(folder, 'folder'))
 
   const unusable = [
@@ -556,6 +572,9 @@ test('a damaged or foreign archive is refused in one sentence, and nothing is ch
     [newer, /was made by a newer version of this program/],
     [newFormat, /was made by a newer version of this program/],
     [unfinished, /is no backup of this program/],
+    [longRow, /has a row that is far too large/],
+    [halfRow, /has a row that is not complete/],
+    [longText, /has an item that is far too large/],
   ] as const
   for (const [path, reason] of unusable) {
     const found = await checkBackup(path, identity).catch((error) => error)

@@ -32,9 +32,13 @@ function inEachFrame(page: Page, part: string | undefined, options: RunOptions):
 }
 
 async function inOne(page: Page, part: string | undefined, options: RunOptions): Promise<AxeResults> {
-  if (await page.evaluate(() => !('axe' in window))) await page.evaluate(`${axe.source};undefined`)
+  await injectAxe(page)
   return page.evaluate(
     ([part, options]) => (window as unknown as { axe: typeof axe }).axe.run(part ?? document, options),
     [part, options] as const,
   )
+}
+
+export async function injectAxe(page: Page): Promise<void> {
+  if (await page.evaluate(() => !('axe' in window))) await page.evaluate(`${axe.source};undefined`)
 }

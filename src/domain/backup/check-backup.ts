@@ -37,12 +37,12 @@ export async function checkBackup(path: string, identity: string, signal?: Abort
   const take = async (name: string, content: AsyncIterable<Buffer>) => {
     if (!first) {
       if (name !== items.header) throw new UnusableArchive(path, 'is no backup of this program.')
-      first = parsed(path, header, await textOf(content))
+      first = parsed(path, header, await textOf(path, content))
       refuseNewer(path, first)
     } else if (name.startsWith(items.table(''))) {
-      rows[name.slice(items.table('').length)] = (await countLines(content)) - 1
-    } else if (!name.startsWith(items.file(''))) {
-      texts.set(name, await textOf(content))
+      rows[name.slice(items.table('').length)] = (await countLines(path, content)) - 1
+    } else if (textItems.has(name)) {
+      texts.set(name, await textOf(path, content))
     }
   }
   const found = await readArchive(path, identity, take, signal)
@@ -78,7 +78,8 @@ export async function readBackupHead(
   signal?: AbortSignal,
 ): Promise<BackupHead> {
   const texts = new Map<string, string>()
-  const take = async (name: string, content: AsyncIterable<Buffer>) => void texts.set(name, await textOf(content))
+  const take = async (name: string, content: AsyncIterable<Buffer>) =>
+    void texts.set(name, await textOf(from.label, content))
   const until = (name: string) => name !== items.header && name !== items.blobFiles
   await readItems(from, identity, take, { until, ...(signal && { signal }) })
   const first = parsed(from.label, header, texts.get(items.header) ?? '')
@@ -105,15 +106,39 @@ function parsed<Schema extends z.ZodType>(path: string, schema: Schema, text: st
   }
 }
 
-async function textOf(content: AsyncIterable<Buffer>): Promise<string> {
+/** The items that are read as one text; others are tables and files. */
+const textItems = new Set([items.blobFiles, items.configuration, items.secret, items.manifest])
+
+/** Far above the list of a million stored files, and what a text can have. */
+const maxTextBytes = 2 ** 28
+/** Far above the largest row, a page with all its blocks. */
+const maxLineBytes = 2 ** 26
+
+async function textOf(path: string, content: AsyncIterable<Buffer>): Promise<string> {
   const parts: Buffer[] = []
-  for await (const part of content) parts.push(part)
+  let bytes = 0
+  for await (const part of content) {
+    bytes += part.length
+    if (bytes > maxTextBytes) throw new UnusableArchive(path, 'has an item that is far too large.')
+    parts.push(part)
+  }
   return Buffer.concat(parts).toString()
 }
 
-async function countLines(content: AsyncIterable<Buffer>): Promise<number> {
+async function countLines(path: string, content: AsyncIterable<Buffer>): Promise<number> {
   let lines = 0
-  for await (const part of content) for (const byte of part) if (byte === newline) lines++
+  let unfinished = 0
+  for await (const part of content) {
+    let from = 0
+    for (let end = part.indexOf(newline); end !== -1; end = part.indexOf(newline, from)) {
+      from = end + 1
+      unfinished = 0
+      lines++
+    }
+    unfinished += part.length - from
+    if (unfinished > maxLineBytes) throw new UnusableArchive(path, 'has a row that is far too large.')
+  }
+  if (unfinished > 0) throw new UnusableArchive(path, 'has a row that is not complete.')
   return lines
 }
 
