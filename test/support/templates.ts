@@ -28,8 +28,29 @@ declare module 'vitest' {
   }
 }
 
+interface Made {
+  postgresUrl: string
+  sqliteTemplates: string
+  remove: () => Promise<void>
+}
+
+/** Vitest runs the setup once for each project, and they share the templates. */
+const run = globalThis as { templatesOfTests?: Promise<Made> | undefined }
+
 /** Vitest global setup: a real PostgreSQL on a free loopback port, deleted at the end, and both templates on both databases. */
 export default async function setup(project: TestProject) {
+  run.templatesOfTests ??= makeTemplates()
+  const { postgresUrl, sqliteTemplates } = await run.templatesOfTests
+  project.provide('postgresUrl', postgresUrl)
+  project.provide('sqliteTemplates', sqliteTemplates)
+  return async () => {
+    const made = run.templatesOfTests
+    run.templatesOfTests = undefined
+    await (await made)?.remove()
+  }
+}
+
+async function makeTemplates(): Promise<Made> {
   const server = await startPostgres()
   const folder = mkdtempSync(join(tmpdir(), 'etalage-templates-'))
   await createDatabases(server.url)
@@ -38,12 +59,11 @@ export default async function setup(project: TestProject) {
     await seed({ dataDir: join(folder, 'seeded'), databaseUrl: at(databaseUrl, 'seeded') })
     await seed({ dataDir: join(folder, 'earlier'), databaseUrl: at(databaseUrl, 'earlier') }, earlierDay)
   }
-  project.provide('postgresUrl', server.url)
-  project.provide('sqliteTemplates', folder)
-  return async () => {
+  const remove = async () => {
     await server.stop()
     rmSync(folder, { recursive: true, force: true })
   }
+  return { postgresUrl: server.url, sqliteTemplates: folder, remove }
 }
 
 const at = (serverUrl: string | undefined, template: Template) => serverUrl && new URL(`/${template}`, serverUrl).href
