@@ -71,7 +71,9 @@ const loadPart = {
 type TextPart = keyof typeof loadPart
 /** The parts that screens asked for; those that are still loading too, because the language may change meanwhile. */
 const requested = new Set<TextPart>()
-/** The language that was chosen last; its texts may still be loading. */
+/** The parts that are loaded, each with its language. */
+const loadedParts = new Set<string>()
+/** The language that was chosen last, unless its texts failed to load; they may still be loading. */
 let chosen: AdminLocale
 
 const texts = i18next.createInstance()
@@ -97,6 +99,15 @@ function onLanguageChanged(): void {
 /** Loads a language and switches the admin to it, unless another one is chosen meanwhile: texts, `lang` and direction. */
 export async function loadLanguage(locale: AdminLocale): Promise<void> {
   chosen = locale
+  try {
+    await showLanguage(locale)
+  } catch (error) {
+    if (chosen === locale) chosen = currentLocale()
+    throw error
+  }
+}
+
+async function showLanguage(locale: AdminLocale): Promise<void> {
   const { admin } = await load[locale]()
   if (texts.isInitialized) {
     texts.addResourceBundle(locale, 'translation', admin, true)
@@ -118,8 +129,10 @@ export async function loadLanguage(locale: AdminLocale): Promise<void> {
 }
 
 async function addTexts(part: TextPart, locale: AdminLocale): Promise<void> {
+  if (loadedParts.has(`${part} ${locale}`)) return
   // Deep merge, so that loaded texts are not overwritten.
   texts.addResourceBundle(locale, 'translation', { ...(await loadPart[part][locale]()) }, true)
+  loadedParts.add(`${part} ${locale}`)
   known.clear()
 }
 

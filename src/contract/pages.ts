@@ -64,17 +64,6 @@ export const draftText = z.strictObject({
 })
 export type DraftText = z.infer<typeof draftText>
 
-/** The text of a new page or translation, before its first revision. */
-export const emptyText = {
-  title: '',
-  slug: '',
-  seoTitle: '',
-  description: '',
-  picture: '',
-  noindex: false,
-  body: [],
-} satisfies DraftText
-
 /** `changed`: the saved text differs from the live one. */
 const pageStates = ['unpublished', 'published', 'changed'] as const
 export type PageState = (typeof pageStates)[number]

@@ -66,7 +66,10 @@ export function shareBlocks(input: { site: SiteConfig; now: Date; nameReads: () 
   }
 }
 
-/** Identifies what all blocks with this context are rendered from, but the hour and the name of who is signed in. */
+/**
+ * Identifies what all blocks with this context are rendered from. It does not cover the hour, which the caller adds, or the name
+ * of who is signed in: blocks that read it are not shared.
+ */
 function describeContext(context: RenderContext): string {
   const { locale, contentLocale, path, viewer, logoUrl, t, menuPages, linkedPaths } = context
   return JSON.stringify([

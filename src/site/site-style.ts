@@ -194,18 +194,23 @@ const fontFamilies: Record<'nl' | 'fa', string> = {
  * is immutable, every instance can serve it, and nobody can make up others.
  */
 export function linkedStylesheetUrl(secret: string, names: readonly Stylesheet[]): string {
-  const bits = names.reduce((sum, name) => sum + 2 ** stylesheets.indexOf(name), 0).toString(36)
-  const known = urls.get(`${bits} ${secret}`)
-  if (known !== undefined) return known
-  const signed = createHmac('sha256', secret).update(`styles:${bits}:${joinStylesheets(names)}`)
-  const signature = signed.digest('base64url').slice(0, 16)
-  const url = `/assets/blocks-${bits}-${signature}.css`
-  urls.set(`${bits} ${secret}`, url)
+  const key = `${names.join()} ${secret}`
+  const url = urls.get(key) ?? signedUrl(secret, names)
+  urls.set(key, url)
   return url
 }
 
-/** By the parts and the secret: each page has one, and signing some 20 kB of styles costs a twelfth of rendering it. */
+/**
+ * By the parts and the secret: each page has one, and signing some 20 kB of styles costs a twelfth of rendering it. Only of
+ * rendered pages: requested URLs can be made up.
+ */
 const urls = new LRUCache<string, string>({ max: 500 })
+
+function signedUrl(secret: string, names: readonly Stylesheet[]): string {
+  const bits = names.reduce((sum, name) => sum + 2 ** stylesheets.indexOf(name), 0).toString(36)
+  const signed = createHmac('sha256', secret).update(`styles:${bits}:${joinStylesheets(names)}`)
+  return `/assets/blocks-${bits}-${signed.digest('base64url').slice(0, 16)}.css`
+}
 
 /** The parts of the stylesheet at a URL; undefined where there is none. */
 export function linkedStylesheetAt(secret: string, url: string): Stylesheet[] | undefined {
@@ -213,7 +218,7 @@ export function linkedStylesheetAt(secret: string, url: string): Stylesheet[] | 
   if (bits === undefined) return undefined
   const set = BigInt(Number.parseInt(bits, 36))
   const names = stylesheets.filter((_, index) => (set >> BigInt(index)) & 1n)
-  return linkedStylesheetUrl(secret, names) === url ? names : undefined
+  return signedUrl(secret, names) === url ? names : undefined
 }
 
 export const linkedStylesheet = (names: readonly Stylesheet[]): Promise<CachedResponse> =>

@@ -186,6 +186,30 @@ describe.each(databases)('the clock on %s', (database) => {
   })
 })
 
+describe.each(databases)('retention on %s', (database) => {
+  test('leaves a backup that is being read, and removes it with the next one', async () => {
+    const clock = aClock('2026-11-10T11:00:00Z')
+    const site = await aTestApp({ database, now: clock.now, startJobs: false })
+    const bente = await as(site, 'beheerder')
+    const folder = aTempFolder()
+    const newestOnly = { ...plan, folder, daily: 1, weekly: 0, monthly: 0 }
+    expect((await bente.put('/api/backups/settings', newestOnly)).status).toBe(200)
+    const leftAfter = async (day: string) => {
+      clock.set(`${day}T02:00:30Z`)
+      await runDueBackup(site.app.context())
+      return archivesIn(folder).length
+    }
+    const setReading = (reading_until: string | null) =>
+      site.db.updateTable('backup_run').set({ reading_until }).execute()
+    expect(await leftAfter('2026-11-11')).toBe(1)
+    await setReading('2999-01-01T00:00:00.000Z')
+    expect(await leftAfter('2026-11-12')).toBe(2)
+    // As a process leaves it that was killed.
+    await setReading('2020-01-01T00:00:00.000Z')
+    expect(await leftAfter('2026-11-13')).toBe(1)
+  })
+})
+
 test('backups go to a bucket, whose key is stored encrypted and never shown', async () => {
   const url = await aBucket()
   const { endpoint, bucket, credentials } = parseStorageUrl(url)

@@ -8,6 +8,7 @@ import { backUpTo } from '../../src/domain/backup/run-backup.ts'
 import { runDueProof } from '../../src/domain/backup/run-proof.ts'
 import { writeArchive } from '../../src/platform/archive/archive.ts'
 import { folderTarget } from '../../src/platform/archive/backup-target.ts'
+import { closeAfterTest } from '../support/close-after-test.ts'
 import { aTempFolder, databases } from '../support/databases.ts'
 import { sendMessage } from '../support/messages.ts'
 import { aParagraph, getPageIn, publishedPage } from '../support/pages.ts'
@@ -159,6 +160,40 @@ describe.each(databases)('several copies of a site on %s', (database) => {
     writeFileSync(journal.path, journal.content)
     expect(await search(elsewhere, first?.id)).toEqual([200, undefined])
   })
+
+  test('do not end the reading of each other, also after the lease of one expired', async () => {
+    const site = await aTestApp({ database, startJobs: false })
+    const other = await aTestApp({ beside: site, startJobs: false })
+    const [bente, elsewhere] = [await as(site, 'beheerder'), await as(other, 'beheerder')]
+    const folder = aTempFolder()
+    const { name } = await backUpTo(site.app.context(), folder)
+    await backUpTo(site.app.context(), aTempFolder())
+    const { runs } = (await (await bente.get('/api/backups')).json()) as Backups
+    const read = runs.find((run) => run.name === name)
+    const another = runs.find((run) => run.name !== name)
+    const search = async (browser: typeof bente, run = read) =>
+      (await browser.post(`/api/backups/${run?.id}/search`, { text: 'roya' })).status
+    const late = aStalledJournal(folder)
+    const readingLate = search(bente)
+    const pipe = await open(late.path, 'w')
+    await site.db
+      .updateTable('backup_run')
+      .set({ reading_until: new Date(0).toISOString() })
+      .execute()
+    rmSync(late.path)
+    writeFileSync(late.path, late.content)
+    const next = aStalledJournal(folder)
+    const readingNext = search(elsewhere)
+    const nextPipe = await open(next.path, 'w')
+
+    await pipe.writeFile(late.content)
+    await pipe.close()
+    expect(await readingLate).toBe(200)
+    expect(await search(bente, another), 'the next one still reads').toBe(429)
+    await nextPipe.writeFile(next.content)
+    await nextPipe.close()
+    expect(await readingNext).toBe(200)
+  })
 })
 
 test('an archive is not read after the client left, and one that cannot be used is named', async () => {
@@ -234,6 +269,31 @@ test.runIf(canMount)(
     expect(readdirSync(arriving)).toEqual([])
     allowErrors(/a backup was not proved/)
     // Nor does the proof say that the backup is at fault.
+    expect((await bente.post('/api/backups/proofs', {})).status).toBe(202)
+    await runDueProof(site.app.context())
+    expect((await (await bente.get('/api/backups')).json()).proofs).toMatchObject([{ state: 'unknown' }])
+  },
+)
+
+test.runIf(process.platform === 'linux')(
+  'what else hinders the copy of a backup is not called a lack of room',
+  async () => {
+    allowErrors(/disk I\/O error/)
+    const site = await aTestApp({ database: 'postgres', startJobs: false })
+    const bente = await as(site, 'beheerder')
+    await backUpTo(site.app.context(), aTempFolder())
+    const { runs } = await (await bente.get('/api/backups')).json()
+    const limit = (bytes: number | string) =>
+      execFileSync('prlimit', ['--pid', String(process.pid), `--fsize=${bytes}:unlimited`])
+    closeAfterTest(() => void limit('unlimited'))
+    const search = async () => (await bente.post(`/api/backups/${runs[0].id}/search`, { text: 'roya' })).status
+    // Of each file: that of the copy gets larger than its archive, first by its tables and then by its rows.
+    limit(3 * runs[0].bytes)
+    expect(await search()).toBe(503)
+    limit(2 * runs[0].bytes)
+    expect(await search()).toBe(503)
+    allowErrors(/a backup was not proved/)
+    // Nor is the backup at fault.
     expect((await bente.post('/api/backups/proofs', {})).status).toBe(202)
     await runDueProof(site.app.context())
     expect((await (await bente.get('/api/backups')).json()).proofs).toMatchObject([{ state: 'unknown' }])

@@ -137,6 +137,29 @@ test('what the content throws is passed on, and leaves nothing behind', async ()
   expect(readdirSync(folder)).toEqual([])
 })
 
+test('of a target that fails, its own reason is told, whether or not an entry was being written', async () => {
+  const stopped = Promise.withResolvers<void>()
+  const filled = Promise.withResolvers<void>()
+  const target: Pick<BackupTarget, 'write'> = {
+    async write(_, content) {
+      for await (const _ of content) break
+      stopped.resolve()
+      await filled.promise
+      throw new Error('the disk is full')
+    },
+  }
+  const writing = writeArchive({ target, name: 'half' }, recipient, async (add) => {
+    try {
+      await add('one', ['some'])
+      await stopped.promise
+      await add('another', ['some'])
+    } finally {
+      filled.resolve()
+    }
+  })
+  await expect(writing).rejects.toThrow('the disk is full')
+})
+
 test('a backup that was cut off an hour ago is removed, and nothing of others', async () => {
   const folder = aTempFolder()
   const longAgo = new Date(Date.now() - 2 * 60 * 60_000)

@@ -6,10 +6,12 @@ import { expect, test } from 'vitest'
 import { createApp } from '../../src/app.ts'
 import { refusalOf } from '../../src/http/problem.ts'
 import { invalidate } from '../../src/platform/cache-invalidation.ts'
+import { readSettings } from '../../src/platform/config/settings.ts'
 import { openDatabase } from '../../src/platform/db/database.ts'
 import { createPostgresPool } from '../../src/platform/db/dialect/postgres-pool.ts'
 import { closeAfterTest } from '../support/close-after-test.ts'
 import { aCopyOf, anEmptyDatabase } from '../support/databases.ts'
+import { countLockWaits } from '../support/locks.ts'
 import { aMessageOf } from '../support/people.ts'
 import { aServedApp } from '../support/served-app.ts'
 import { deliveredSite } from '../support/site-file.ts'
@@ -115,7 +117,7 @@ test('connections that die silently are replaced, and the site works again', asy
     database: 'postgres',
     settings: { databaseUrl: proxy.url, databaseTimeoutMs: 1_000 },
   })
-  // Ten connections are in the pool, and all of them die.
+  // All connections of the pool are open, and all of them die.
   await Promise.all(Array.from({ length: 10 }, () => sql`select pg_sleep(0.1)`.execute(db)))
   proxy.stallOpenConnections()
 
@@ -148,7 +150,8 @@ test('statements leave nothing behind in memory', async () => {
   const { databaseUrl } = await anEmptyDatabase('postgres')
   const pool = await createPostgresPool(String(databaseUrl), { poolSize: 2, timeoutMs: 5_000 }, () => {})
   closeAfterTest(() => pool.end())
-  const bytesAfter = async (statements: number) => {
+  const statements = 5_000
+  const bytesAfterwards = async () => {
     for (let sent = 0; sent < statements; sent++) {
       const client = await pool.connect()
       await client.query('select 1', [])
@@ -157,8 +160,10 @@ test('statements leave nothing behind in memory', async () => {
     collectGarbage()
     return process.memoryUsage().heapUsed
   }
-  const before = await bytesAfter(1_000)
-  expect(((await bytesAfter(5_000)) - before) / 5_000, 'bytes for each').toBeLessThan(100)
+  const rounds = [await bytesAfterwards(), await bytesAfterwards(), await bytesAfterwards()] as const
+  // What statements leave behind grows in each round; what else the process does, does not.
+  const growth = Math.min(rounds[1] - rounds[0], rounds[2] - rounds[1])
+  expect(growth / statements, 'bytes for each').toBeLessThan(100)
 })
 
 test('a copy that vanishes with its machine while it migrates does not hold up the next one', async () => {
@@ -221,6 +226,21 @@ test('when the server refuses more connections, a request waits for an existing 
   )
 
   expect(answers.map(({ rows }) => rows)).toEqual(Array(10).fill([{ one: 1 }]))
+})
+
+test('with the settings as delivered, eight transactions run at once', async () => {
+  const { databasePoolSize } = readSettings({})
+  const site = await aTestApp({ database: 'postgres', settings: { databasePoolSize }, startJobs: false })
+  const direct = new pg.Client({ connectionString: site.settings.databaseUrl })
+  await direct.connect()
+  closeAfterTest(() => direct.end())
+  await direct.query('begin; lock table message in access exclusive mode')
+  const sent = Array.from({ length: 8 }, (_, number) =>
+    site.request('/api/contact', json('POST', aMessageOf('roya', { bericht: `Bericht ${number}` }))),
+  )
+  await waitUntil(async () => (await countLockWaits(site)) === sent.length, 'transaction of each message')
+  await direct.query('rollback')
+  expect((await Promise.all(sent)).map(({ status }) => status)).toEqual(sent.map(() => 201))
 })
 
 test('while PostgreSQL is down, cached pages are served to everyone, with any query, and so is the sitemap', async () => {

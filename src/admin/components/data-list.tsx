@@ -42,7 +42,7 @@ export interface DataListProps<Row extends { id: number }> {
 export function DataList<Row extends { id: number }>(props: DataListProps<Row>) {
   const narrow = useMediaQuery('(max-width: 47.99em)', undefined, { getInitialValueInEffect: false })
   return (
-    <div className={styles.list} aria-busy={props.isStale ?? false}>
+    <div className={styles.list} aria-busy={props.isStale ?? false} data-stale={props.isStale ?? false}>
       {narrow ? <Cards {...props} /> : <Rows {...props} />}
     </div>
   )

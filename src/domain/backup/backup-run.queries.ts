@@ -154,22 +154,32 @@ export async function endRun(
 export const listReadingLeases = (tx: Transaction): Promise<{ lease_until: string | null }[]> =>
   tx.selectFrom('backup_run').select('reading_until as lease_until').where('reading_until', 'is not', null).execute()
 
+/** The runs of which a process reads the backup. */
+export async function listReadRuns(db: Database, now: Date): Promise<Set<number>> {
+  const rows = await db.selectFrom('backup_run').select('id').where('reading_until', '>=', now.toISOString()).execute()
+  return new Set(rows.map(({ id }) => id))
+}
+
 export async function startReading(tx: Transaction, id: number, until: string): Promise<void> {
   await tx.updateTable('backup_run').set({ reading_until: until }).where('id', '=', id).execute()
 }
 
-/** Does nothing when reading has ended. */
-export async function renewReading(db: Database, id: number, until: string): Promise<void> {
+/**
+ * Renews or ends a lease of reading; not when it expired and another reader has one.
+ * @param own all ends that this reader gave its lease
+ */
+export async function changeReading(
+  db: Database,
+  id: number,
+  own: readonly string[],
+  until: string | null,
+): Promise<void> {
   await db
     .updateTable('backup_run')
     .set({ reading_until: until })
     .where('id', '=', id)
-    .where('reading_until', 'is not', null)
+    .where('reading_until', 'in', own)
     .execute()
-}
-
-export async function endReading(db: Database, id: number): Promise<void> {
-  await db.updateTable('backup_run').set({ reading_until: null }).where('id', '=', id).execute()
 }
 
 export async function deleteRun(db: Database, id: number): Promise<void> {

@@ -8,7 +8,7 @@ import { readArchive, type TakeItem } from '../../platform/archive/archive.ts'
 import { type BackupTarget, folderTarget } from '../../platform/archive/backup-target.ts'
 import { UnusableArchive } from '../../platform/archive/unusable-archive.ts'
 import type { Context } from '../../platform/context.ts'
-import { type Database, isDatabaseUnavailable, openDatabase, type Transaction } from '../../platform/db/database.ts'
+import { type Database, isDiskFull, type Transaction } from '../../platform/db/database.ts'
 import type { TableColumns } from '../../platform/db/dialect/database-copy.ts'
 import { erasedSubject, type JournalEntry, readJournal } from '../../platform/db/restore-journal.ts'
 import { commitBlob } from '../files/blob.queries.ts'
@@ -17,7 +17,7 @@ import { readBlobFile } from './blob-files.ts'
 import { type CheckedBackup, checkBackup } from './check-backup.ts'
 import { items, siteIdOf } from './contents.ts'
 import { findJournalAt } from './journal.ts'
-import { findLackOfRoom, restoreAside, spaceToRestore } from './restore-aside.ts'
+import { findLackOfRoom, openCopy, restoreAside, spaceToRestore } from './restore-aside.ts'
 import type { StoredRow } from './take-out.queries.ts'
 
 /** Nothing was taken out; the message says why, for the operator. */
@@ -80,12 +80,15 @@ export async function withOpenBackup<T>(
     const dataDir = join(folder, 'site')
     // Without the journal: what it erases is told apart from what is not in the backup.
     const source = { path, identity, backup, journal: undefined, ...(signal && { signal }) }
-    await restoreAside(ctx, source, dataDir).catch((error) => {
-      // Nothing but the copy is written: others filled the disk since it was looked at, or the tables take more than the archive tells.
-      throw isDatabaseUnavailable(error) ? new NotTaken('noRoom', `In ${folder}: ${error.message}.`) : error
+    const restored = async () => {
+      await restoreAside(ctx, source, dataDir)
+      signal?.throwIfAborted()
+      return openCopy(dataDir)
+    }
+    const { db, dialect } = await restored().catch((error) => {
+      // Others filled the disk since it was looked at, or the tables take more than the archive tells.
+      throw isDiskFull(error) ? new NotTaken('noRoom', `In ${folder} the disk became full.`) : error
     })
-    signal?.throwIfAborted()
-    const { db, dialect } = await openDatabase({ dataDir })
     try {
       const tables = new Map((await dialect.copy.listTables(db)).map((table) => [table.name, table]))
       return await work({

@@ -7,7 +7,7 @@ import { type BackupTarget, TargetFailure } from '../../platform/archive/backup-
 import { hashPassword } from '../../platform/auth/password.ts'
 import { invalidationVersion } from '../../platform/cache-invalidation.ts'
 import type { Context, RunningSite } from '../../platform/context.ts'
-import { isDatabaseUnavailable, openDatabase } from '../../platform/db/database.ts'
+import { isDatabaseUnavailable, isDiskFull } from '../../platform/db/database.ts'
 import { listSitemapEntries } from '../pages/find-live-page.ts'
 import { turnOffTwoFactorByEmail } from '../profile/turn-off-user-two-factor.ts'
 import { upsertPassword } from '../sign-in/account.queries.ts'
@@ -18,7 +18,7 @@ import { items } from './contents.ts'
 import { fetchArchive, type StoredArchive, sizeOfArchive } from './fetch-archive.ts'
 import { findJournalAt } from './journal.ts'
 import { findSomebody, listBlobBytes } from './proof.queries.ts'
-import { findLackOfRoom, restoreAside, spaceToRestore } from './restore-aside.ts'
+import { findLackOfRoom, openCopy, restoreAside, spaceToRestore } from './restore-aside.ts'
 
 export type ProofContext = Pick<Context, 'db' | 'dialect' | 'now' | 'transaction' | 'backups' | 'uploads' | 'wake'>
 
@@ -71,7 +71,8 @@ const isAboutThisMachine = (error: unknown): boolean =>
   error instanceof Unknown ||
   error instanceof BackupKeyMismatch ||
   error instanceof TargetFailure ||
-  /^(ENOSPC|EDQUOT|EROFS|EMFILE)$/.test((error as NodeJS.ErrnoException).code ?? '') ||
+  isDiskFull(error) ||
+  /^(EROFS|EMFILE)$/.test((error as NodeJS.ErrnoException).code ?? '') ||
   isDatabaseUnavailable(error)
 
 async function requireFreeSpace(folder: string, bytes: number): Promise<void> {
@@ -121,7 +122,7 @@ async function checkBlobFiles(
 
 /** Checks the restored database. @returns its content version, which changes with everything that a page may show */
 async function checkDatabase(dataDir: string, backup: CheckedBackup): Promise<number> {
-  const { db, dialect } = await openDatabase({ dataDir })
+  const { db, dialect } = await openCopy(dataDir)
   try {
     const damage = await dialect.findDamage(db)
     if (damage === undefined) throw new Unknown('the database is too large to be checked in the time that there is')

@@ -1,6 +1,6 @@
 import { Refusal } from '../../contract/errors.ts'
 import type { Context } from '../../platform/context.ts'
-import { endReading, listReadingLeases, renewReading, startReading } from './backup-run.queries.ts'
+import { changeReading, listReadingLeases, startReading } from './backup-run.queries.ts'
 import { hasLeaseEnded, leaseFrom, whileLeased } from './lease.ts'
 
 /**
@@ -13,17 +13,25 @@ export async function readAlone<T>(
   runId: number,
   work: () => Promise<T>,
 ): Promise<T> {
-  await ctx.transaction(async (tx) => {
+  const first = await ctx.transaction(async (tx) => {
     await ctx.dialect.lock(tx, 'backups')
     for (const lease of await listReadingLeases(tx)) {
       if (!(await hasLeaseEnded(ctx, tx, lease))) throw new Refusal('too_many', { retryAfter: 5 })
     }
-    await startReading(tx, runId, (await leaseFrom(ctx, tx)).lease_until)
+    const { lease_until: until } = await leaseFrom(ctx, tx)
+    await startReading(tx, runId, until)
+    return until
   })
+  /** Before it is written: a renewal may be under way when reading ends. */
+  const own = [first]
+  const renew = ({ lease_until: until }: { lease_until: string }) => {
+    own.push(until)
+    return changeReading(ctx.db, runId, own, until)
+  }
   try {
-    return await whileLeased(ctx, (lease) => renewReading(ctx.db, runId, lease.lease_until), work)
+    return await whileLeased(ctx, renew, work)
   } finally {
     // What was done stays done: without the database the lease ends by itself.
-    await endReading(ctx.db, runId).catch(() => {})
+    await changeReading(ctx.db, runId, own, null).catch(() => {})
   }
 }

@@ -1,7 +1,8 @@
 import { mkdir, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
+import { InvalidSettings } from '../../platform/config/settings.ts'
 import type { Context } from '../../platform/context.ts'
-import { openDatabase } from '../../platform/db/database.ts'
+import { type OpenDatabase, openDatabase } from '../../platform/db/database.ts'
 import { createTemporaryFiles } from '../../platform/storage/temporary-files.ts'
 import { type Restored, type RestoreSource, restoreBackup } from './restore-backup.ts'
 
@@ -26,7 +27,7 @@ export async function restoreAside(
   dataDir: string,
 ): Promise<Restored> {
   await mkdir(dataDir, { mode: 0o700 })
-  const { db, dialect } = await openDatabase({ dataDir })
+  const { db, dialect } = await openCopy(dataDir)
   try {
     return await restoreBackup(
       {
@@ -43,3 +44,9 @@ export async function restoreAside(
     await db.destroy()
   }
 }
+
+/** Opens the SQLite in the folder of a copy. No setting is at fault when that fails. @throws what SQLite says */
+export const openCopy = (dataDir: string): Promise<OpenDatabase> =>
+  openDatabase({ dataDir }).catch((error) => {
+    throw error instanceof InvalidSettings ? error.cause : error
+  })

@@ -15,6 +15,7 @@ import {
   insertRun,
   listDoneAt,
   listFailedNames,
+  listReadRuns,
   listRunning,
   listRunsOfDay,
   type RunRow,
@@ -300,8 +301,10 @@ async function applyRetention(
   // Today's run stays, because today's scheduled backup would be made again without it.
   const { day: today } = lastScheduledTime(plan.time, ctx.now())
   try {
+    // Their rows say that they are read, and the next run removes them.
+    const read = await listReadRuns(ctx.db, await ctx.dialect.clock(ctx.db))
     for (const run of done) {
-      if (kept.has(run) || run.day === today) continue
+      if (kept.has(run) || run.day === today || read.has(run.id)) continue
       await target.remove(run.name)
       await deleteRun(ctx.db, run.id)
     }

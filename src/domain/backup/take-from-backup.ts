@@ -12,6 +12,7 @@ import { toLatinDigits } from '../../contract/text.ts'
 import { type BackupTarget, folderTarget, TargetFailure } from '../../platform/archive/backup-target.ts'
 import { NewerArchive, OtherKeyArchive, UnusableArchive } from '../../platform/archive/unusable-archive.ts'
 import type { Context } from '../../platform/context.ts'
+import { isDiskFull } from '../../platform/db/database.ts'
 import { foldedText } from '../../platform/db/migrations/folded-text.ts'
 import { searchTerms } from '../../platform/db/text-search.ts'
 import { allow, requireConfirmed } from '../allow.ts'
@@ -143,7 +144,7 @@ function problemOf(error: unknown): TakeOutProblem | undefined {
   if (error instanceof UnusableJournal) return 'journal'
   if (error instanceof UnusableArchive) return 'damaged'
   if (error instanceof TargetFailure) return 'unreachable'
-  return /^(ENOSPC|EDQUOT)$/.test((error as NodeJS.ErrnoException).code ?? '') ? 'noRoom' : undefined
+  return isDiskFull(error) ? 'noRoom' : undefined
 }
 
 interface Search {

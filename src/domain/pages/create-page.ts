@@ -1,17 +1,11 @@
 import { z } from 'zod'
 import { blockSchema, blocks } from '../../blocks/registry.ts'
 import { collectionAt, findCollection } from '../../contract/collections.ts'
+import { emptyText } from '../../contract/empty-text.ts'
 import { Refusal } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import { type AdminLocale, type Locale, sampleLocale } from '../../contract/locales.ts'
-import {
-  emptyText,
-  type ListedPage,
-  type NewPage,
-  type PageTemplate,
-  type PageText,
-  type SlugQuery,
-} from '../../contract/pages.ts'
+import type { ListedPage, NewPage, PageTemplate, PageText, SlugQuery } from '../../contract/pages.ts'
 import type { SiteConfig } from '../../contract/site-config.ts'
 import { isLanguagePrefix, isReserved, isSearchSlug, slugFrom } from '../../contract/slug.ts'
 import { truncateText } from '../../contract/text.ts'

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { withoutIds } from '../../blocks/block-ids.ts'
 import { collectionAt, collectionSlug, feedAt } from '../../contract/collections.ts'
+import { emptyText } from '../../contract/empty-text.ts'
 import {
   defaultLocale,
   type Locale,
@@ -11,7 +12,7 @@ import {
   rootLocaleOf,
   splitLocale,
 } from '../../contract/locales.ts'
-import { emptyText, type PageText } from '../../contract/pages.ts'
+import type { PageText } from '../../contract/pages.ts'
 import { fillPlaceholders, placeholdersOf } from '../../contract/placeholders.ts'
 import type { Context } from '../../platform/context.ts'
 import { findRedirectFrom } from '../redirects/redirect.queries.ts'

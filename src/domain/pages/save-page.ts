@@ -1,18 +1,11 @@
 import { blockSchema } from '../../blocks/registry.ts'
 import { deepEqual } from '../../contract/deep-equal.ts'
+import { emptyText } from '../../contract/empty-text.ts'
 import { Refusal } from '../../contract/errors.ts'
 import type { Locale } from '../../contract/locales.ts'
 import { type MergedPage, mergePage } from '../../contract/merge-page.ts'
 import { pageBody } from '../../contract/page-body.ts'
-import {
-  type ChangedPage,
-  type DraftText,
-  emptyText,
-  type PageText,
-  type SavedPage,
-  type StalePage,
-  type UndoState,
-} from '../../contract/pages.ts'
+import type { ChangedPage, DraftText, PageText, SavedPage, StalePage, UndoState } from '../../contract/pages.ts'
 import { isLanguagePrefix, isSearchSlug } from '../../contract/slug.ts'
 import type { Actor, Context } from '../../platform/context.ts'
 import { allow } from '../allow.ts'

@@ -80,8 +80,9 @@ export async function writeArchive(
     .then(() => pack.finalize())
     .catch(endBoth)
   await Promise.all([filling, writing])
-  // When the target fails, the aborted tar entry may be reported before the actual cause, which is preferred.
-  const isConsequence = (error: unknown) => (error as Error).message === 'tar entry destroyed'
+  // When the target fails, the aborted tar entry, or the next one, may be reported before the actual cause, which is preferred.
+  const isConsequence = (error: unknown) =>
+    /^(tar entry destroyed|already finalized or destroyed)$/.test((error as Error).message)
   if (failures.length > 0) throw failures.find((error) => !isConsequence(error)) ?? failures[0]
   return { bytes, hash: whole.digest('hex') }
 }

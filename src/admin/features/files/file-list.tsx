@@ -110,7 +110,7 @@ function FileGrid(props: { files: StoredFile[]; old: boolean; onChoose?: (file: 
   const { files, old, onChoose } = props
   const t = useText()
   return (
-    <ul className={styles.grid} aria-label={t('files.title')} aria-busy={old}>
+    <ul className={styles.grid} aria-label={t('files.title')} aria-busy={old} data-stale={old}>
       {files.map((file) => (
         <li key={file.id}>
           {onChoose ? (

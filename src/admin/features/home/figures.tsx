@@ -74,7 +74,7 @@ function PageViews() {
       {!data && (error ? <Failed error={error} retry={() => void refetch()} /> : <Loading rows={3} />)}
       {none && <p className="flush">{t('home.noViews')}</p>}
       {data && !none && (
-        <div className={styles.figures} aria-busy={isPlaceholderData}>
+        <div className={styles.figures} aria-busy={isPlaceholderData} data-stale={isPlaceholderData}>
           <DayBars days={data.days} label={t('home.views')} />
           <MostViewed pages={data.pages} />
         </div>

@@ -70,7 +70,7 @@ function EmailPreviews() {
       {error && !email && <Failed error={error} retry={() => void refetch()} />}
       {!email && !error && <Loading rows={3} />}
       {email && (
-        <div aria-busy={isPlaceholderData}>
+        <div aria-busy={isPlaceholderData} data-stale={isPlaceholderData}>
           <EmailPreviewSection email={email} part={search.part ?? 'html'} />
         </div>
       )}

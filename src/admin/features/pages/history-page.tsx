@@ -108,7 +108,7 @@ export function HistoryEntries(props: {
   }
   return (
     <>
-      <ol className={styles.entries} aria-busy={isPlaceholderData}>
+      <ol className={styles.entries} aria-busy={isPlaceholderData} data-stale={isPlaceholderData}>
         {data.data.map((group) => (
           <li key={group.id}>
             <HistoryEntry history={history} group={group} />

@@ -1,7 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { createContext } from 'react'
+import { emptyText } from '../../../contract/empty-text.ts'
 import type { Locale } from '../../../contract/locales.ts'
-import { emptyText } from '../../../contract/pages.ts'
 import type { ListedSection, Section } from '../../../contract/sections.ts'
 import type { StoredBlock } from '../../../contract/site-config.ts'
 import { api, parseResponse } from '../../client.ts'

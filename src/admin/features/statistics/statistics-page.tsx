@@ -45,7 +45,7 @@ function AllStatistics() {
       />
       {!data && (error ? <Failed error={error} retry={() => void refetch()} /> : <Loading rows={6} />)}
       {data && (
-        <div className={styles.all} aria-busy={isPlaceholderData}>
+        <div className={styles.all} aria-busy={isPlaceholderData} data-stale={isPlaceholderData}>
           <Figures data={data} />
           <Section title={t('statistics.visitsOverTime')}>
             <DayBars days={data.days} label={t('statistics.visits')} by={period === 365 ? 'month' : 'day'} />

@@ -55,8 +55,8 @@ async function runQuery(
 ): Promise<QueryResult> {
   const { promise, resolve, reject } = Promise.withResolvers<QueryResult>()
   const timer = withinMs === undefined ? undefined : setTimeout(() => reject(new Error(readTimeout)), withinMs)
-  client.query(text, values, (error, result) => (error ? reject(error) : resolve(result)))
   try {
+    client.query(text, values, (error, result) => (error ? reject(error) : resolve(result)))
     return await promise
   } finally {
     clearTimeout(timer)

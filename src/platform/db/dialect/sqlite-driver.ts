@@ -36,6 +36,11 @@ export function isOpenElsewhere(path: string): boolean {
 export const isWriteFailure = (error: unknown): boolean =>
   [resultCodes.readOnly, resultCodes.ioError, resultCodes.full].includes(resultCode(error))
 
+/** Whether the disk is full, or what one user may write to it, for a database or another file. */
+export const isDiskFull = (error: unknown): boolean =>
+  error instanceof Error &&
+  (resultCode(error) === resultCodes.full || /^(ENOSPC|EDQUOT)$/.test(String((error as NodeJS.ErrnoException).code)))
+
 /** The database cannot be used at the moment: locked by another process, or its disk is failing or full. */
 const isUnavailable = (error: unknown): boolean => Object.values(resultCodes).includes(resultCode(error))
 
@@ -117,8 +122,7 @@ export class NodeSqliteDriver implements Driver {
       return (this.#database as Database).run(query)
     } catch (error) {
       if (resultCode(error) === resultCodes.busy) return undefined
-      this.#onError(error)
-      throw error
+      throw this.#noted(error)
     }
   }
 
