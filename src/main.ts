@@ -133,7 +133,7 @@ async function start(settings: Settings) {
       url: local,
       configuration: app.source(),
       database: settings.databaseUrl ? 'postgres' : 'sqlite',
-      mail: settings.smtpUrl
+      mail: app.context().mail.sends
         ? 'smtp'
         : `files under ${settings.dataDir}/mail: SMTP_URL is not set, so no email is sent`,
     },
