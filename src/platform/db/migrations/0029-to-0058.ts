@@ -334,3 +334,10 @@ export const backupRetention: MigrationOf = () => ({
       .execute()
   },
 })
+
+/** The lease of the process that reads a backup to take something out of it. */
+export const backupReading: MigrationOf = () => ({
+  async up({ schema }) {
+    await schema.alterTable('backup_run').addColumn('reading_until', 'text').execute()
+  },
+})
