@@ -130,7 +130,8 @@ export const mail = {
       'This is how the website of {{brand}} did, {{period}}. Nothing is wrong; {{count, number}} part could not be checked.',
     introUnseen_other:
       'This is how the website of {{brand}} did, {{period}}. Nothing is wrong; {{count, number}} parts could not be checked.',
-    introTrouble: 'This is how the website of {{brand}} did, {{period}}. What needs your attention is listed at the end.',
+    introTrouble:
+      'This is how the website of {{brand}} did, {{period}}. What needs your attention is listed at the end.',
     visits: 'Visits',
     messages: 'Messages',
     answered: 'Answered',

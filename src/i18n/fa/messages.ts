@@ -122,8 +122,7 @@ export const mail = {
     title: 'وب‌سایت شما، {{period}}',
     introWell: 'گزارش وب‌سایت {{brand}} برای {{period}}. همه‌چیز خوب است.',
     introUnseen_one: 'گزارش وب‌سایت {{brand}} برای {{period}}. ایرادی نیست؛ {{count, number}} مورد قابل بررسی نبود.',
-    introUnseen_other:
-      'گزارش وب‌سایت {{brand}} برای {{period}}. ایرادی نیست؛ {{count, number}} مورد قابل بررسی نبودند.',
+    introUnseen_other: 'گزارش وب‌سایت {{brand}} برای {{period}}. ایرادی نیست؛ {{count, number}} مورد قابل بررسی نبودند.',
     introTrouble: 'گزارش وب‌سایت {{brand}} برای {{period}}. آنچه نیاز به توجه شما دارد در پایان آمده است.',
     visits: 'بازدیدها',
     messages: 'پیام‌ها',
