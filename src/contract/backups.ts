@@ -30,7 +30,6 @@ const settings = z.object({
   prefix: optionalLine,
   accessKeyId: optionalLine,
 })
-export type BackupPlan = z.infer<typeof settings>
 
 export const backupSettings = settings
   .extend({ hasSecret: z.boolean().describe('Whether a secret key is stored'), version: z.int() })

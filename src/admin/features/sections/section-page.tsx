@@ -25,7 +25,7 @@ import {
   LockedChangesContext,
   LocksContext,
   noLock,
-  withoutProblemsOf,
+  revertDisallowed,
 } from '../blocks/block-locks.ts'
 import { blockName } from '../blocks/block-names.tsx'
 import { EditorFrame } from '../blocks/canvas-tools.ts'
@@ -248,7 +248,7 @@ function SectionLocks(props: {
   const changes: LockedChanges = {
     now: body,
     problems: compared.problems,
-    putBack: (block) => change(block ? withoutProblemsOf(locks, body, block) : compared.body),
+    putBack: (block) => change(block ? revertDisallowed(locks, body, block) : compared.body),
   }
   return (
     <LocksContext value={locks}>

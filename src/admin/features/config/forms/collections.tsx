@@ -59,7 +59,7 @@ export const collections: PartDefinition<Values> = {
       ? {}
       : { collections: values.collections.map(collectionOf) },
   Fields,
-  unseen: true,
+  hasNoPreview: true,
 }
 
 const itemOf = (one: Collection, main: Locale): Item => ({

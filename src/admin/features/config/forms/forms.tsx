@@ -83,7 +83,7 @@ export const forms: PartDefinition<Values> = {
       ),
     ),
   Fields,
-  unseen: true,
+  hasNoPreview: true,
 }
 
 const daysOf = (typed: string): number | undefined => {

@@ -134,7 +134,7 @@ export const seo: PartDefinition<SeoValues> = {
     seo: { title: textOf(seo.title), description: textOf(seo.description), keywords: listsOf(seo.keywords) },
   }),
   Fields: SeoFields,
-  unseen: true,
+  hasNoPreview: true,
 }
 
 function SeoFields({ form }: FieldsProps<SeoValues>) {
