@@ -86,7 +86,7 @@ async function whileServing<T>(
   }
 }
 
-/** @returns undefined when the process ended, or said nothing in time */
+/** @returns undefined when the process ended, or sent nothing in time */
 function messageOf(child: ChildProcess, ended: Promise<void>, name: string, withinMs: number): Promise<unknown> {
   const message = new Promise((resolve) => {
     child.on('message', (sent: Record<string, unknown>) => name in sent && resolve(sent[name]))

@@ -5,7 +5,7 @@ import { truncateText } from '../contract/text.ts'
 import { type Device, directSource, otherValue } from '../contract/visits.ts'
 import type { CountedViews, PageViewCount, VisitKind } from '../domain/views/views.ts'
 
-/** What a page view is counted by: the request headers, and the URL with its query. */
+/** The input of a page view's count: the request headers, and the URL with its query. */
 export interface ViewRequest {
   agent: string | null | undefined
   /** `Sec-Purpose` or `Purpose`: set when a browser prefetches a page. */

@@ -71,7 +71,7 @@ export function PageLocks({ work, children }: { work: PageEditor; children: Reac
   )
 }
 
-/** Above the page: what a bound person can do there, and what has to be put back before it can be saved. */
+/** Above the page: explains the locks, and lists the changes to undo before it can be saved. */
 export function LockNotice() {
   const t = useText()
   const { lock } = useContext(LocksContext)

@@ -72,7 +72,7 @@ const valuesOf = (section: Section | undefined): Values => ({
   texts: (section?.texts ?? {}) as Values['texts'],
 })
 
-/** The whole window, as for a page: the bar, what has to be known, the blocks, and where the section is used. */
+/** The whole window, as for a page: the bar, notices, the blocks, and where the section is used. */
 function SectionScreen({ section }: { section: Section }) {
   const t = useText()
   const queries = useQueryClient()

@@ -61,7 +61,7 @@ export const newestEntries: MigrationOf = () => ({
   },
 })
 
-/** What a restore of an older backup must not bring back: erased people and deleted users. */
+/** Subjects that a restore of an older backup must not bring back: erased people and deleted users. */
 export const restoreJournal: MigrationOf = () => ({
   async up({ schema }) {
     await schema
