@@ -7,9 +7,9 @@ const at = (path: string) => resolve('src/admin', path)
 const main = at('main.tsx')
 const home = at('features/home/home.tsx')
 const editor = [at('features/pages/page-page.tsx'), at('features/blocks/body-editor.tsx')]
-/** What screens share with the same others is a file of its own from this size on, in characters of code. */
+/** Code that the same screens share becomes a file of its own from this size on, in characters. */
 const ownFile = 16_000
-/** What most screens need anyway. */
+/** Packages that most screens need anyway. */
 const light = /^(?:react|i18next|lucide-react|@tanstack\/.+|@mantine\/(?:core|hooks|notifications))$/
 
 /**

@@ -305,7 +305,7 @@ async function canary(program) {
  * @param {string} [current] the version from now on, when it is another
  */
 async function end(outcome, current = state.current) {
-  // What the versions did while they were told to stop says nothing about them.
+  // How versions behave while they are being stopped is no fault of theirs.
   if (stopping) await new Promise(() => {})
   const last = outcomeNow(outcome)
   switching = false
@@ -388,7 +388,7 @@ function save(next) {
   unsaved = false
 }
 
-/** What has happened is so, also while a full disk takes no note of it. @param {Omit<State, 'given'>} next */
+/** Keeps the state in memory while the disk is full. @param {Omit<State, 'given'>} next */
 function saveWhenPossible(next) {
   try {
     save(next)

@@ -6,7 +6,7 @@ import { ensureInstalled } from './setup/install.mjs'
 import { node26 } from './setup/node26.mjs'
 import { command, log, root, Stop } from './setup/project.mjs'
 
-/** What the program reads while it runs, beside its packages. */
+/** The files that the program reads at run time, beside its packages. */
 const files = ['dist', 'public', 'samples', 'site.config.json', 'site.schema.json', 'package.json', 'LICENSE']
 
 /** The packages that the server loads at run time; the build contains the others. See `external` in vite.config.ts. */
@@ -33,7 +33,7 @@ await command(() => {
   }
   cpSync(join(root, 'scripts', 'launcher.mjs'), join(folder, 'launcher.mjs'))
   const read = (/** @type {string} */ name) => JSON.parse(readFileSync(join(root, name), 'utf8'))
-  // What the launcher and `src/platform/config/release.ts` read of a version.
+  // The description of a version, for the launcher and `src/platform/config/release.ts`.
   const { start, ...stated } = read('release.json')
   const release = { version: read('package.json').version, ...stated, start: { ...start, program: 'bin/node' } }
   writeFileSync(join(folder, 'release.json'), `${JSON.stringify(release, undefined, 2)}\n`)

@@ -61,7 +61,7 @@ import { createServedCheck, createSiteRoutes } from './site/routes.ts'
 import { isSignInPage } from './site/sign-in/sign-in-paths.ts'
 import { createSiteImages } from './site/site-images.ts'
 import { errorPage, uncachedProps } from './site/site-pages.ts'
-import type { FormTry } from './workers.ts'
+import type { CanaryResult } from './workers.ts'
 
 export interface App {
   /** Answers a request from the page cache. False: it is not cached, and `fetch` must answer. */
@@ -79,8 +79,8 @@ export interface App {
   startJobs(): Promise<void>
   /** Renders the home pages into the cache, then the icons of the site. */
   warm(): Promise<void>
-  /** Tries the contact form without leaving a trace. */
-  tryForm(): Promise<FormTry>
+  /** Sends a test message through the contact form, without leaving a trace. */
+  runCanary(): Promise<CanaryResult>
   /** From now on `/readyz` reports not ready; requests are still answered. */
   beginDraining(): void
   /** Stops the jobs and closes the database; call it when no request is running. */
@@ -449,13 +449,13 @@ export async function createApp(options: {
     return (part ? await part().catch(broken) : pages).fetch(request, env)
   }
 
-  const tryForm = async (): Promise<FormTry> => {
+  const runCanary = async (): Promise<CanaryResult> => {
     const body = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{}' }
     const { status } = await answer(new Request(new URL('/api/contact', origin()), body))
     // An empty message is refused at its fields; 429 and 503 tell only that there were many, or that the database is away.
     if (![422, 429, 503].includes(status)) return { problem: `the contact form answers ${status} to an empty message` }
-    const { tryContact } = await import('./domain/health/canary.ts')
-    const problem = await tryContact({ ...context(), renderEmail })
+    const { findCanaryProblem } = await import('./domain/health/canary.ts')
+    const problem = await findCanaryProblem({ ...context(), renderEmail })
     return { problem, ...(!problem && status === 503 && { database: 'refused' as const }) }
   }
 
@@ -500,12 +500,12 @@ export async function createApp(options: {
       warming ??= warmingPages.then(() => (stopping ? undefined : images.warm(context())))
       return warming
     },
-    async tryForm() {
+    async runCanary() {
       const isAway = () => isDatabaseAway(settings, database)
-      const away: FormTry = { problem: '', database: 'away' }
+      const away: CanaryResult = { problem: '', database: 'away' }
       if (await isAway()) return away
-      const tried = await withTimeout(tryForm(), formWithinMs).catch(
-        (error): FormTry =>
+      const tried = await withTimeout(runCanary(), formWithinMs).catch(
+        (error): CanaryResult =>
           isDatabaseUnavailable(error) ? { problem: '', database: 'refused' } : { problem: String(error) },
       )
       // It may have gone meanwhile: then the form says nothing about this version.

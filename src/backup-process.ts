@@ -7,8 +7,9 @@ import { createTemporaryFiles } from './platform/storage/temporary-files.ts'
 import { receiveTask } from './platform/task-process.ts'
 
 /*
- * The entry point of the child process that makes one backup, or proves one, so that visitors wait for neither. It has the
- * site as another copy of the program has it, serves nobody and runs no jobs. It stops when its input ends, so none outlives the server.
+ * The entry point of the child process that makes one backup, or proves one, so that visitors wait for neither. It opens the
+ * site like any other instance, but serves nobody and runs no jobs. It stops when its input ends, so it never outlives the
+ * server.
  */
 
 /** A snapshot has connections of its own. */

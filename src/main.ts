@@ -21,8 +21,8 @@ const lingerMs = 5_000
 
 // Files contain personal data: only their owner may read them.
 process.umask(0o077)
-// A small buffer that is kept keeps its whole block: with Node's blocks of 64 KB what compressing leaves behind would cause
-// a full garbage collection every two hundred pages.
+// Node cuts small buffers from shared blocks, and one live buffer keeps its whole block in memory. With blocks of 64 KB, the
+// buffers that compression leaves behind would cause a full garbage collection every two hundred pages.
 Buffer.poolSize = 8_192
 
 try {
@@ -38,7 +38,7 @@ try {
 async function start(settings: Settings) {
   const work = assignedWork()
   const log = createLog(settings.logLevel)
-  // Supervising workers needs none of it.
+  // Imported here, because the supervisor of workers needs none of it.
   const { createApp } = await import('./app.ts')
   const app = await createApp({
     settings,
@@ -103,7 +103,7 @@ async function start(settings: Settings) {
     await server.close(graceMs, lingerMs)
     await settingUp.catch(() => {})
     await app.stop()
-    // What was read when its request ended is soon there.
+    // Reads that were running when their request ended finish soon.
     for (let turn = 0; turn < 20 && isReadingFiles(); turn++) await pause(50)
     log.info('stopped')
     exit(0)
@@ -116,7 +116,7 @@ async function start(settings: Settings) {
     followSupervisor({
       port: server.port,
       wake: (job) => app.context().wake[job](),
-      tryForm: () => app.tryForm(),
+      runCanary: () => app.runCanary(),
       record: async (update) => (await import('./domain/health/record-update.ts')).recordUpdate(app.context(), update),
       failed: (error) => log.error({ err: error }, 'the update could not be recorded'),
       // Under the launcher, another program serves on the same socket: there is nothing to drain.
@@ -133,7 +133,7 @@ async function start(settings: Settings) {
       url: local,
       configuration: app.source(),
       database: settings.databaseUrl ? 'postgres' : 'sqlite',
-      mail: settings.smtpUrl
+      mail: app.context().mail.sends
         ? 'smtp'
         : `files under ${settings.dataDir}/mail: SMTP_URL is not set, so no email is sent`,
     },

@@ -11,29 +11,29 @@ import { createLog } from './platform/log/log.ts'
 /** One worker also runs the background jobs, the others only serve. The launcher starts a whole program. */
 export type WorkerRole = 'jobs' | 'serve' | 'launched'
 
-/** What a worker tells the supervisor or the launcher. */
+/** A message from a worker to the supervisor or the launcher. */
 export type Report =
   /** It serves. */
   | { port: number }
   | { job: WakenJob }
   /** How many requests it answered since the last report; `failed` by an unexpected error. */
   | { counted: { answered: number; failed: number } }
-  /** What is wrong with the contact form; empty when it works, or could not be tried. */
-  | { canary: string; database?: FormTry['database'] }
+  /** The problem of the contact form, see `CanaryResult`. */
+  | { canary: string; database?: CanaryResult['database'] }
   /** The moment of the update that is in the audit log now. */
   | { recorded: string }
   /** A worker of this program ended unexpectedly. */
   | { lostWorker: true }
 
-/** A try of the contact form. */
-export interface FormTry {
+/** The result of the canary: a test message through the contact form, which leaves no trace. */
+export interface CanaryResult {
   /** Empty when it works, or could not be tried. */
   problem: string
   /** Why it could not: the database is away, or it answers and this program could not use it. */
   database?: 'away' | 'refused'
 }
 
-/** What the launcher asks: it answers with the report of that name. */
+/** A request of the launcher. The worker answers `canary` and `record` with a report. */
 type LauncherRequest = { canary: true } | { record: UpdateOutcome } | { stop: true }
 
 /** Inherited from the launcher, which holds it while versions replace each other. */
@@ -43,7 +43,7 @@ const socketFd = 3
 const steadyMs = 10_000
 const longestPauseMs = 30_000
 
-/** What the supervisor gave this process to do; undefined for a process that serves alone. */
+/** The task of this process under a supervisor; undefined for a process that serves alone. */
 export function assignedWork(): { role: WorkerRole; port: number; fd: number | undefined } | undefined {
   const [, , role, port, socket] = process.argv
   return process.send && (role === 'jobs' || role === 'serve' || role === 'launched')
@@ -51,7 +51,7 @@ export function assignedWork(): { role: WorkerRole; port: number; fd: number | u
     : undefined
 }
 
-/** Tells the supervisor that a job has work, for the worker that runs the jobs. */
+/** Passes on that a job has work, to the worker that runs the jobs. */
 export const reportWork = (job: WakenJob): void => report({ job })
 
 export const report = (message: Report): void => {
@@ -59,11 +59,11 @@ export const report = (message: Report): void => {
   if (process.connected) process.send?.(message, () => {})
 }
 
-/** Tells the supervisor that this worker serves, and does what it asks. Stops when the supervisor is gone. */
+/** Reports that this worker serves, and carries out the supervisor's requests. Stops when the supervisor has exited. */
 export function followSupervisor(worker: {
   port: number
   wake(job: WakenJob): void
-  tryForm(): Promise<FormTry>
+  runCanary(): Promise<CanaryResult>
   record(update: UpdateOutcome): Promise<void>
   failed(error: unknown): void
   stop(): void
@@ -72,21 +72,21 @@ export function followSupervisor(worker: {
     if ('job' in message) worker.wake(message.job)
     else if ('stop' in message) worker.stop()
     else if ('canary' in message) {
-      const { problem, ...why } = await worker.tryForm().catch((error): FormTry => ({ problem: String(error) }))
+      const { problem, ...why } = await worker.runCanary().catch((error): CanaryResult => ({ problem: String(error) }))
       report({ canary: problem, ...why })
     }
-    // The launcher says it again until it is recorded.
+    // The launcher repeats the request until it is recorded.
     else await worker.record(message.record).then(() => report({ recorded: message.record.at }), worker.failed)
   })
   process.on('disconnect', worker.stop)
-  // It may have gone while this worker started.
+  // The supervisor may have exited while this worker started.
   if (process.connected) report({ port: worker.port })
   else worker.stop()
 }
 
 /**
- * Starts the workers, which share the port, and starts one again that ends. Resolves never: it exits when it was told to
- * stop and the workers have, or when the first worker cannot start.
+ * Starts the workers, which share the port, and restarts a worker that exits. Never resolves: the process exits after the
+ * workers were stopped, or when the first worker cannot start.
  */
 export async function superviseWorkers(settings: Settings): Promise<never> {
   const log = createLog(settings.logLevel)
@@ -103,7 +103,7 @@ export async function superviseWorkers(settings: Settings): Promise<never> {
   process.on('SIGINT', () => stop('SIGINT'))
 
   const launched = assignedWork()
-  // It may be gone, and this program would stay.
+  // Stop when the launcher exits.
   if (launched) process.on('disconnect', () => stop('SIGINT'))
   process.on('message', (message: LauncherRequest) => {
     if ('stop' in message) {
@@ -140,7 +140,7 @@ export async function superviseWorkers(settings: Settings): Promise<never> {
     await Promise.race([serving, exitOf(worker)])
     return worker
   }
-  const keep = async (index: number, first: ChildProcess) => {
+  const restartWhenEnded = async (index: number, first: ChildProcess) => {
     let worker = first
     let pauseMs = 1_000
     let since = performance.now()
@@ -171,11 +171,14 @@ export async function superviseWorkers(settings: Settings): Promise<never> {
   if (!isRunning(first)) process.exit(stopping ? (first.exitCode ?? 1) : 1)
   report({ port })
   const others = Array.from({ length: settings.workers - 1 }, (_, at) => at + 1)
-  await Promise.all([keep(0, first), ...others.map(async (index) => keep(index, await start(index)))])
+  await Promise.all([
+    restartWhenEnded(0, first),
+    ...others.map(async (index) => restartWhenEnded(index, await start(index))),
+  ])
   process.exit(exitCode)
 }
 
-/** Of one that could not be started, too: it has an error and no exit. */
+/** Also resolves for a process that could not be started: it has an error and no exit. */
 const exitOf = (worker: ChildProcess) =>
   new Promise<void>((resolve) => {
     worker.once('exit', () => resolve())

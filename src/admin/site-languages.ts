@@ -20,7 +20,7 @@ export function storeSiteLanguages(queries: QueryClient, site: SiteLanguages): v
   queries.setQueryData(queryKey, { locales, languages, rootLocale } satisfies SiteLanguages)
 }
 
-/** What the site says of its languages, for addresses and directions. */
+/** The languages of the site, for addresses and directions. */
 export function useSite(): SiteLanguages {
   return useQuery<SiteLanguages>({ queryKey, queryFn: skipToken }).data ?? noSite
 }

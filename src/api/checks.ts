@@ -14,7 +14,7 @@ import {
   readCheckToken,
   recordPassedCheck,
   signTimestamp,
-} from '../domain/messages/spam-score.ts'
+} from '../domain/messages/spam-check.ts'
 import { createApi, createRoute, json, refusalResponse } from '../http/api.ts'
 import { readForm } from '../http/body.ts'
 import { wantsHtml } from '../http/contact-body.ts'

@@ -15,7 +15,7 @@ import type { Translate } from '../i18n/translate.ts'
 import { type BlockStyle, blockStyle, blockStyleWithSide } from './block-style.ts'
 import { cleanHtml, NestedTooDeep } from './clean-html.ts'
 
-/** What a block's view can use besides the block itself. It is shared by all blocks of a page and read-only. */
+/** The context of a block's view, besides the block itself. It is shared by all blocks of a page and read-only. */
 export interface RenderContext {
   locale: Locale
   /** The language of the content; differs from `locale` where a translation is missing. */
@@ -109,7 +109,7 @@ export interface SenderQuestion {
   problem: string | undefined
 }
 
-/** What a visitor reads after sending. */
+/** The confirmation that a visitor reads after sending. */
 export interface SentForm {
   reference: string
   /** The address of the calendar file of a proposed appointment. */

@@ -122,10 +122,10 @@ function countLabels(locale: Locale) {
   return Object.fromEntries(counts.map((count) => [`count.${count}`, localizeDigits(locale, count)]))
 }
 
-function renderEntry(entry: ListedEntry, withPicture: boolean, context: RenderContext) {
+function renderEntry(entry: ListedEntry, withImage: boolean, context: RenderContext) {
   const placeholders = context.placeholdersIn(entry.locale)
   const inText = { ...context, contentLocale: entry.locale, placeholders }
-  const picture = withPicture ? entry.values.find(({ field }) => field.type === 'picture') : undefined
+  const picture = withImage ? entry.values.find(({ field }) => field.type === 'picture') : undefined
   const isText = ({ field, value }: ListedEntry['values'][number]) =>
     field.type === 'richText' ||
     (field.type === 'text' && (String(value).length > longestFact || isSentence(String(value))))
@@ -161,7 +161,7 @@ export interface ShownEntryList extends StoredBlock {
   entries?: readonly ListedEntry[]
 }
 
-/** What decides which entries a block lists. */
+/** The fields that decide which entries a block lists. */
 export interface EntryListRequest {
   from: string
   urls: string[]
@@ -180,7 +180,7 @@ export const collectionIdOf = (from: string): string => from.split('/')[0] ?? ''
 
 export const categoryOf = (from: string): string | undefined => from.split('/')[1]
 
-/** What an `entry-list` block asks for; undefined for other blocks, and where a draft has values that are not valid. */
+/** The entries that an `entry-list` block lists; undefined for other blocks, and for invalid values of a draft. */
 export function entryListRequestOf(block: StoredBlock): EntryListRequest | undefined {
   if (block.type !== 'entry-list') return undefined
   const { from, items = [], count = '6' } = block as StoredBlock & { from?: unknown; items?: unknown; count?: unknown }

@@ -6,7 +6,7 @@ import { richText } from './define-block.ts'
 
 const largest = 1_000_000_000_000
 
-/** What a field of an entry accepts. Rich text is sanitized. */
+/** The schema of an entry's field. Rich text is sanitized. */
 export function entryValueSchema({ type, options = [] }: EntryField): z.ZodType<string | number> {
   switch (type) {
     case 'text':

@@ -5,7 +5,7 @@ import type { Localized } from '../contract/locales.ts'
 import type { ContactState, RenderContext, SenderQuestion, SentForm } from './define-block.ts'
 import { langAttributes, localizedLink, renderLocalized, renderText } from './render-text.tsx'
 
-/** What a form answers is in the reader's language, also on a page that is not translated. */
+/** Responses of a form are in the reader's language, also on a page that is not translated. */
 export const answersIn = (context: RenderContext): RenderContext['t'] => context.textsIn(context.locale)
 
 const answerLang = ({ locale, contentLocale, site }: RenderContext) => langAttributes(locale, contentLocale, site)
@@ -32,7 +32,7 @@ export function formText(value: Localized<string>, context: RenderContext): Reac
   return found.lang ? <span {...found.lang}>{filled}</span> : filled
 }
 
-/** What every form posts besides its fields: the honeypot, the page to return to, and the language. */
+/** The hidden fields of every form: the honeypot, the page to return to, and the language. */
 export function hiddenFields(id: string, { t, path, locale }: RenderContext): ReactNode {
   return (
     <>

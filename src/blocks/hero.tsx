@@ -153,7 +153,7 @@ export const hero = defineBlock({
   },
 })
 
-/** What the hero shows: what was chosen, or else the film or picture that it has. */
+/** The media of the hero: the chosen kind, or else the film or image that it has. */
 export const heroMedia = (block: { media?: z.output<typeof mediaKind> | undefined; src?: unknown; film?: unknown }) =>
   block.media ?? (block.film ? 'film' : block.src ? 'picture' : 'illustration')
 

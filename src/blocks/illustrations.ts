@@ -23,7 +23,7 @@ const illustrations: Record<Name, Illustration> = {
 export const illustrationName = ({ look }: SiteConfig): Name => look?.illustration ?? defaultLook.illustration
 export const illustrationOf = (site: SiteConfig): Illustration => illustrations[illustrationName(site)]
 
-/** What is behind every illustration. */
+/** The background of every illustration. */
 function sky({ sky, skyLow }: Colours): string {
   return `<linearGradient id="sky" x2="0" y2="1"><stop stop-color="${sky}"/><stop offset="1" stop-color="${skyLow}"/></linearGradient><path fill="url(#sky)" d="M0 0h1200v630H0z"/>`
 }

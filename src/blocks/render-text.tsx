@@ -81,7 +81,7 @@ export function localizedLink({ locale, site, linkedPaths }: LinkContext, url: s
     : localizedPath(written.path + rest, written.locale, site)
 }
 
-/** What decides where the links of a page lead. */
+/** The context that decides where the links of a page lead. */
 export type LinkContext = Pick<RenderContext, 'locale' | 'linkedPaths'> & { site: SiteLanguages }
 
 /** Localizes a URL that may contain placeholders; undefined when it has no target. */

@@ -97,7 +97,7 @@ export async function prove(): Promise<number> {
 function reportProof({ name, state, reason }: BackupProof, found: NonNullable<BackupProof['findings']>): number {
   const { rows, files, pages, changedPages, signedIn } = found
   if (state !== 'proved') {
-    return refuse(`${state === 'failed' ? 'Cannot be restored' : 'Could not be told'}: ${name}: ${reason}`)
+    return refuse(`${state === 'failed' ? 'Cannot be restored' : 'Could not be checked'}: ${name}: ${reason}`)
   }
   print(
     `Proved: ${name} was restored aside. Rows: ${rows}. Files: ${files}. Pages that look the same: ${pages}, that changed since: ` +
@@ -211,7 +211,7 @@ async function replaceSite(settings: Settings, source: RestoreSource, yes: boole
         )
         await createBackupKey(dataDir, source.identity)
         print(reportOf(restored))
-        print(await placeConfiguration(settings, source.backup.configuration))
+        print(await writeConfiguration(settings, source.backup.configuration))
         return 0
       },
       { patient: true },
@@ -276,7 +276,7 @@ function reportOf(restored: Restored): string {
 }
 
 /** Writes the configuration file of the backup, but keeps an existing one that differs. @returns a message */
-async function placeConfiguration({ siteConfig, dataDir }: Settings, text: string): Promise<string> {
+async function writeConfiguration({ siteConfig, dataDir }: Settings, text: string): Promise<string> {
   const existing = await readFile(siteConfig, 'utf8').catch(() => undefined)
   if (existing === text) return `${siteConfig} is that of the backup.`
   const path = existing === undefined ? siteConfig : join(dataDir, 'site.config.restored.json')

@@ -93,9 +93,9 @@ async function run(): Promise<number> {
     const wanted = [list || undefined, message, page].filter((one) => one !== undefined)
     if (wanted.length > 1) return wrongUse('Give one of --list, --message and --page.\n\n')
     if (wanted.length === 1) {
-      const { listBackup, restoreMessage, restorePage } = await import('./take-out.ts')
-      if (message !== undefined) return restoreMessage(rest[0], message)
-      return page === undefined ? listBackup(rest[0]) : restorePage(rest[0], page)
+      const { listBackup, restoreOneMessage, restoreOnePage } = await import('./take-out.ts')
+      if (message !== undefined) return restoreOneMessage(rest[0], message)
+      return page === undefined ? listBackup(rest[0]) : restoreOnePage(rest[0], page)
     }
     const { yes = false, moved = false, check = false } = parsed.values
     const withoutDamaged = parsed.values['without-damaged-files'] ?? false

@@ -55,7 +55,7 @@ export async function rehearse(
 async function whileServing<T>(
   release: Release,
   dataDir: string,
-  work: (url: string, tryForm: () => Promise<string>) => Promise<T>,
+  work: (url: string, runCanary: () => Promise<string>) => Promise<T>,
 ): Promise<T> {
   const { start } = readRelease(release.folder)
   if (!start) throw new RehearsalFailed(`release.json of ${release.folder} does not say how it is started`)
@@ -75,18 +75,18 @@ async function whileServing<T>(
   try {
     const port = await messageOf(child, ended, 'port', startWithinMs)
     if (port === undefined) throw new RehearsalFailed(`${release.version} does not start: ${output.trim()}`)
-    const tryForm = async () => {
+    const runCanary = async () => {
       child.send({ canary: true })
       return String((await messageOf(child, ended, 'canary', answerWithinMs)) ?? 'it does not try its contact form')
     }
-    return await work(`http://127.0.0.1:${port}`, tryForm)
+    return await work(`http://127.0.0.1:${port}`, runCanary)
   } finally {
     child.kill('SIGKILL')
     await ended
   }
 }
 
-/** @returns undefined when the process ended, or said nothing in time */
+/** @returns undefined when the process ended, or sent nothing in time */
 function messageOf(child: ChildProcess, ended: Promise<void>, name: string, withinMs: number): Promise<unknown> {
   const message = new Promise((resolve) => {
     child.on('message', (sent: Record<string, unknown>) => name in sent && resolve(sent[name]))

@@ -13,7 +13,7 @@ import { createTemporaryFiles } from '../platform/storage/temporary-files.ts'
 import { print, withDatabaseAndSite } from './command-context.ts'
 
 /** `restore <archive> --message <reference>`. The site goes on serving. @returns the exit code */
-export const restoreMessage = (archive: string, reference: string): Promise<number> =>
+export const restoreOneMessage = (archive: string, reference: string): Promise<number> =>
   withBackup(archive, async (ctx, backup) => {
     if (!/^\d{1,9}$/.test(reference)) throw new NotTaken('notInBackup', `${reference} is no number of a message.`)
     const taken = await takeMessage(ctx, backup, Number(reference))
@@ -24,7 +24,7 @@ export const restoreMessage = (archive: string, reference: string): Promise<numb
   })
 
 /** `restore <archive> --page <address>`. @returns the exit code */
-export const restorePage = (archive: string, address: string): Promise<number> =>
+export const restoreOnePage = (archive: string, address: string): Promise<number> =>
   withBackup(archive, async (ctx, backup) => {
     const { id, paths, files, missingFiles } = await takePage(ctx, backup, address)
     print(

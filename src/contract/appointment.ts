@@ -11,7 +11,7 @@ export type AppointmentSlot = z.infer<typeof appointmentSlot>
 
 /** A slot that a form offers. */
 export interface OfferedSlot extends AppointmentSlot {
-  /** What is posted: the day and the local time at which it starts, `2026-12-01T09:00`. */
+  /** The posted value: the day and the local time at which it starts, `2026-12-01T09:00`. */
   value: string
   day: Day
   opens: string

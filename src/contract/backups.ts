@@ -30,7 +30,6 @@ const settings = z.object({
   prefix: optionalLine,
   accessKeyId: optionalLine,
 })
-export type BackupPlan = z.infer<typeof settings>
 
 export const backupSettings = settings
   .extend({ hasSecret: z.boolean().describe('Whether a secret key is stored'), version: z.int() })
@@ -72,7 +71,7 @@ export const backupRun = z
   .meta({ id: 'Backup' })
 export type BackupRun = z.infer<typeof backupRun>
 
-/** What was found equal when a backup was restored aside, as far as that came. */
+/** Counts of what was equal when a backup was restored aside, as far as the proof got. */
 export const proofFindings = z.object({
   rows: z.int(),
   files: z.int(),
@@ -114,7 +113,7 @@ export const backups = z
     runs: z.array(backupRun),
     /** The newest first, a week of them. */
     proofs: z.array(backupProof),
-    /** What would be lost if the server were lost now; null without a backup. */
+    /** The changes that would be lost if the server were lost now; null without a backup. */
     lost: z.object({ since: z.iso.datetime(), messages: z.int(), changes: z.int() }).nullable(),
   })
   .meta({ id: 'Backups' })
@@ -211,6 +210,6 @@ export type PageTaken = z.infer<typeof pageTaken>
 
 export const recoverySheetText = z.object({ text: z.string() }).meta({ id: 'RecoverySheet' })
 
-/** How the backups of a site are: `failed`, `late` and `unproved` are to be told. */
+/** The state of a site's backups: `failed`, `late` and `unproved` need attention. */
 export const backupStates = ['off', 'waiting', 'good', 'failed', 'late', 'unproved'] as const
 export type BackupState = (typeof backupStates)[number]

@@ -29,7 +29,7 @@ export type FontPair = (typeof lookOptions.fonts)[number]
 export const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const
 export type Weekday = (typeof weekdays)[number]
 
-/** What the pages of a collection are to search engines. */
+/** The kinds of structured data of a collection's pages, for search engines. */
 export const collectionKinds = ['news', 'project', 'vacancy'] as const
 
 /** The kinds of values that entries of a collection have beside their text. */

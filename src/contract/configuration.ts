@@ -83,7 +83,7 @@ export type ImportedFile = z.infer<typeof importedFile>
 export const entryCount = z.object({ id: z.string(), entries: z.int() })
 export type EntryCount = z.infer<typeof entryCount>
 
-/** What importing a file would change; nothing is changed yet. */
+/** The changes that importing a file would make; nothing is changed yet. */
 export const fileReport = z
   .object({
     version: z.int(),

@@ -41,7 +41,7 @@ export interface Form {
   fields: FormField[]
 }
 
-/** What a form shows; recipients and subject are private. */
+/** The public part of a form; recipients and subject are private. */
 export type ShownForm = Omit<Form, 'recipients' | 'subject' | 'retentionDays'>
 
 /** Fields of which one of several options is chosen. */

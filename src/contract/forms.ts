@@ -75,7 +75,7 @@ export function formsSchema<
 /** The field with the sender's address, which every form asks, so that each message can be answered, exported and erased. */
 const isSenderField = ({ kind, required, showIf }: FormField) => kind === 'email' && required && !showIf
 
-/** What is wrong between the fields of a form, with the path of each problem. */
+/** Problems between the fields of a form, with the path of each. */
 function formProblems(fields: readonly FormField[]): [path: PropertyKey[], key: FieldProblem['key']][] {
   const problems: [PropertyKey[], FieldProblem['key']][] = []
   for (const [index, field] of fields.entries()) {

@@ -30,7 +30,7 @@ const healthLine = z
     outcome: z.enum(healthOutcomes),
     /** In the reader's language. */
     label: z.string(),
-    /** What was found, and in one sentence what to do about it. */
+    /** The finding, and in one sentence what to do about it. */
     text: z.string(),
     /** The screen of the admin where it is cured. */
     screen: z.string().nullable(),

@@ -25,7 +25,7 @@ export const responsiveImage = z
   .meta({ id: 'ResponsiveImage' })
 export type ResponsiveImage = z.infer<typeof responsiveImage>
 
-/** What a page tells about an upload that is no image. */
+/** The details of an upload that is no image, as pages show them. */
 export const fileFacts = z.object({ bytes: z.int() })
 export type FileFacts = z.infer<typeof fileFacts>
 

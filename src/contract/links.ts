@@ -27,7 +27,7 @@ export const linksQuery = z.strictObject({
   locale: locale.optional(),
 })
 
-/** What links to a page by its address. */
+/** The links to a page by its address. */
 export const linksToPage = z
   .object({
     /** The first ones; a text is in it once. */
@@ -75,7 +75,7 @@ export const foreignLinks = z
         address: z.string(),
         /** `dead`: no page or no site; `unclear`: an error, or no answer in time; `refused`: a private address, not requested. */
         outcome: z.enum(['dead', 'unclear', 'refused']),
-        /** What the site answered. */
+        /** The HTTP status of the response. */
         status: z.int().optional(),
         holders: z.array(linkHolder).max(limits.linkHoldersShown),
         total: z.int().min(0),

@@ -29,21 +29,21 @@ export function isLanguageTag(tag: string): boolean {
 }
 
 /** The language of the program's texts for a language of the site: its own, or else Dutch. */
-export const programLocale = (locale: Locale): ProgramLocale => spokenLocale(locale) ?? 'nl'
+export const programLocale = (locale: Locale): ProgramLocale => findProgramLocale(locale) ?? 'nl'
 
 /** The language of the program's texts that is this one, such as `en` of `en-GB`. */
-export function spokenLocale(locale: Locale): ProgramLocale | undefined {
+export function findProgramLocale(locale: Locale): ProgramLocale | undefined {
   const [language] = locale.split('-')
   return programLocales.find((one) => one === language)
 }
 
 /**
- * The languages in which a text of the program is looked for, in order. The last is the first that the program speaks, as
- * it has all of its texts.
+ * The languages in which a text of the program is looked up, in order. The last one is the first in which the program has all
+ * of its texts.
  */
 export function textLocales(locale: Locale, fallbackLocales: readonly Locale[] = []): Locale[] {
   const order = [...new Set([locale, ...fallbackLocales, defaultLocale])]
-  return order.slice(0, order.findIndex((one) => spokenLocale(one) !== undefined) + 1)
+  return order.slice(0, order.findIndex((one) => findProgramLocale(one) !== undefined) + 1)
 }
 
 /** The language of the admin for the one that its reader chose: the same, or else Dutch. */
@@ -113,7 +113,7 @@ export const signInLanguages = (site: SiteLanguages): SiteLanguages => ({
   locales: [...new Set<Locale>([...site.locales, ...adminLocales])],
 })
 
-/** What a site says of its languages. */
+/** The language settings of a site. */
 export interface SiteLanguages {
   locales: readonly Locale[]
   languages?: { [tag: Locale]: { name?: string | undefined; direction?: 'ltr' | 'rtl' | undefined } } | undefined

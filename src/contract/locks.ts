@@ -30,13 +30,13 @@ export const changedLock = z
   .meta({ id: 'ChangedPageLock' })
 export type ChangedLock = z.infer<typeof changedLock>
 
-/** What binds a person: the whole page, or the blocks with these ids. Only their texts and images may be changed. */
+/** The lock that applies to a user, on the whole page or on these blocks: only their texts and images may be changed. */
 export interface Lock {
   page: boolean
   blocks: ReadonlySet<string>
 }
 
-/** What binds the caller, for comparing texts. */
+/** The lock that applies to the caller, for comparing texts. */
 export function lockOf(locks: readonly PageLock[]): Lock {
   const binding = locks.filter(({ binds }) => binds).map(({ block }) => block)
   return { page: binding.includes(null), blocks: new Set(binding.filter((block) => block !== null)) }

@@ -3,7 +3,7 @@ import { z } from 'zod'
 export const senderCheckNames = ['spf', 'dkim', 'dmarc', 'mx'] as const
 export type SenderCheckName = (typeof senderCheckNames)[number]
 
-/** What was found; its sentence, which says what to do, is `config.mail.dns.findings.<finding>`. */
+/** The finding; its sentence, which says what to do, is `config.mail.dns.findings.<finding>`. */
 const senderFindings = [
   'unknown',
   'spfMissing',
@@ -47,7 +47,7 @@ export type SenderChecks = z.infer<typeof senderChecks>
 
 const authentication = z.string().nullable().describe('Such as `pass` or `fail`; null: it does not say')
 
-/** What the receiving server found about the sender of an email (RFC 8601). */
+/** The receiving server's results for the sender of an email (RFC 8601). */
 export const authenticationResults = z.object({
   at: z.iso.datetime(),
   spf: authentication,

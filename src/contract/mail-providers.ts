@@ -1,4 +1,4 @@
-/** What a provider asks for as user name and password; its explanation is `config.mail.hints.<name>`. */
+/** The user name and password that a provider asks for; explained in `config.mail.hints.<name>`. */
 type SignInHint = 'mailbox' | 'appPassword' | 'apiKey' | 'smtpKey' | 'token'
 
 /** No provider asks for a connection without encryption. */
@@ -11,7 +11,7 @@ interface MailProvider {
   hint: SignInHint
   smtp: { host: string; port: number; security: Encryption; user?: string }
   imap?: { host: string; port: number; security: Encryption }
-  /** What the SPF record includes. */
+  /** The `include:` of the SPF record. */
   spf: string
   /** The DKIM selectors that it is known to use; empty when each customer gets others. */
   selectors: readonly string[]

@@ -83,7 +83,7 @@ export const changedMailServer = z
   .meta({ id: 'ChangedMailServer' })
 export type ChangedMailServer = z.infer<typeof changedMailServer>
 
-/** What happens between the program and a mail server, in this order; with `tls`, the encryption comes before the greeting. */
+/** The steps of a connection to a mail server, in this order; with `tls`, the encryption comes before the greeting. */
 export const mailSteps = [
   'resolve',
   'connect',

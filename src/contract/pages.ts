@@ -71,7 +71,7 @@ export type PageState = (typeof pageStates)[number]
 /** An author, by the name at that time. */
 export const author = z.object({ id: z.int().nullable(), name: z.string() })
 
-/** What the site no longer has, so that visitors do not reach the text. It is kept, and comes back with that. */
+/** Why visitors cannot reach the text: the site no longer has its collection or language. Null: they can. */
 const hiddenBy = z.enum(['collection', 'language']).nullable()
 
 const inOneLocale = z.object({
@@ -155,7 +155,7 @@ export const pageQuery = listQuery(pageSorts).extend({
 })
 export type PageQuery = z.infer<typeof pageQuery>
 
-/** What a new page may begin with: blocks with texts to adapt. */
+/** The templates of a new page: blocks with texts to adapt. */
 export const pageTemplates = ['about', 'service', 'project', 'landing', 'contact', 'faq'] as const
 export type PageTemplate = (typeof pageTemplates)[number]
 

@@ -33,7 +33,7 @@ const listedSection = z
 export type ListedSection = z.infer<typeof listedSection>
 export const sectionList = z.object({ data: z.array(listedSection) }).meta({ id: 'Sections' })
 
-/** What refers to a section: at most the first hundred pages, and all sections. */
+/** The references to a section: at most the first hundred pages, and all sections. */
 const sectionUsages = z.object({
   pages: z.array(z.object({ id: z.int(), title: z.string() })),
   sections: z.array(z.object({ id: z.string(), name: z.string() })),

@@ -91,7 +91,7 @@ const entryField = (each: Each) =>
     inList: z.boolean().default(true),
     /** Shown on the page of the entry. */
     inDetail: z.boolean().default(true),
-    /** What can be chosen. */
+    /** The choices. */
     options: z
       .array(z.strictObject({ id: z.string().regex(entryFieldId, 'itemId'), name: each(text) }))
       .max(limits.entryOptions)
@@ -109,7 +109,7 @@ export const collection = (each: Each = byLanguage) =>
     slug: each(slug.refine((path) => path !== '' && !isSearchSlug(path), 'slugReserved')),
     /** A text above the list. */
     intro: each(text).optional(),
-    /** What its pages are to search engines; omitted: pages like others. */
+    /** The structured data of its pages, for search engines; omitted: none of its own. */
     kind: z.enum(collectionKinds).optional(),
     order: z.enum(['newest', 'oldest', 'title']).default('newest'),
     pageSize: z.int().min(1).max(limits.entriesPerPage).default(12),
@@ -247,20 +247,20 @@ export const siteConfigSchema = <B extends z.ZodType, M extends z.ZodType>(block
     rootLocale: siteLanguage.optional(),
     /** Languages that stood at the root before: their former addresses lead to those that they have now. */
     formerRootLocales: z.array(languageTag).max(limits.siteLanguages).optional(),
-    /** In whose words visitors read what the program does not say in their language, in this order; Dutch is the last. */
+    /** The languages, in order, of texts that the program lacks in the visitor's language; Dutch is the last. */
     fallbackLocales: z
       .array(languageTag)
       .max(limits.siteLanguages, 'tooMany')
       .refine((list) => new Set(list).size === list.length, 'twice')
       .optional(),
-    /** What is shown of a language instead of its own name and the direction of its script. */
+    /** Names and directions of languages that replace the standard ones. */
     languages: z
       .record(
         languageTag,
         z.strictObject({ name: boundedText(40).optional(), direction: z.enum(['ltr', 'rtl']).optional() }),
       )
       .optional(),
-    /** What the program says to visitors in other words, or in a language that it does not speak: by language and path. */
+    /** Texts for visitors that replace or translate those of the program, by language and path. */
     texts: z
       .record(
         languageTag,

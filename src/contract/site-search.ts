@@ -8,7 +8,7 @@ export interface FoundPart {
   isMatch: boolean
 }
 
-/** What `suggestionsPath` answers: the titles and addresses of the first results. */
+/** The response of `suggestionsPath`: the titles and addresses of the first results. */
 export interface Suggestions {
   suggestions: { title: string; url: string }[]
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { limits } from './limits.ts'
 
-/** What makes a message suspicious, with a number of points each. */
+/** The spam rules, each with a number of points. */
 export const spamRules = ['link', 'linkInName', 'markup', 'otherScript', 'fast', 'old', 'noMoment', 'proof'] as const
 export type SpamRule = (typeof spamRules)[number]
 

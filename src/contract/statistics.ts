@@ -16,7 +16,7 @@ const count = z.int().min(0)
 const figure = z.object({ count: z.number().min(0), before: z.number().min(0).nullable() })
 export type Figure = z.infer<typeof figure>
 
-/** What visitors do, without personal data. A visit is a page view that does not come from another page of this site. */
+/** Visitor statistics, without personal data. A visit is a page view that does not come from another page of this site. */
 export const statistics = z
   .object({
     visits: figure,

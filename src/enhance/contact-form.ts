@@ -9,7 +9,7 @@ interface ContactResponse {
 
 interface FormCheck {
   markMoment(form: HTMLFormElement): Promise<void>
-  /** @returns whether the page says so already */
+  /** @returns whether the page shows it already */
   sendLater(form: HTMLFormElement, response?: Response): boolean
   proveSender(check: object): Promise<void>
 }

@@ -19,7 +19,7 @@ async function markMoment(form: HTMLFormElement): Promise<void> {
   waiting.note.textContent = answer?.waiting ?? ''
 }
 
-/** What could not be stored, because the site or its database is away, is sent again until it is, unless it is edited. */
+/** Sends a form again that could not be stored because the site or its database was away, until it is stored or edited. */
 function sendLater(form: HTMLFormElement, response?: Response): boolean {
   return waitingForms.get(form)?.tryLater(response) ?? false
 }
@@ -35,7 +35,7 @@ function waitingForm(form: HTMLFormElement) {
     clearTimeout(nextTry)
     isEdited = false
   })
-  // What is being edited is not sent by itself, also when the answer to the last try comes after the edit.
+  // A form that is being edited is not sent again, also when the answer to the last try comes after the edit.
   const edited = () => {
     clearTimeout(nextTry)
     isEdited = true

@@ -14,7 +14,7 @@ import { requestLocale } from './request-locale.ts'
 
 /** A post of a form of the configuration, before validation. */
 export interface SubmittedForm {
-  /** What was posted for each field, in order. */
+  /** The posted values of each field, in order. */
   values: Map<string, unknown[]>
   honeypot: boolean
   /** The signed timestamp of when the visitor reached the form; only sent by the form's script. */

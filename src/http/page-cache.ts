@@ -170,8 +170,8 @@ export class PageCache {
 }
 
 /**
- * The same response, for nobody to store: a CDN may have been told to purge its tags before it arrives. Immutable files
- * have no tags and stay as they are.
+ * The same response, but not to be stored: a CDN may have purged its tags before it arrives. Immutable files have no tags and
+ * stay as they are.
  */
 function notStored(rendered: CachedResponse): CachedResponse {
   if (rendered.tags.length === 0) return rendered
@@ -188,7 +188,7 @@ function notStored(rendered: CachedResponse): CachedResponse {
   return { ...rendered, identity: variant(identity), gzip: variant(gzip), br: variant(br) }
 }
 
-/** Tell who may store a response, and its cache tags; see `createCdn`. */
+/** Headers with who may store a response, and its cache tags; see `createCdn`. */
 const ofStorage = new Set(['cache-control', 'cache-tag', 'surrogate-key'])
 
 /** The query parameters that change a page. */

@@ -5,7 +5,7 @@ import { truncateText } from '../contract/text.ts'
 import { type Device, directSource, otherValue } from '../contract/visits.ts'
 import type { CountedViews, PageViewCount, VisitKind } from '../domain/views/views.ts'
 
-/** What a page view is counted by: the request headers, and the URL with its query. */
+/** The input of a page view's count: the request headers, and the URL with its query. */
 export interface ViewRequest {
   agent: string | null | undefined
   /** `Sec-Purpose` or `Purpose`: set when a browser prefetches a page. */
@@ -88,10 +88,10 @@ export class PageViewCounter {
 }
 
 /**
- * Remembers the results of a function by its text: browsers send a limited number of different headers. Made-up ones
- * only empty the memory.
+ * Caches the results of a function by its argument: browsers send a limited number of different headers. Made-up ones
+ * only clear the cache.
  */
-function remembered<Result>(max: number, compute: (text: string) => Result): (text: string) => Result {
+function memoize<Result>(max: number, compute: (text: string) => Result): (text: string) => Result {
   const results = new Map<string, Result>()
   return (text) => {
     const known = results.get(text)
@@ -108,7 +108,7 @@ const agentChars = 512
 const tablet = /iPad|Tablet|PlayBook|Silk|Kindle|Android(?!.*Mobile)/i
 const phone = /Mobi|iPhone|iPod|Android/i
 
-const knownDevice = remembered(500, (agent): Device | 'bot' => {
+const knownDevice = memoize(500, (agent): Device | 'bot' => {
   if (isbot(agent)) return 'bot'
   if (tablet.test(agent)) return 'tablet'
   return phone.test(agent) ? 'phone' : 'desktop'
@@ -121,7 +121,7 @@ const readChars = 2_000
 const hostChars = 100
 
 /** The host of a referrer with its port, and the name by which its site is counted. */
-const knownReferrer = remembered(1_000, (referrer) => {
+const knownReferrer = memoize(1_000, (referrer) => {
   const url = URL.parse(referrer)
   const isSite = url && ['http:', 'https:', 'android-app:'].includes(url.protocol)
   if (!isSite) return { host: '', name: otherValue }
@@ -135,7 +135,7 @@ const referrerOf = (referrer: string) => knownReferrer(referrer.slice(0, readCha
 const tags = ['utm_source', 'utm_medium', 'utm_campaign']
 const tagChars = 60
 
-const knownCampaign = remembered(500, (query) => {
+const knownCampaign = memoize(500, (query) => {
   const parameters = new URLSearchParams(query)
   const values = tags.map((tag) => tagText(parameters.get(tag) ?? ''))
   return values.some((value) => value !== '') ? JSON.stringify(values) : undefined

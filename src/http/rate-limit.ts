@@ -12,13 +12,13 @@ export interface RateLimit {
 }
 
 /** Keys held at most, about 10 MB; the least recently used one is evicted first. */
-const remembered = 50_000
+const maxKeys = 50_000
 
 /** Allows each key `maxAttempts` attempts within `windowMs` of its first one, in this process. */
 export function createRateLimit(settings: { maxAttempts: number; windowMs: number; now: () => Date }): RateLimit {
   // With `max` the cache would take its memory at the start.
   const windows = new LRUCache<string, { attempts: number; until: number }>({
-    maxSize: remembered,
+    maxSize: maxKeys,
     sizeCalculation: () => 1,
   })
   return {

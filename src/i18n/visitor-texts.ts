@@ -3,7 +3,7 @@ import { type Locale, type ProgramLocale, programLocale, textLocales } from '../
 import type { SiteConfig } from '../contract/site-config.ts'
 import { programTexts, type Translate, translator } from './translate.ts'
 
-/** What visitors read of the program's texts: a whole group, or some of its texts. The others are for staff. */
+/** The program's texts that visitors read: a whole group, or some of its texts. The others are for staff. */
 const visitorGroups = {
   site: true,
   contact: true,
@@ -36,7 +36,7 @@ function collect(path: string, value: unknown, found: Map<string, string>): void
 
 /**
  * The texts that a language needs: those of the program, with the plural forms of this language.
- * @returns each path with the program's text in a language that it speaks, by `textLocales`
+ * @returns each path with the program's text in a language that it has, by `textLocales`
  */
 export function neededTexts(locale: Locale, fallbackLocales?: readonly Locale[]): Map<string, string> {
   const forms = new Intl.PluralRules(locale).resolvedOptions().pluralCategories
@@ -54,14 +54,14 @@ export function neededTexts(locale: Locale, fallbackLocales?: readonly Locale[])
 export const placeholdersIn = (text: string): string[] =>
   [...text.matchAll(/\{\{\s*(\w+)/g)].map(([, name = '']) => name).toSorted()
 
-type SpokenSite = Pick<SiteConfig, 'texts' | 'fallbackLocales'>
-const translators = new WeakMap<SpokenSite, Map<Locale, Translate>>()
+type SiteTexts = Pick<SiteConfig, 'texts' | 'fallbackLocales'>
+const translators = new WeakMap<SiteTexts, Map<Locale, Translate>>()
 
 /**
  * The translate function for visitors: with the texts that the site has of its own in this language, and in those that it
  * falls back to.
  */
-export function siteTranslator(site: SpokenSite, locale: Locale): Translate {
+export function siteTranslator(site: SiteTexts, locale: Locale): Translate {
   const known = translators.get(site) ?? new Map<Locale, Translate>()
   translators.set(site, known)
   const translate = known.get(locale) ?? createTranslate(site, locale)
@@ -69,16 +69,16 @@ export function siteTranslator(site: SpokenSite, locale: Locale): Translate {
   return translate
 }
 
-function createTranslate(site: SpokenSite, locale: Locale): Translate {
+function createTranslate(site: SiteTexts, locale: Locale): Translate {
   const order = textLocales(locale, site.fallbackLocales)
-  const spoken = order.at(-1) ?? locale
-  if (order.every((one) => ownTexts(site, one) === undefined)) return translator(spoken)
+  const textLocale = order.at(-1) ?? locale
+  if (order.every((one) => ownTexts(site, one) === undefined)) return translator(textLocale)
   const texts = i18next.createInstance()
   void texts.init({
     lng: locale,
     fallbackLng: order.slice(1),
     // A copy: the texts of the site are added to it.
-    resources: { [spoken]: { translation: structuredClone(programTexts[programLocale(spoken)]) } },
+    resources: { [textLocale]: { translation: structuredClone(programTexts[programLocale(textLocale)]) } },
     initAsync: false,
     // Texts of the site do not refer to other texts.
     interpolation: { escapeValue: false, nestingPrefix: '\u0000' },
@@ -92,6 +92,6 @@ function createTranslate(site: SpokenSite, locale: Locale): Translate {
   return texts.getFixedT(locale) as unknown as Translate
 }
 
-/** What the site has of its own in a language. */
+/** The site's own texts in a language. */
 export const ownTexts = ({ texts }: Pick<SiteConfig, 'texts'>, locale: Locale) =>
   texts && Object.hasOwn(texts, locale) ? texts[locale] : undefined

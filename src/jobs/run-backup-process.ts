@@ -7,7 +7,7 @@ import type { ClaimedProof } from '../domain/backup/run-proof.ts'
 import type { Context } from '../platform/context.ts'
 import { giveTask } from '../platform/task-process.ts'
 
-/** What a backup process does: one claimed backup or proof. */
+/** The task of a backup process: one claimed backup or proof. */
 export type BackupTask = { backup: ClaimedBackup } | { proof: ClaimedProof }
 
 /** Does a task, which records its outcome itself. Rejects when the process of it died. */

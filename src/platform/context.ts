@@ -14,7 +14,7 @@ import type { Resolve } from './net/resolver.ts'
 import type { Storage } from './storage/storage.ts'
 import type { TemporaryFiles } from './storage/temporary-files.ts'
 
-/** What every use case receives. */
+/** The argument of every use case. */
 export interface Context {
   /** The signed-in user; undefined for an anonymous visitor. */
   actor: Actor | undefined
@@ -83,7 +83,7 @@ export interface SiteCopies {
   /** The site of this process. */
   live(): Omit<RunningSite, 'stop'>
   /** Starts a copy of the site on a SQLite database in another data folder, without a mail server and jobs. */
-  openCopy(place: { dataDir: string; siteConfig: string }): Promise<RunningSite>
+  openCopy(paths: { dataDir: string; siteConfig: string }): Promise<RunningSite>
 }
 
 export interface Uploads {

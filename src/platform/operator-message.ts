@@ -4,7 +4,7 @@ import { InvalidSettings } from './config/settings.ts'
 import { InvalidConfiguration } from './config/site-file.ts'
 import { DatabaseTooNew } from './db/migrations/index.ts'
 
-/** What an operator reads of an error that ends the program: the message of a mistake, the stack trace of a bug. */
+/** The text of an error that ends the program, for the operator: the message of a mistake, the stack trace of a bug. */
 export function operatorMessage(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const isExpected = [InvalidSettings, InvalidConfiguration, DatabaseTooNew, UnusableArchive, TargetFailure].some(

@@ -59,7 +59,7 @@ export function paletteCss(palette: Palette): string {
 
 /**
  * The colours of the backgrounds that blocks can have, by their class; panels on them look as on the page.
- * @param hasPicture whether the page has a picture behind a block
+ * @param hasPicture whether the page has an image behind a block
  */
 export function surfacesCss(palette: Palette, hasPicture: boolean): string {
   const [day, night] = [surfaceColours(palette, 'light'), surfaceColours(palette, 'dark')]

@@ -137,7 +137,7 @@ export async function renderFeed(
 const plainTextOf = ({ field, value }: ShownValue) =>
   field.type === 'richText' ? textOfHtml(String(value)) : String(value)
 
-/** What XML does not allow, and halves of characters. */
+/** Removes characters that XML does not allow, and lone surrogates. */
 const withoutControls = (text: string) =>
   text
     .toWellFormed()

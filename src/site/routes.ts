@@ -126,18 +126,18 @@ export function createSiteRoutes(options: {
 
     const chosen = chooseLocale(c, (one) => pathInLocale(ctx, page, one))
     if (chosen) return chosen
-    const remembered = getCookie(c, 'locale')
+    const cookieLocale = getCookie(c, 'locale')
     // Only the root URL follows the stored language; all other URLs are the same for everyone.
     if (
       pathname === '/' &&
       url.search === '' &&
-      remembered &&
-      remembered !== rootLocaleOf(ctx.site) &&
-      ctx.site.locales.includes(remembered)
+      cookieLocale &&
+      cookieLocale !== rootLocaleOf(ctx.site) &&
+      ctx.site.locales.includes(cookieLocale)
     ) {
       c.header('Cache-Control', 'private, no-store')
       c.header('Vary', 'Cookie')
-      return c.redirect(localizedPath('/', remembered, ctx.site), 302)
+      return c.redirect(localizedPath('/', cookieLocale, ctx.site), 302)
     }
 
     const loadPageProps = async (from: Ctx, shown: LivePage) => {

@@ -83,12 +83,16 @@ async function searchPage(c: HonoContext<Env>, asked: Asked): Promise<Response> 
   const shown = query.slice(0, limits.searchChars).toWellFormed()
   const title = shown === '' ? t('site.search.title') : t('site.search.about', { query: shown })
   const stylesheets = ['prose', 'page-numbers', 'search'] as const
-  const kept = new URLSearchParams(shown === '' ? {} : { q: shown }).toString()
+  const searchQuery = new URLSearchParams(shown === '' ? {} : { q: shown }).toString()
   const head = {
     title: `${title} | ${site.brand}`,
     description: t('site.search.label'),
     canonical: undefined,
-    alternates: site.locales.map((one) => ({ locale: one, path: localizedPath(searchPath, one, site), query: kept })),
+    alternates: site.locales.map((one) => ({
+      locale: one,
+      path: localizedPath(searchPath, one, site),
+      query: searchQuery,
+    })),
     origin,
     stylesheets,
     data: undefined,

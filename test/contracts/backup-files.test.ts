@@ -16,7 +16,7 @@ import { buffer } from 'node:stream/consumers'
 import { generateX25519Identity, identityToRecipient } from 'age-encryption'
 import { describe, expect, test } from 'vitest'
 import { restore as restoreCommand } from '../../src/cli/backup.ts'
-import { restorePage } from '../../src/cli/take-out.ts'
+import { restoreOnePage } from '../../src/cli/take-out.ts'
 import type { Backups } from '../../src/contract/backups.ts'
 import { findRetentionError } from '../../src/domain/backup/backup-run.queries.ts'
 import { findOrCreateSiteKey } from '../../src/domain/backup/backup-settings.ts'
@@ -170,7 +170,7 @@ describe.each(databases)('files that did not change, of a site on %s', (database
       expect([path, (await bente().delete(path)).status]).toEqual([path, 204])
     }
     const settings = { ...settingsOf(site.settings), SITE_CONFIG: site.settings.siteConfig }
-    const taken = await runHere(settings, () => restorePage(join(folder, second.name), '/werk'))
+    const taken = await runHere(settings, () => restoreOnePage(join(folder, second.name), '/werk'))
     expect(taken).toMatchObject({ code: 0, err: '', out: expect.stringContaining('prijslijst.pdf.') })
     const again = await site.request(list.url)
     expect(Buffer.from(await again.arrayBuffer()).equals(Buffer.from(aPdf('Prijslijst')))).toBe(true)
@@ -431,7 +431,7 @@ test('a page comes back without a file that is damaged beside the backup, and wi
     expect([path, (await bente().delete(path)).status]).toEqual([path, 204])
   }
   const settings = { ...settingsOf(site.settings), SITE_CONFIG: site.settings.siteConfig }
-  const taken = await runHere(settings, () => restorePage(archive, '/werk'))
+  const taken = await runHere(settings, () => restoreOnePage(archive, '/werk'))
   expect(taken).toMatchObject({ code: 0, err: '', out: expect.stringContaining('addresses: prijslijst.pdf.\n') })
   expect(taken.out).toContain('Files that the backup lacks, or has damaged: voorwaarden.pdf.\n')
   const served = await Promise.all(files.map(({ url }) => site.request(url)))

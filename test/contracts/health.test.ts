@@ -690,7 +690,7 @@ test('what others see at the public address: certificate, redirect, headers, sec
     settings: { baseUrl: origin },
   })
   const monitor = createHealthMonitor(() => ({ ...sourceOf(site), origin }), {
-    inspect: { ...onThisMachine, plainPort },
+    probe: { ...onThisMachine, plainPort },
   })
   const linesNow = async () => toLines(await monitor.runChecks({ fresh: true }), 'nl')
   // What the program itself answers, as a proxy would pass it on.

@@ -164,13 +164,13 @@ test('an unexpected error counts against an update, and neither a refusal nor a 
   const site = await aTestApp({ startJobs: false, countAnswer: (isFault) => counted.push(isFault) })
   await sql`pragma query_only = on`.execute(site.db)
   expect((await send(site, aMessageOf('roya'))).status).toBe(503)
-  expect(await site.app.tryForm()).toEqual({ problem: '', database: 'refused' })
+  expect(await site.app.runCanary()).toEqual({ problem: '', database: 'refused' })
   await sql`pragma query_only = off`.execute(site.db)
   expect(counted).not.toContain(true)
   await sql`alter table message rename to gone`.execute(site.db)
   expect((await send(site, aMessageOf('roya'))).status).toBe(500)
   expect(counted.at(-1)).toBe(true)
-  expect((await site.app.tryForm()).problem).toContain('no such table')
+  expect((await site.app.runCanary()).problem).toContain('no such table')
 })
 
 test.each(databases)('on %s, a version that holds all its connections is at fault for its form', async (database) => {
@@ -179,11 +179,11 @@ test.each(databases)('on %s, a version that holds all its connections is at faul
   const site = await aTestApp({ database, settings, startJobs: false })
   const held = await site.db.startTransaction().execute()
   await site.app.context().dialect.copy.prepareLongTransaction(held)
-  let tried: Awaited<ReturnType<typeof site.app.tryForm>> | undefined
+  let tried: Awaited<ReturnType<typeof site.app.runCanary>> | undefined
   // A transaction on SQLite waits as long as the one before takes.
   if (database === 'sqlite') vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   try {
-    void site.app.tryForm().then((found) => {
+    void site.app.runCanary().then((found) => {
       tried = found
     })
     while (!tried) {
@@ -196,7 +196,7 @@ test.each(databases)('on %s, a version that holds all its connections is at faul
   }
   const inTime = { problem: '', database: 'refused' }
   expect(tried).toEqual(database === 'sqlite' ? { problem: 'Error: no answer within 12000 ms' } : inTime)
-  expect(await site.app.tryForm()).toEqual({ problem: '' })
+  expect(await site.app.runCanary()).toEqual({ problem: '' })
 })
 
 test('it is not ready before the start is complete', async () => {

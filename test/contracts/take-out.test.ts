@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { listBackup, restoreMessage, restorePage } from '../../src/cli/take-out.ts'
+import { listBackup, restoreOneMessage, restoreOnePage } from '../../src/cli/take-out.ts'
 import { withOpenBackup } from '../../src/domain/backup/open-backup.ts'
 import { backUpTo } from '../../src/domain/backup/run-backup.ts'
 import { takeMessage } from '../../src/domain/backup/take-message.ts'
@@ -133,7 +133,7 @@ describe.each(databases)('out of an old backup of a site on %s', (database) => {
     expect(listed.out).toMatch(/^\/nieuws\/nieuwe-lamp {2}Nieuwe lamp$/m)
     expect(listed.out, 'who was erased').not.toContain('bakkerij-hondt')
 
-    const back = await run(() => restoreMessage(archive, String(reference)))
+    const back = await run(() => restoreOneMessage(archive, String(reference)))
     expect(back).toEqual({
       code: 0,
       out: `Message ${reference} is in the inbox again, with files: 1, replies: 1. No email was sent.\n`,
@@ -149,7 +149,7 @@ describe.each(databases)('out of an old backup of a site on %s', (database) => {
     const file = await bente.get(`/api/messages/${reference}/files/${after.files[0].id}`)
     expect(Buffer.from(await file.arrayBuffer()).equals(Buffer.from(aPdf('Plattegrond')))).toBe(true)
     expect(await emails(), 'no email is sent again').toBe(sentBefore)
-    const added = await run(() => restorePage(archive, 'https://maaslicht.example/werk?x=1'))
+    const added = await run(() => restoreOnePage(archive, 'https://maaslicht.example/werk?x=1'))
     expect(added).toMatchObject({ code: 0, err: '' })
     expect(added.out).toContain('/werk-2, because /werk is taken\n/fa/کار\n')
     expect(added.out).toContain('Files that were gone and are served again at their old addresses: atelier.jpg.\n')
@@ -194,7 +194,7 @@ describe.each(databases)('out of an old backup of a site on %s', (database) => {
       expect(await takePage(ctx, backup, '/oud')).toMatchObject({ files: [], missingFiles: ['oud.svg'] })
       expect((await site.request(old.url)).status, 'no SVG is served that was not cleaned').toBe(404)
     })
-    expect(await run(() => restoreMessage(archive, String(reference)))).toEqual({
+    expect(await run(() => restoreOneMessage(archive, String(reference)))).toEqual({
       code: 1,
       out: '',
       err: `Message ${reference} is in the site already. Nothing was changed.\n`,
@@ -218,8 +218,8 @@ describe.each(databases)('out of an old backup of a site on %s', (database) => {
     expect((await run(() => listBackup(join(folder, 'newer')))).err).toMatch(/made by a newer version/)
     const other = await aTestApp({ startJobs: false })
     await other.app.context().backups.key()
-    expect((await commandsOf(other)(() => restoreMessage(archive, '1'))).err).toMatch(/made with another key/)
-    expect(await commandsOf(other, { BACKUP_KEY: identity })(() => restoreMessage(archive, '1'))).toMatchObject({
+    expect((await commandsOf(other)(() => restoreOneMessage(archive, '1'))).err).toMatch(/made with another key/)
+    expect(await commandsOf(other, { BACKUP_KEY: identity })(() => restoreOneMessage(archive, '1'))).toMatchObject({
       code: 1,
       err: expect.stringMatching(/is a backup of another site, Maaslicht, or was made with another secret\. Nothing/),
     })

@@ -202,7 +202,7 @@ test('on a phone a picture is described, cropped and replaced on the page itself
       ratio: '۱:۱',
     },
   ] as const) {
-    const { picture } = text.blocks.visual
+    const labels = text.blocks.visual.image
     const { id } = await site.call<ListedPage>('POST', '/api/pages', { locale, title: alt })
     const body = [{ type: 'image', id: 'foto', src: facade.url, alt: '' }, cta(alt, 'bel')]
     await savePage(site, await getPageIn(site, id, locale), { body })
@@ -212,7 +212,7 @@ test('on a phone a picture is described, cropped and replaced on the page itself
     await page.getByTitle(text.blocks.mode.visual, { exact: true }).click()
     const dialog = page.getByRole('dialog')
     const image = canvasOf(page).locator('.image img:not(.blurred)')
-    const menu = page.getByRole('group', { name: picture.label })
+    const menu = page.getByRole('group', { name: labels.label })
     // The page may still move under a first click, as its header and fonts arrive.
     const isOpen = async () => {
       if (!(await menu.isVisible())) {
@@ -227,18 +227,18 @@ test('on a phone a picture is described, cropped and replaced on the page itself
       await menu.getByRole('button', { name: action }).click()
     }
 
-    await open(picture.describe)
-    await dialog.getByLabel(picture.description).fill(alt)
-    await dialog.getByRole('button', { name: picture.done }).click()
+    await open(labels.describe)
+    await dialog.getByLabel(labels.description).fill(alt)
+    await dialog.getByRole('button', { name: labels.done }).click()
     await canvasOf(page).locator(`img[alt="${alt}"]`).waitFor()
 
-    await open(picture.crop)
+    await open(labels.crop)
     await choose(dialog.getByRole('radio', { name: ratio, exact: true }))
     await dialog.getByRole('button', { name: text.files.cropDone }).click()
     await dialog.waitFor({ state: 'detached' })
     await expect.poll(async () => (await fileNow(facade.id)).crop).toMatchObject({ width: 400, height: 400 })
 
-    await open(picture.replace)
+    await open(labels.replace)
     await dialog.getByRole('button', { name: text.files.picker.use.replace('{{name}}', 'ploeg.jpg') }).click()
     await canvasOf(page).locator('.image img[src*="ploeg"]').first().waitFor({ state: 'attached' })
     await expect.poll(() => horizontalOverflow(page)).toBe(0)

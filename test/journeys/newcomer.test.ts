@@ -111,7 +111,7 @@ function mouse({ page, text }: Parts): Hands {
     },
     async place(place, _label, photo) {
       await place.click({ force: true })
-      const menu = page.getByRole('group', { name: text.blocks.visual.picture.label })
+      const menu = page.getByRole('group', { name: text.blocks.visual.image.label })
       await menu.getByRole('button', { name: text.blocks.image.choose, exact: true }).click()
       const choose = page.getByRole('dialog').locator('button', { hasText: text.files.choose })
       await upload(page, () => choose.click(), photo)

@@ -3,11 +3,12 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { openDatabase } from '../../src/platform/db/database.ts'
+import { aProgramWithAdministrator } from '../support/admin-program.ts'
 import { closeAfterTest } from '../support/close-after-test.ts'
 import { aTempFolder } from '../support/databases.ts'
 import { aMailbox } from '../support/mailbox.ts'
 import { aMessageOf, people } from '../support/people.ts'
-import { aProgram } from '../support/program.ts'
+import { aProgram, type Program } from '../support/program.ts'
 import { changedSite } from '../support/site-file.ts'
 import { spawnProgram } from '../support/spawn-program.ts'
 
@@ -35,12 +36,18 @@ test('a stop by SIGTERM is clean', async () => {
   expect(program.lines.map((line) => line.msg)).toEqual(expect.arrayContaining(['stopping', 'stopped']))
 })
 
-test('the start logs where emails go, and that none is sent while SMTP_URL is not set', async () => {
-  const mailbox = await aMailbox()
-  const saidBy = async (settings: Record<string, string>) =>
-    (await aProgram(settings)).lines.find((line) => line.msg === 'listening')?.mail
-  expect(await saidBy({})).toMatch(/^files under .*mail: SMTP_URL is not set, so no email is sent$/)
-  expect(await saidBy({ SMTP_URL: mailbox.url })).toBe('smtp')
+test('the start logs where emails go: by the server of SMTP_URL or of the settings, or into files', async () => {
+  const { host, port, url } = await aMailbox()
+  const mailOf = ({ lines }: Program) => lines.findLast(({ msg }) => msg === 'listening')?.mail
+  expect(mailOf(await aProgram({ SMTP_URL: url }))).toBe('smtp')
+
+  const program = await aProgramWithAdministrator()
+  expect(mailOf(program)).toMatch(/^files under .*mail: SMTP_URL is not set, so no email is sent$/)
+  const smtp = { provider: 'other', host, port, security: 'none', user: '', selectors: '' }
+  await program.call('PUT', '/api/mail-server', { version: 0, smtp })
+  await program.stop()
+  await program.start()
+  expect(mailOf(program)).toBe('smtp')
 })
 
 describe('a start that fails says why, without a stack trace', () => {

@@ -62,7 +62,7 @@ const noBackup = (path: string, body: object): ApiRouteAccess => ({
   ...{ allowed: { all: rights }, status: 404, path: () => `/backups/1/${path}`, body: () => body },
 })
 /** Nothing is written: the folder is refused. */
-const aBackupPlan = {
+const changedBackupSettings = {
   ...{ scheduled: false, time: '03:00', daily: 7, weekly: 5, monthly: 12, kind: 'folder', folder: 'nergens' },
   ...{ endpoint: '', region: '', bucket: '', prefix: '', accessKeyId: '' },
 }
@@ -230,8 +230,8 @@ export const apiRoutes: Record<string, ApiRouteAccess> = {
   'get /backups': { allowed: { all: rights }, status: 200 },
   'post /backups': { allowed: { all: rights }, status: 202 },
   'post /backups/proofs': { allowed: { all: rights }, status: 404 },
-  'put /backups/settings': { allowed: { all: rights }, status: 422, body: () => aBackupPlan },
-  'post /backups/try': { allowed: { all: rights }, status: 422, body: () => aBackupPlan },
+  'put /backups/settings': { allowed: { all: rights }, status: 422, body: () => changedBackupSettings },
+  'post /backups/try': { allowed: { all: rights }, status: 422, body: () => changedBackupSettings },
   'post /backups/recovery-sheet': { allowed: { all: rights }, status: 200 },
   'post /backups/{id}/search': noBackup('search', { text: 'Roya' }),
   'post /backups/{id}/messages': noBackup('messages', { reference: 1 }),

@@ -41,7 +41,7 @@ const texts: Record<Path, TextKey> = {
   '/admin/users/new': 'help.screens.user',
 }
 
-/** What the current screen is for, and where programs find the API. */
+/** The help of the current screen, and a link to the API. */
 export function HelpPanel() {
   const t = useText()
   const path = useMatches({ select: (matches) => matches.at(-1)?.fullPath }) as Path

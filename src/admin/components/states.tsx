@@ -123,7 +123,7 @@ export class ErrorBoundary extends Component<Props, { failed?: { error: unknown 
   }
 }
 
-/** Whether there is a mail server: what the page came with, and what is set since. */
+/** Whether there is a mail server: as of the page's load, and as set since. */
 export const sendsMailKey = ['sends-mail'] as const
 export function useSendsMail(): boolean {
   const initialData = useRouteContext({ from: '__root__', select: ({ initialData }) => initialData.sendsMail })

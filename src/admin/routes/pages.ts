@@ -44,7 +44,7 @@ const pageRoute = createRoute({
   gcTime: 0,
   loader: ({ context, params, preload }) => {
     const [id, locale] = [Number(params.id), readLocale(params.locale)]
-    // What was fetched while the pointer was on the link may be older than what others have saved since.
+    // Data prefetched while the pointer was on the link may be outdated by now.
     prefetch(context, pageReadRights, { ...pageQuery(id, locale), ...(!preload && { staleTime: 0 }) })
     // Only earlier: the screen loads the same, and shows what fails.
     import('../features/pages/body-section.tsx').then(

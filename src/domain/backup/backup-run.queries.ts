@@ -68,7 +68,7 @@ export const listDoneAt = (db: Database | Transaction, target: string): Promise<
     .execute()
 
 /**
- * What hindered the removal of older backups after the newest one at a target; empty when nothing did, or there is none.
+ * The error of removing older backups after the newest one at a target; empty without an error or a backup.
  * @param at.since earlier backups do not count
  */
 export async function findRetentionError(db: Database, at: { target: string; since: string }): Promise<string> {

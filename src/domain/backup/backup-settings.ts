@@ -1,10 +1,5 @@
 import { isAbsolute, relative, resolve } from 'node:path'
-import {
-  type BackupPlan,
-  type BackupSettings,
-  type ChangedBackupSettings,
-  canManageBackups,
-} from '../../contract/backups.ts'
+import { type BackupSettings, type ChangedBackupSettings, canManageBackups } from '../../contract/backups.ts'
 import { type FieldProblem, Refusal } from '../../contract/errors.ts'
 import { isOrigin } from '../../contract/url.ts'
 import type { BackupKey } from '../../platform/archive/backup-key.ts'
@@ -18,7 +13,7 @@ import { record } from '../audit/record.ts'
 import { findSettingRow, saveSettingRow } from './backup-run.queries.ts'
 
 /** The stored settings; the secret key of the S3 server is encrypted with the program's secret. */
-export interface StoredPlan extends BackupPlan {
+export interface StoredSettings extends Omit<BackupSettings, 'hasSecret' | 'version'> {
   encryptedSecret: string
   /** The public key (age recipient) that encrypts all backups; empty until the first use. */
   recipient: string
@@ -26,15 +21,15 @@ export interface StoredPlan extends BackupPlan {
   recipientSince: string
 }
 
-export interface FoundPlan {
-  plan: StoredPlan
+export interface FoundSettings {
+  settings: StoredSettings
   version: number
   since: Date | undefined
 }
 
 type Parts = { backups: Pick<BackupParts, 'defaultFolder'> }
 
-const usual = ({ backups }: Parts): StoredPlan => ({
+const defaultSettings = ({ backups }: Parts): StoredSettings => ({
   scheduled: false,
   time: '03:00',
   daily: 7,
@@ -53,43 +48,43 @@ const usual = ({ backups }: Parts): StoredPlan => ({
 })
 
 /** The stored settings, or the defaults when none are stored. */
-export async function findPlan(ctx: Parts, db: Database | Transaction): Promise<FoundPlan> {
+export async function findBackupSettings(ctx: Parts, db: Database | Transaction): Promise<FoundSettings> {
   const row = await findSettingRow(db)
-  if (!row) return { plan: usual(ctx), version: 0, since: undefined }
+  if (!row) return { settings: defaultSettings(ctx), version: 0, since: undefined }
   return {
-    plan: { ...usual(ctx), ...JSON.parse(row.value) },
+    settings: { ...defaultSettings(ctx), ...JSON.parse(row.value) },
     version: row.version,
     since: row.since === null ? undefined : new Date(row.since),
   }
 }
 
-export function shownSettings({ plan, version }: FoundPlan): BackupSettings {
-  const { encryptedSecret, recipient, recipientSince, ...shown } = plan
+export function shownSettings({ settings, version }: FoundSettings): BackupSettings {
+  const { encryptedSecret, recipient, recipientSince, ...shown } = settings
   return { ...shown, hasSecret: encryptedSecret !== '', version }
 }
 
 /** @throws {Error} when the S3 secret key cannot be decrypted, because the program's secret changed */
-export async function openTarget(ctx: Pick<Context, 'secret'>, plan: StoredPlan): Promise<BackupTarget> {
-  if (plan.kind === 'folder') return folderTarget(plan.folder)
-  const secretAccessKey = await decryptText(ctx.secret, plan.encryptedSecret)
+export async function openTarget(ctx: Pick<Context, 'secret'>, settings: StoredSettings): Promise<BackupTarget> {
+  if (settings.kind === 'folder') return folderTarget(settings.folder)
+  const secretAccessKey = await decryptText(ctx.secret, settings.encryptedSecret)
   if (secretAccessKey === undefined) {
     throw new Error('the secret key of the S3 server was stored with another secret of this program: enter it again')
   }
   const { s3Target } = await import('../../platform/archive/s3-target.ts')
-  return s3Target({ ...plan, secretAccessKey })
+  return s3Target({ ...settings, secretAccessKey })
 }
 
 /** Tests a target with a small file. @returns the error message, or null @throws {Refusal} `password_needed` */
 export async function tryBackupTarget(ctx: Context, input: ChangedBackupSettings): Promise<string | null> {
   allow(ctx, canManageBackups)
   requireConfirmed(ctx)
-  return tried(ctx, await planFromInput(ctx, input, await findPlan(ctx, ctx.db)))
+  return tried(ctx, await settingsFromInput(ctx, input, await findBackupSettings(ctx, ctx.db)))
 }
 
-async function tried(ctx: Context, plan: StoredPlan): Promise<string | null> {
+async function tried(ctx: Context, settings: StoredSettings): Promise<string | null> {
   let target: BackupTarget | undefined
   try {
-    target = await openTarget(ctx, plan)
+    target = await openTarget(ctx, settings)
     await tryTarget(target)
     return null
   } catch (error) {
@@ -106,23 +101,23 @@ async function tried(ctx: Context, plan: StoredPlan): Promise<string | null> {
 export async function saveBackupSettings(ctx: Context, input: ChangedBackupSettings): Promise<BackupSettings> {
   allow(ctx, canManageBackups)
   requireConfirmed(ctx)
-  const before = await findPlan(ctx, ctx.db)
-  const plan = await planFromInput(ctx, input, before)
-  if ((await tried(ctx, plan)) !== null) {
-    throw invalid({ path: plan.kind === 'folder' ? 'folder' : 'endpoint', key: 'backupTarget' })
+  const before = await findBackupSettings(ctx, ctx.db)
+  const settings = await settingsFromInput(ctx, input, before)
+  if ((await tried(ctx, settings)) !== null) {
+    throw invalid({ path: settings.kind === 'folder' ? 'folder' : 'endpoint', key: 'backupTarget' })
   }
   return ctx.transaction(async (tx) => {
     await ctx.dialect.lock(tx, 'backups')
-    const stored = await findPlan(ctx, tx)
+    const stored = await findBackupSettings(ctx, tx)
     if (isStale(input, stored)) throw new Refusal('stale', { current: shownSettings(stored) })
-    const restarted = plan.scheduled && (!stored.since || plan.time !== stored.plan.time)
-    const since = plan.scheduled ? (restarted ? ctx.now() : stored.since) : undefined
-    const saved = { plan, version: stored.version + 1, since }
+    const restarted = settings.scheduled && (!stored.since || settings.time !== stored.settings.time)
+    const since = settings.scheduled ? (restarted ? ctx.now() : stored.since) : undefined
+    const saved = { settings, version: stored.version + 1, since }
     await saveSettingRow(tx, {
       value: JSON.stringify({
-        ...plan,
-        recipient: stored.plan.recipient,
-        recipientSince: stored.plan.recipientSince,
+        ...settings,
+        recipient: stored.settings.recipient,
+        recipientSince: stored.settings.recipientSince,
       }),
       version: saved.version,
       since: since?.toISOString() ?? null,
@@ -130,44 +125,49 @@ export async function saveBackupSettings(ctx: Context, input: ChangedBackupSetti
     await record(tx, ctx, {
       action: 'backup.settings_changed',
       subject: { type: 'backup', name: '' },
-      before: logged(stored.plan),
-      after: logged(plan),
+      before: logged(stored.settings),
+      after: logged(settings),
     })
     return shownSettings(saved)
   })
 }
 
-const logged = ({ encryptedSecret, recipient, recipientSince, ...plan }: StoredPlan) => plan
+const logged = ({ encryptedSecret, recipient, recipientSince, ...settings }: StoredSettings) => settings
 
 const invalid = (...problems: FieldProblem[]) => new Refusal('invalid', { problems })
 
-async function planFromInput(ctx: Context, input: ChangedBackupSettings, before: FoundPlan): Promise<StoredPlan> {
-  const { secretAccessKey, version, ...plan } = input
-  if (plan.kind === 'folder') {
-    const inside = (folder: string) => !relative(folder, plan.folder).startsWith('..')
-    if (!isAbsolute(plan.folder) || ctx.backups.otherFolders.some(inside)) {
+async function settingsFromInput(
+  ctx: Context,
+  input: ChangedBackupSettings,
+  before: FoundSettings,
+): Promise<StoredSettings> {
+  const { secretAccessKey, version, ...settings } = input
+  if (settings.kind === 'folder') {
+    const inside = (folder: string) => !relative(folder, settings.folder).startsWith('..')
+    if (!isAbsolute(settings.folder) || ctx.backups.otherFolders.some(inside)) {
       throw invalid({ path: 'folder', key: 'backupFolder' })
     }
     // Keeps the S3 settings and their key, for when the target is switched back.
-    const { endpoint, region, bucket, prefix, accessKeyId, encryptedSecret, recipient, recipientSince } = before.plan
+    const { endpoint, region, bucket, prefix, accessKeyId, encryptedSecret, recipient, recipientSince } =
+      before.settings
     const bucketBefore = { endpoint, region, bucket, prefix, accessKeyId, encryptedSecret }
-    return { ...plan, ...bucketBefore, folder: resolve(plan.folder), recipient, recipientSince }
+    return { ...settings, ...bucketBefore, folder: resolve(settings.folder), recipient, recipientSince }
   }
-  const needed = (['endpoint', 'region', 'bucket', 'accessKeyId'] as const).filter((path) => plan[path] === '')
+  const needed = (['endpoint', 'region', 'bucket', 'accessKeyId'] as const).filter((path) => settings[path] === '')
   const problems: FieldProblem[] = needed.map((path) => ({ path, key: 'required' }))
-  if (plan.endpoint !== '' && !isOrigin(plan.endpoint)) problems.push({ path: 'endpoint', key: 'url' })
-  if (plan.bucket !== '' && !/^[\w.-]+$/.test(plan.bucket)) problems.push({ path: 'bucket', key: 'value' })
-  if (!/^([\w.-]+(\/[\w.-]+)*)?$/.test(plan.prefix)) problems.push({ path: 'prefix', key: 'value' })
+  if (settings.endpoint !== '' && !isOrigin(settings.endpoint)) problems.push({ path: 'endpoint', key: 'url' })
+  if (settings.bucket !== '' && !/^[\w.-]+$/.test(settings.bucket)) problems.push({ path: 'bucket', key: 'value' })
+  if (!/^([\w.-]+(\/[\w.-]+)*)?$/.test(settings.prefix)) problems.push({ path: 'prefix', key: 'value' })
   // The stored key is only used with the server and access key id for which it was entered.
-  const same = before.plan.endpoint === plan.endpoint && before.plan.accessKeyId === plan.accessKeyId
-  if (secretAccessKey === '' && (!same || before.plan.encryptedSecret === '')) {
+  const same = before.settings.endpoint === settings.endpoint && before.settings.accessKeyId === settings.accessKeyId
+  if (secretAccessKey === '' && (!same || before.settings.encryptedSecret === '')) {
     problems.push({ path: 'secretAccessKey', key: 'required' })
   }
   if (problems.length > 0) throw invalid(...problems)
   const encryptedSecret =
-    secretAccessKey === '' ? before.plan.encryptedSecret : await encryptText(ctx.secret, secretAccessKey)
-  const { recipient, recipientSince } = before.plan
-  return { ...plan, encryptedSecret, recipient, recipientSince }
+    secretAccessKey === '' ? before.settings.encryptedSecret : await encryptText(ctx.secret, secretAccessKey)
+  const { recipient, recipientSince } = before.settings
+  return { ...settings, encryptedSecret, recipient, recipientSince }
 }
 
 /** This instance lacks the key of the site's backups, or has a different one. */
@@ -191,13 +191,13 @@ export async function findOrCreateSiteKey(
 ): Promise<BackupKey> {
   return ctx.transaction(async (tx) => {
     await ctx.dialect.lock(tx, 'backups')
-    const { plan } = await findPlan(ctx, tx)
-    const isFree = replace || plan.recipient === ''
+    const { settings } = await findBackupSettings(ctx, tx)
+    const isFree = replace || settings.recipient === ''
     const key = isFree ? await ctx.backups.key() : await ctx.backups.findKey()
-    if (key && key.recipient === plan.recipient) return key
+    if (key && key.recipient === settings.recipient) return key
     if (!key || !isFree) throw new BackupKeyMismatch()
     const row = await findSettingRow(tx)
-    const recipientSince = plan.recipient === '' ? '' : ctx.now().toISOString()
+    const recipientSince = settings.recipient === '' ? '' : ctx.now().toISOString()
     const value = JSON.stringify({ ...JSON.parse(row?.value ?? '{}'), recipient: key.recipient, recipientSince })
     await saveSettingRow(tx, { version: 0, since: null, ...row, value })
     return key

@@ -12,7 +12,7 @@ import type { Context } from '../../platform/context.ts'
 import { allow, requireConfirmed } from '../allow.ts'
 import { record, shownAuthor } from '../audit/record.ts'
 import { findWaiting, insertRun, listDone, listRuns, type RunRow } from './backup-run.queries.ts'
-import { findOrCreateSiteKey, findPlan, shownSettings } from './backup-settings.ts'
+import { findBackupSettings, findOrCreateSiteKey, shownSettings } from './backup-settings.ts'
 import {
   countSince,
   deleteWaitingProof,
@@ -34,7 +34,7 @@ const lateAfterMs = 6 * 60 * 60_000
 /** The backup settings, and the newest backups and proofs. */
 export async function showBackups(ctx: Context, locale: Locale): Promise<Backups> {
   allow(ctx, canManageBackups)
-  const found = await findPlan(ctx, ctx.db)
+  const found = await findBackupSettings(ctx, ctx.db)
   const runs = await listRuns(ctx.db, listed)
   const newest = await findNewestBackup(ctx.db, found)
   return {
@@ -67,13 +67,13 @@ export async function askForBackup(ctx: Context, locale: Locale): Promise<Backup
   const actor = allow(ctx, canManageBackups)
   const run = await ctx.transaction(async (tx) => {
     await ctx.dialect.lock(tx, 'backups')
-    const { plan } = await findPlan(ctx, tx)
+    const { settings } = await findBackupSettings(ctx, tx)
     return (
       (await findWaiting(tx)) ??
       insertRun(tx, {
         made_by: 'hand',
         state: 'waiting',
-        target: labelOf(plan),
+        target: labelOf(settings),
         name: '',
         asked_at: ctx.now().toISOString(),
         actor_id: actor.id,
@@ -93,11 +93,11 @@ export async function showRecoverySheet(ctx: Context): Promise<string> {
   allow(ctx, canManageBackups)
   requireConfirmed(ctx)
   const { identity } = await findOrCreateSiteKey(ctx)
-  const { plan } = await findPlan(ctx, ctx.db)
+  const { settings } = await findBackupSettings(ctx, ctx.db)
   await ctx.transaction((tx) =>
     record(tx, ctx, { action: 'backup.sheet_shown', subject: { type: 'backup', name: '' } }),
   )
-  return recoverySheet({ site: ctx.site.brand, identity, now: ctx.now(), folder: labelOf(plan) })
+  return recoverySheet({ site: ctx.site.brand, identity, now: ctx.now(), folder: labelOf(settings) })
 }
 
 /** Queues a proof of the newest backup, or returns the queued one. @throws {Refusal} `not_found` without a backup */
@@ -117,7 +117,7 @@ export async function queueProof(
     await ctx.dialect.lock(tx, 'backups')
     const waiting = (await listOpenProofs(tx)).find(({ state }) => state === 'waiting')
     if (waiting) return waiting
-    if (!(await findNewestBackup(tx, await findPlan(ctx, tx)))) throw new Refusal('not_found')
+    if (!(await findNewestBackup(tx, await findBackupSettings(ctx, tx)))) throw new Refusal('not_found')
     return insertProof(tx, { made_by: madeBy, state: 'waiting', asked_at: ctx.now().toISOString() })
   })
 }
@@ -166,7 +166,7 @@ export interface BackupCondition {
 export async function findBackupState(
   ctx: Pick<Context, 'db' | 'now'> & { backups: Pick<BackupParts, 'defaultFolder'> },
 ): Promise<BackupCondition> {
-  const found = await findPlan(ctx, ctx.db)
+  const found = await findBackupSettings(ctx, ctx.db)
   const newest = (await listDone(ctx.db))[0]
   const at = newest && momentOf(newest)
   const row = (await listProofs(ctx.db, 20)).find(isEnded)
@@ -179,7 +179,7 @@ export async function findBackupState(
   const ended = (await listRuns(ctx.db, 20)).find((run) => isEnded(run) && run.made_by !== 'command')
   if (ended?.state === 'failed') return { state: 'failed', at, error: ended.error, proof }
   const now = ctx.now()
-  const due = found.since && lastScheduledTime(found.plan.time, now).at
+  const due = found.since && lastScheduledTime(found.settings.time, now).at
   const isDue = found.since && due && due >= found.since && (!at || at < due)
   const isLate = isDue && now.getTime() - due.getTime() > lateAfterMs
   const made = isLate

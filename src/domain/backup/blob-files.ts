@@ -264,7 +264,7 @@ export const describeUnusable = (unusable: readonly UnusableBlobFile[], all: num
 
 /**
  * Reads a blob file.
- * @param take as of `readArchive`; what it gets is only known to be right at the end
+ * @param take as of `readArchive`; its input is only verified at the end
  * @throws {UnusableArchive} when it is missing, cannot be read, is damaged or another one; {TargetFailure} of the whole target
  */
 export async function readBlobFile(

@@ -65,7 +65,7 @@ export async function checkBackup(path: string, identity: string, signal?: Abort
   return { header: first, manifest: content, files, blobFiles: stored, secret, configuration }
 }
 
-/** What stands at the beginning of an archive. */
+/** The header at the beginning of an archive. */
 export interface BackupHead {
   header: Header
   blobFiles: BlobFiles | undefined

@@ -21,7 +21,7 @@ export const items = {
   manifest: 'manifest.json',
 }
 
-/** The first item: what is needed to read the others. */
+/** The first item: the description needed to read the others. */
 export const header = z.object({
   format: z.int(),
   madeAt: z.iso.datetime(),

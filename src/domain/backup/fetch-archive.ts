@@ -4,10 +4,10 @@ import { Readable } from 'node:stream'
 import { type BackupTarget, readSize } from '../../platform/archive/backup-target.ts'
 import { hashFile } from '../../platform/storage/temporary-files.ts'
 
-/** The target does not have the archive any more as it was stored; the message is shown to users. */
+/** The archive is no longer at its target as it was stored; the message is shown to users. */
 export class LostArchive extends Error {}
 
-/** A backup as its run says: `bytes` is what it stored, of which the archive is a part; 0 and an empty hash are unknown. */
+/** A backup as recorded: `bytes` is all that it stored, of which the archive is a part; 0 and an empty hash are unknown. */
 export interface StoredArchive {
   target: BackupTarget
   name: string

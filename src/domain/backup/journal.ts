@@ -13,8 +13,8 @@ import { listBlockedUsers } from './backup.queries.ts'
 import { siteIdOf } from './contents.ts'
 
 /**
- * What a restore of an older backup must not undo: erasures, deleted and blocked users, and used ids. It is stored next to
- * the archives after each backup; a restore also reads it from the database that it replaces.
+ * Changes that a restore of an older backup must not undo: erasures, deleted and blocked users, and used ids. It is stored next
+ * to the archives after each backup; a restore also reads it from the database that it replaces.
  */
 const journal = z.object({
   siteId: z.string(),

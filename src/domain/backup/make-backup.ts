@@ -32,7 +32,7 @@ export interface BackupSource extends Pick<Context, 'db' | 'dialect' | 'now'> {
 }
 
 export interface MadeBackup extends Pick<Manifest, 'missingBlobs'> {
-  /** What was written: the archive, and files beside it. */
+  /** The written bytes: of the archive, and of files beside it. */
   bytes: number
   /** SHA-256 of the archive, in hex. */
   hash: string

@@ -31,7 +31,7 @@ export class NotTaken extends Error {
   }
 }
 
-/** What taking something out of a backup needs, of a server or of a command, which has no actor. */
+/** The dependencies of taking something out of a backup, in a server or in a command, which has no actor. */
 export type TakeOutContext = Pick<Context, 'db' | 'dialect' | 'now' | 'transaction' | 'site' | 'secret' | 'log'> & {
   actor?: Context['actor']
   uploads: Pick<Context['uploads'], 'storage' | 'quotaBytes' | 'temporaryFiles' | 'maxPixels' | 'imageWorker'>
@@ -78,7 +78,7 @@ export async function withOpenBackup<T>(
   return ctx.uploads.temporaryFiles.withFolder(async (folder) => {
     await requireRoom(folder, spaceToRestore((await stat(path)).size))
     const dataDir = join(folder, 'site')
-    // Without the journal: what it erases is told apart from what is not in the backup.
+    // Without the journal: an erased row is distinguished from one that is not in the backup.
     const source = { path, identity, backup, journal: undefined, ...(signal && { signal }) }
     const restored = async () => {
       await restoreAside(ctx, source, dataDir)
@@ -170,7 +170,7 @@ export async function extractBlobs(
   return blobs.map(({ blobId, type }) => ({ objects: found.get(blobId) ?? [], type }))
 }
 
-/** What `storeBlobs` takes: the objects under a new id. */
+/** The input of `storeBlobs`: the objects under a new id. */
 export const storedFrom =
   ({ uploads }: Pick<TakeOutContext, 'uploads'>) =>
   ({ objects, type }: ExtractedBlob) => ({

@@ -47,7 +47,7 @@ export async function countRepeated(tx: Transaction, since: Date): Promise<numbe
   return Number(count)
 }
 
-/** What the proofs of a target found since a moment, as JSON. */
+/** The findings of a target's proofs since a moment, as JSON. */
 export async function listFindingsSince(db: Database, target: string, since: string): Promise<string[]> {
   const rows = await db
     .selectFrom('backup_proof')

@@ -6,7 +6,7 @@ import { type OpenDatabase, openDatabase } from '../../platform/db/database.ts'
 import { createTemporaryFiles } from '../../platform/storage/temporary-files.ts'
 import { type Restored, type RestoreSource, restoreBackup } from './restore-backup.ts'
 
-/** What restoring an archive of this size aside takes: the archive, the database made from it, and the largest file. */
+/** The disk space to restore an archive of this size aside: the archive, the database made from it, and the largest file. */
 export const spaceToRestore = (bytes: number): number => bytes * 4
 
 /** Why so many bytes of a backup cannot be restored in a folder, for people; undefined when they can. */

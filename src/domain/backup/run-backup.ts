@@ -1,3 +1,4 @@
+import { isAbsolute } from 'node:path'
 import type { ProofFindings } from '../../contract/backups.ts'
 import { addDays, dayAt, instantAt } from '../../contract/day.ts'
 import type { BackupParts } from '../../platform/archive/backup-parts.ts'
@@ -21,8 +22,15 @@ import {
   type RunRow,
   updateRun,
 } from './backup-run.queries.ts'
-import { type FoundPlan, findOrCreateSiteKey, findPlan, openTarget, type StoredPlan } from './backup-settings.ts'
+import {
+  type FoundSettings,
+  findBackupSettings,
+  findOrCreateSiteKey,
+  openTarget,
+  type StoredSettings,
+} from './backup-settings.ts'
 import { siteIdOf } from './contents.ts'
+import { LostArchive } from './fetch-archive.ts'
 import { hasLeaseEnded, leaseFrom, whileLeased } from './lease.ts'
 import type { MadeBackup } from './make-backup.ts'
 import { listFindingsSince } from './proof.queries.ts'
@@ -45,7 +53,7 @@ export const interrupted = 'interrupted'
 /** A backup that a process has claimed, with the settings of that moment. It may be sent to another process. */
 export interface ClaimedBackup {
   run: RunRow
-  plan: StoredPlan
+  settings: StoredSettings
 }
 
 /**
@@ -70,14 +78,14 @@ export async function runDueBackup(
 /** Makes a claimed backup, records its outcome, and removes older backups. Never rejects. */
 export async function performBackup(
   ctx: BackupContext & Pick<Context, 'log'>,
-  { run, plan }: ClaimedBackup,
+  { run, settings }: ClaimedBackup,
   signal?: AbortSignal,
 ): Promise<void> {
   let target: BackupTarget | undefined
   try {
-    target = await openTarget(ctx, plan)
+    target = await openTarget(ctx, settings)
     await performRun(ctx, run, target, { beside: true, signal })
-    await applyRetention(ctx, plan, target, run)
+    await applyRetention(ctx, settings, target, run)
   } catch (error) {
     await recordFailure(ctx, run, error, signal)
   } finally {
@@ -127,23 +135,35 @@ async function claimRun(ctx: BackupContext): Promise<ClaimedBackup | undefined> 
     await ctx.dialect.lock(tx, 'backups')
     if (await isBackupRunning(ctx, tx)) return undefined
     const now = ctx.now()
-    const found = await findPlan(ctx, tx)
-    const { plan } = found
-    const start = async () => ({ target: labelOf(plan), ...(await leaseFrom(ctx, tx)) })
+    const found = await findBackupSettings(ctx, tx)
+    const { settings } = found
+    const start = async () => ({ target: labelOf(settings), ...(await leaseFrom(ctx, tx)) })
 
     const waiting = await findWaiting(tx)
     if (waiting) {
       const change = { ...begun('hand', now), asked_at: waiting.asked_at, ...(await start()) }
       await updateRun(tx, waiting.id, change)
-      return { run: { ...waiting, ...change }, plan }
+      return { run: { ...waiting, ...change }, settings }
     }
     const due = await findDueSchedule(tx, found, now)
-    return due && { run: await insertRun(tx, { ...begun('clock', now), ...due, ...(await start()) }), plan }
+    return due && { run: await insertRun(tx, { ...begun('clock', now), ...due, ...(await start()) }), settings }
   })
 }
 
 /** The label of the target in the list of backups, without credentials. */
-export const labelOf = (plan: StoredPlan): string => (plan.kind === 'folder' ? plan.folder : s3Label(plan))
+export const labelOf = (settings: StoredSettings): string =>
+  settings.kind === 'folder' ? settings.folder : s3Label(settings)
+
+/** Opens the target of a backup: its folder, or the configured bucket. @throws {LostArchive} when it is in another bucket */
+export async function openTargetOf(
+  ctx: Pick<Context, 'secret'>,
+  settings: StoredSettings,
+  { target }: Pick<RunRow, 'target'>,
+): Promise<BackupTarget> {
+  if (isAbsolute(target)) return folderTarget(target)
+  if (target !== labelOf(settings)) throw new LostArchive(`backups do not go to ${target} any more`)
+  return openTarget(ctx, settings)
+}
 
 /** Whether a backup runs, other than one of the command line. Runs whose lease expired are marked as failed. */
 export async function isBackupRunning(ctx: Pick<Context, 'dialect' | 'now'>, tx: Transaction): Promise<boolean> {
@@ -155,8 +175,8 @@ export async function isBackupRunning(ctx: Pick<Context, 'dialect' | 'now'>, tx:
   return isRunning
 }
 
-async function findDueSchedule(tx: Transaction, found: FoundPlan, now: Date) {
-  const moment = found.since && lastScheduledTime(found.plan.time, now)
+async function findDueSchedule(tx: Transaction, found: FoundSettings, now: Date) {
+  const moment = found.since && lastScheduledTime(found.settings.time, now)
   if (!found.since || !moment || moment.at < found.since) return undefined
   const ofDay = await listRunsOfDay(tx, moment.day)
   const attempt = (ofDay.at(-1)?.attempt ?? 0) + 1
@@ -179,9 +199,9 @@ export function lastScheduledTime(time: string, now: Date): { day: string; at: D
 }
 
 /** The next scheduled time; undefined without a schedule. */
-export function nextBackupAt({ plan, since }: FoundPlan, now: Date): Date | undefined {
+export function nextBackupAt({ settings, since }: FoundSettings, now: Date): Date | undefined {
   if (!since) return undefined
-  return instantAt(addDays(lastScheduledTime(plan.time, now).day, 1), plan.time)
+  return instantAt(addDays(lastScheduledTime(settings.time, now).day, 1), settings.time)
 }
 
 interface ArchiveOptions {
@@ -289,7 +309,7 @@ async function failIn(tx: Transaction, ctx: Pick<Context, 'now'>, run: RunRow, r
 /** Applies the retention rule after a verified backup; only deletes files that this program made at the target. */
 async function applyRetention(
   ctx: BackupContext & Pick<Context, 'log'>,
-  plan: StoredPlan,
+  settings: StoredSettings,
   target: BackupTarget,
   newest: RunRow,
 ): Promise<void> {
@@ -297,9 +317,9 @@ async function applyRetention(
     ...run,
     madeAt: new Date(run.started_at ?? run.asked_at),
   }))
-  const kept = selectBackupsToKeep(done, plan)
+  const kept = selectBackupsToKeep(done, settings)
   // Today's run stays, because today's scheduled backup would be made again without it.
-  const { day: today } = lastScheduledTime(plan.time, ctx.now())
+  const { day: today } = lastScheduledTime(settings.time, ctx.now())
   try {
     // Their rows say that they are read, and the next run removes them.
     const read = await listReadRuns(ctx.db, await ctx.dialect.clock(ctx.db))
@@ -314,7 +334,7 @@ async function applyRetention(
     for (const name of await listFailedNames(ctx.db, target.label)) if (stored.has(name)) await target.remove(name)
     const at = { target, key: await findOrCreateSiteKey(ctx) }
     // An archive of an earlier key cannot be read, and lists no file of the folder of this one.
-    const { recipientSince } = (await findPlan(ctx, ctx.db)).plan
+    const { recipientSince } = (await findBackupSettings(ctx, ctx.db)).settings
     const own = new Set(left.filter((run) => (run.started_at ?? '') >= recipientSince).map(({ name }) => name))
     const { removeUnusedBlobFiles } = await import('./blob-files.ts')
     await removeUnusedBlobFiles(at, siteIdOf(ctx.secret), newest.name, own)

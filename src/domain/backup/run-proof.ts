@@ -1,10 +1,9 @@
 import { isAbsolute } from 'node:path'
-import { type BackupTarget, folderTarget } from '../../platform/archive/backup-target.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Transaction } from '../../platform/db/database.ts'
 import { record } from '../audit/record.ts'
 import { listDone, listRunsOfDay, type RunRow } from './backup-run.queries.ts'
-import { type FoundPlan, findPlan, openTarget, type StoredPlan } from './backup-settings.ts'
+import { type FoundSettings, findBackupSettings, type StoredSettings } from './backup-settings.ts'
 import { hasLeaseEnded, leaseFrom, whileLeased } from './lease.ts'
 import {
   countRepeated,
@@ -18,7 +17,14 @@ import {
   updateProof,
 } from './proof.queries.ts'
 import type { Proof, ProofContext } from './prove-backup.ts'
-import { interrupted, isBackupRunning, labelOf, lastScheduledTime, listRetentionMs } from './run-backup.ts'
+import {
+  interrupted,
+  isBackupRunning,
+  labelOf,
+  lastScheduledTime,
+  listRetentionMs,
+  openTargetOf,
+} from './run-backup.ts'
 
 export type ProofRunContext = ProofContext & Pick<Context, 'transaction' | 'secret' | 'site' | 'log'>
 
@@ -26,14 +32,14 @@ export type ProofRunContext = ProofContext & Pick<Context, 'transaction' | 'secr
 const withoutBackupAfterMs = 2 * 60 * 60_000
 
 const dayMs = 24 * 60 * 60_000
-/** Interruptions of scheduled tests per day before retries stop: the test itself may be what crashes the program. */
+/** Interruptions of scheduled proofs per day before retries stop: the proof itself may crash the program. */
 const interruptionsPerDay = 3
 
 /** A proof that a process has claimed, with the settings of that moment. It may be sent to another process. */
 export interface ClaimedProof {
   proof: ProofRow
   backup: RunRow
-  plan: StoredPlan
+  settings: StoredSettings
 }
 
 /**
@@ -67,17 +73,18 @@ export async function runDueProof(
 /** Proves a backup for a claimed proof, and records the outcome. */
 export async function performProof(
   ctx: ProofRunContext,
-  { proof, backup, plan }: ClaimedProof,
+  { proof, backup, settings }: ClaimedProof,
   signal?: AbortSignal,
 ): Promise<void> {
   const { proveBackup } = await import('./prove-backup.ts')
-  const target = await targetOf(ctx, plan, backup).catch((error: Error) => error)
-  const made =
+  const target = await openTargetOf(ctx, settings, backup).catch((error: Error) => error)
+  const result =
     target instanceof Error
       ? unknown(target.message)
       : await proveBackup(ctx, { ...backup, target }, signal).finally(() => target.close())
-  if (made.outcome !== 'proved') ctx.log.error({ backup: backup.name, reason: made.reason }, 'a backup was not proved')
-  await ctx.transaction((tx) => finish(ctx, tx, proof, made, { isCutOff: made.reason === interrupted }))
+  if (result.outcome !== 'proved')
+    ctx.log.error({ backup: backup.name, reason: result.reason }, 'a backup was not proved')
+  await ctx.transaction((tx) => finish(ctx, tx, proof, result, { isCutOff: result.reason === interrupted }))
 }
 
 const unknown = (reason: string): Proof => ({
@@ -85,19 +92,12 @@ const unknown = (reason: string): Proof => ({
   reason,
 })
 
-/** Opens the target of a backup: the folder in its label, or the configured bucket. */
-const targetOf = async (
-  ctx: Pick<Context, 'secret'>,
-  plan: StoredPlan,
-  { target }: Pick<RunRow, 'target'>,
-): Promise<BackupTarget> => (isAbsolute(target) ? folderTarget(target) : openTarget(ctx, plan))
-
 /** The newest completed backup in a folder or at the configured target. */
 export async function findNewestBackup(
   db: Context['db'] | Transaction,
-  { plan }: Pick<FoundPlan, 'plan'>,
+  { settings }: Pick<FoundSettings, 'settings'>,
 ): Promise<RunRow | undefined> {
-  const label = labelOf(plan)
+  const label = labelOf(settings)
   return (await listDone(db)).find(({ target }) => target === label || isAbsolute(target))
 }
 
@@ -111,7 +111,7 @@ async function claimProof(ctx: ProofRunContext): Promise<ClaimedProof | undefine
       else if (!(await hasLeaseEnded(ctx, tx, proof))) return undefined
       else await finish(ctx, tx, proof, unknown(interrupted), { isCutOff: true })
     }
-    const found = await findPlan(ctx, tx)
+    const found = await findBackupSettings(ctx, tx)
     const day = waiting ? undefined : await dueDay(tx, found, ctx.now())
     if (!waiting && day === undefined) return undefined
     const backup = await findNewestBackup(tx, found)
@@ -130,16 +130,16 @@ async function claimProof(ctx: ProofRunContext): Promise<ClaimedProof | undefine
     } as const
     if (!waiting) {
       const proof = await insertProof(tx, { ...started, made_by: 'clock', asked_at: at, day: day ?? null })
-      return { proof, backup, plan: found.plan }
+      return { proof, backup, settings: found.settings }
     }
     await updateProof(tx, waiting.id, started)
-    return { proof: { ...waiting, ...started }, backup, plan: found.plan }
+    return { proof: { ...waiting, ...started }, backup, settings: found.settings }
   })
 }
 
 /** The day whose proof is due: its backup is done, or two hours overdue. */
-async function dueDay(tx: Transaction, { plan, since }: FoundPlan, now: Date): Promise<string | undefined> {
-  const { day, at } = lastScheduledTime(plan.time, now)
+async function dueDay(tx: Transaction, { settings, since }: FoundSettings, now: Date): Promise<string | undefined> {
+  const { day, at } = lastScheduledTime(settings.time, now)
   if (!since || at < since || (await isProofOfDay(tx, day))) return undefined
   const isMade = (await listRunsOfDay(tx, day)).some(({ state }) => state === 'done')
   return isMade || now.getTime() - at.getTime() > withoutBackupAfterMs ? day : undefined
@@ -159,7 +159,7 @@ async function finish(
   const isRepeated =
     isCutOff && (await countRepeated(tx, new Date(ctx.now().getTime() - dayMs))) < interruptionsPerDay - 1
   const ended = {
-    // A test that was cut off does not count for its day, so that it is repeated.
+    // A proof that was cut off does not count for its day, so that it is repeated.
     ...(isRepeated && { day: null }),
     state: outcome,
     reason: reason.slice(0, 1_000),

@@ -1,4 +1,3 @@
-import { isAbsolute } from 'node:path'
 import {
   type BackupSearched,
   canManageBackups,
@@ -9,7 +8,7 @@ import {
 import { Refusal } from '../../contract/errors.ts'
 import { localizedPath } from '../../contract/locales.ts'
 import { toLatinDigits } from '../../contract/text.ts'
-import { type BackupTarget, folderTarget, TargetFailure } from '../../platform/archive/backup-target.ts'
+import { type BackupTarget, TargetFailure } from '../../platform/archive/backup-target.ts'
 import { NewerArchive, OtherKeyArchive, UnusableArchive } from '../../platform/archive/unusable-archive.ts'
 import type { Context } from '../../platform/context.ts'
 import { isDiskFull } from '../../platform/db/database.ts'
@@ -19,13 +18,13 @@ import { allow, requireConfirmed } from '../allow.ts'
 import { record } from '../audit/record.ts'
 import { lockPeople } from '../roles/lock-people.ts'
 import { findRun, type RunRow } from './backup-run.queries.ts'
-import { BackupKeyMismatch, findOrCreateSiteKey, findPlan, openTarget } from './backup-settings.ts'
+import { BackupKeyMismatch, findBackupSettings, findOrCreateSiteKey } from './backup-settings.ts'
 import { fetchArchive, LostArchive, sizeOfArchive } from './fetch-archive.ts'
 import { UnusableJournal } from './journal.ts'
 import { createErasedCheck, NotTaken, type OpenBackup, withOpenBackup } from './open-backup.ts'
-import { readAlone } from './read-alone.ts'
+import { withReadingLease } from './reading-lease.ts'
 import { findLackOfRoom, spaceToRestore } from './restore-aside.ts'
-import { labelOf } from './run-backup.ts'
+import { openTargetOf } from './run-backup.ts'
 import { showBackupMessage, takeMessage } from './take-message.ts'
 import { type ListedBackupMessage, readMessages, readPageTexts } from './take-out.queries.ts'
 import { showBackupPage, takePageById } from './take-page.ts'
@@ -82,7 +81,7 @@ export async function takePageOut(
   })
 }
 
-/** The run of a backup, for those who hold every right: what was not deleted since, they may see in the site too. */
+/** The run of a backup. Only for users with all rights: they may see everything in the backup. */
 async function getRun(ctx: Context, id: number): Promise<RunRow> {
   allow(ctx, canManageBackups)
   requireConfirmed(ctx)
@@ -91,7 +90,7 @@ async function getRun(ctx: Context, id: number): Promise<RunRow> {
   return run
 }
 
-/** Fetches an archive, restores it aside for `work`, and says what hindered it. */
+/** Fetches an archive and restores it aside for `work`; a failure is returned as `problem`. */
 async function openFor<Result, Nothing>(
   ctx: Context,
   run: RunRow,
@@ -101,7 +100,8 @@ async function openFor<Result, Nothing>(
 ): Promise<(Result | Nothing) & { problem: TakeOutProblem | null; detail: string }> {
   let target: BackupTarget | undefined
   try {
-    const from = await targetOf(ctx, run)
+    const { settings } = await findBackupSettings(ctx, ctx.db)
+    const from = await openTargetOf(ctx, settings, run)
     target = from
     const fetchAndOpen = async (folder: string) => {
       const { identity } = await findOrCreateSiteKey(ctx)
@@ -116,7 +116,7 @@ async function openFor<Result, Nothing>(
         return work(backup)
       })
     }
-    const done = await readAlone(ctx, run.id, () => ctx.uploads.temporaryFiles.withFolder(fetchAndOpen))
+    const done = await withReadingLease(ctx, run.id, () => ctx.uploads.temporaryFiles.withFolder(fetchAndOpen))
     return { problem: null, detail: '', ...done }
   } catch (error) {
     const problem = signal.aborted ? undefined : problemOf(error)
@@ -127,15 +127,7 @@ async function openFor<Result, Nothing>(
   }
 }
 
-/** The folder of a backup, or the bucket if backups still go there. */
-async function targetOf(ctx: Context, { target }: RunRow): Promise<BackupTarget> {
-  if (isAbsolute(target)) return folderTarget(target)
-  const { plan } = await findPlan(ctx, ctx.db)
-  if (labelOf(plan) !== target) throw new NotTaken('missing', `Backups do not go to ${target} any more.`)
-  return openTarget(ctx, plan)
-}
-
-/** Undefined for what is not about the backup or this machine. */
+/** Undefined for errors that are not about the backup or this machine. */
 function problemOf(error: unknown): TakeOutProblem | undefined {
   if (error instanceof NotTaken) return error.problem
   if (error instanceof LostArchive) return 'missing'

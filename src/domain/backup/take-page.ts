@@ -87,7 +87,7 @@ export async function takePageById(ctx: TakeOutContext, backup: OpenBackup, id: 
     const isSecond =
       clean && [...cleaned.values()].filter(({ contentHash }) => contentHash === clean.contentHash).length > 1
     if (clean && (isSecond || (await findFileRowByHash(ctx.db, clean.contentHash)) !== undefined)) isThere.add(index)
-    // What today's rules refuse does not come back.
+    // Values that today's rules refuse are left out.
     if (!clean || isThere.has(index)) extracted[index] = { objects: [], type: file.type }
   }
   const has = (index: number) => extracted[index]?.objects.length !== 0
@@ -122,7 +122,7 @@ export async function takePageById(ctx: TakeOutContext, backup: OpenBackup, id: 
   )
 }
 
-/** What `takePageById` would add, for people. */
+/** A preview of the page that `takePageById` would add. */
 export async function showBackupPage(ctx: TakeOutContext, backup: OpenBackup, id: number): Promise<PageInBackup> {
   const { page, texts } = await getBackupPage(backup, id)
   const { gone } = await listUsedFiles(ctx, backup, texts)
@@ -208,7 +208,7 @@ async function listGoneFiles(
   return [...gone.values()].sort((one, other) => one.id - other.id)
 }
 
-/** What today's rules change in an SVG. */
+/** The properties of an SVG that cleaning by today's rules changes. */
 type CleanedFile = Pick<FileRow, 'bytes' | 'contentHash' | 'width' | 'height'>
 
 /**
@@ -221,7 +221,7 @@ async function cleanSvg(ctx: TakeOutContext, { folder }: OpenBackup, path: strin
   const signal = new AbortController().signal
   try {
     const today = await probe(ctx, { id: 0 }, { received, folder, preview, signal })
-    // What is no SVG today was not cleaned, but would be served as one.
+    // A file that is no SVG by today's rules was not cleaned, but would be served as one.
     if (today.type !== svgType) return undefined
     const { bytes, contentHash, width, height } = today
     return { bytes, contentHash, width, height }

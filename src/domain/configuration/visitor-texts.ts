@@ -7,7 +7,7 @@ import { neededTexts, ownTexts, placeholdersIn } from '../../i18n/visitor-texts.
 import type { Context } from '../../platform/context.ts'
 import { allow } from '../allow.ts'
 
-/** What the program says to visitors in a language, in its own order. */
+/** The program's texts for visitors in a language, in the program's order. */
 export function listVisitorTexts(ctx: Context, locale: Locale): VisitorText[] {
   allow(ctx, ['config.write'])
   const { site } = ctx

@@ -24,7 +24,7 @@ import { fileAuditFields, fileSubject, toStoredFile } from './show-file.ts'
 import { tryCollectGarbage } from './store-blob.ts'
 
 /**
- * Changes the description of a file, and the crop and focal point of an image; what is left out stays.
+ * Changes the description of a file, and the crop and focal point of an image; omitted fields stay.
  * @throws {Refusal} `not_found`, `stale`, `invalid` for a crop that lies outside, and for a language that the site has not
  */
 export async function changeFile(ctx: Context, id: number, input: ChangedFile): Promise<StoredFile> {
@@ -118,8 +118,8 @@ export async function deleteFile(ctx: Context, id: number, finders: readonly Fin
     const file = await getFileRow(tx, id)
     await lockContent(tx)
     const publicIds = await listPublicIds(tx, id)
-    const places = await findFileUsages({ ...ctx, db: tx }, publicIds, finders)
-    if (places.length > 0) throw new Refusal('file_in_use', { current: { places } })
+    const usages = await findFileUsages({ ...ctx, db: tx }, publicIds, finders)
+    if (usages.length > 0) throw new Refusal('file_in_use', { current: { places: usages } })
 
     await deleteFileRow(tx, id)
     await releaseBlobs(tx, [file.blobId, file.resizedBlobId], ctx.now())

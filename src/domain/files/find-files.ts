@@ -21,7 +21,7 @@ import {
 } from './file.queries.ts'
 import { toStoredFile } from './show-file.ts'
 
-/** One page of files, the newest first. Search looks at names, folders and descriptions. */
+/** One page of files, the newest first. Searches names, folders and descriptions. */
 export async function listFiles(ctx: Context, query: FileQuery): Promise<ListOf<StoredFile>> {
   const actor = allow(ctx, canSeeFiles)
   if (query.publicId !== undefined) {

@@ -26,7 +26,7 @@ export type ServedFile =
     }
   | { redirectTo: string }
 
-/** The cache tag of what is served under a public id. */
+/** The cache tag of the files served under a public id. */
 export const fileTag = (publicId: string): string => `file:${publicId}`
 
 interface RequestedFile {
@@ -108,7 +108,7 @@ export async function readUncroppedImage(ctx: Context, id: number): Promise<Read
 }
 
 export interface SmallImage {
-  /** What it serves never changes, except while it is a preview. */
+  /** The response never changes, except while it is a preview. */
   url: string
   type: string
   /** Undefined when the file was replaced a moment ago. */

@@ -30,7 +30,7 @@ export const toStoredFile = (file: FileRow, actor: Actor): StoredFile => ({
   can: { change: canWriteFiles(actor) },
 })
 
-/** What pages need to show the images and files of a content. */
+/** The details with which pages show the images and files of a content. */
 export interface ShownFiles {
   images: ReadonlyMap<string, ResponsiveImage>
   files: ReadonlyMap<string, FileFacts>

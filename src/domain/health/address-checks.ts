@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { dayMs } from '../../contract/limits.ts'
-import type { InspectedSite } from '../../platform/net/inspect-site.ts'
+import type { ProbedSite } from '../../platform/net/probe-site.ts'
 import { type Check, type CheckContext, type Finding, minutes } from './check.ts'
 
 const everyMs = 10 * minutes
@@ -18,11 +18,11 @@ const expectedHeaders = [
 
 /** A check of the response at the public URL, which all these checks share. */
 const seenFromOutside = (
-  run: (site: InspectedSite, context: CheckContext) => Finding,
+  run: (site: ProbedSite, context: CheckContext) => Finding,
 ): Pick<Check, 'everyMs' | 'run'> => ({
   everyMs,
   async run(context) {
-    const site = await context.inspection()
+    const site = await context.siteProbe()
     if (site === 'private') return { outcome: 'unknown', text: 'addressPrivate', values: { address: context.origin } }
     if (site === 'unreachable') return { outcome: 'unknown', text: 'addressAway', values: { address: context.origin } }
     return run(site, context)

@@ -36,7 +36,7 @@ export const canary: Check = {
  * @returns what is wrong with the contact form; empty when it works
  * @throws when the database is unavailable
  */
-export async function tryContact(ctx: CanaryContext): Promise<string> {
+export async function findCanaryProblem(ctx: CanaryContext): Promise<string> {
   const stored = await tryToStore(ctx)
   if ('error' in stored && isDatabaseUnavailable(stored.error)) throw stored.error
   const { outcome, values } = await judge(ctx, stored, async () => undefined)

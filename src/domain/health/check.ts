@@ -5,7 +5,7 @@ import type { TextKey } from '../../i18n/translate.ts'
 import type { BackupParts } from '../../platform/archive/backup-parts.ts'
 import type { Context } from '../../platform/context.ts'
 import type { IsProtected } from '../../platform/net/dnssec.ts'
-import type { Inspection } from '../../platform/net/inspect-site.ts'
+import type { SiteProbe } from '../../platform/net/probe-site.ts'
 import type { tryMailServer } from '../mail/mail-server.ts'
 
 /** The dependencies of the checks. */
@@ -29,12 +29,12 @@ export type CanaryContext = Omit<Context, 'actor'> & {
 /** The dependencies during one check run, with results that several checks share. */
 export interface CheckContext extends HealthSource {
   /** The response of the site at its public URL; requested once per run. */
-  inspection(): Promise<Inspection>
+  siteProbe(): Promise<SiteProbe>
   /** Signs in to the configured mail server, once per run; undefined without a mail server. */
   mailTry(): ReturnType<typeof tryMailServer>
   /** Checks the DNS records of the sender's domain, once per run. */
   senderDns(): Promise<SenderOutcomes>
-  /** What this check found the last time. */
+  /** The previous result of this check. */
   previous: (Finding & { checkedAt: Date }) | undefined
   /** The last jump of the system clock within 24 hours, in seconds; 0 if there was none. */
   clockJump: number

@@ -3,7 +3,7 @@ import { dayMs } from '../../contract/limits.ts'
 import { checkDatabase } from '../../platform/db/database.ts'
 import { withTimeout } from '../../platform/with-timeout.ts'
 import { findRetentionError } from '../backup/backup-run.queries.ts'
-import { findPlan } from '../backup/backup-settings.ts'
+import { findBackupSettings } from '../backup/backup-settings.ts'
 import { findBackupState } from '../backup/backups.ts'
 import { labelOf } from '../backup/run-backup.ts'
 import { sumStoredBytes } from '../files/blob.queries.ts'
@@ -131,8 +131,8 @@ export const backupRetention: Check = {
   everyMs: 10 * minutes,
   screen: '/admin/backups',
   async run(ctx) {
-    const { plan } = await findPlan(ctx, ctx.db)
-    const reason = await findRetentionError(ctx.db, { target: labelOf(plan), since: plan.recipientSince })
+    const { settings } = await findBackupSettings(ctx, ctx.db)
+    const reason = await findRetentionError(ctx.db, { target: labelOf(settings), since: settings.recipientSince })
     return reason === ''
       ? { outcome: 'good', text: 'backupRetentionGood' }
       : { outcome: 'failed', text: 'backupRetentionStopped', values: { reason } }

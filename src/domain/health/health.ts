@@ -12,7 +12,7 @@ import { intlTagOf, type Locale } from '../../contract/locales.ts'
 import { longDateTime } from '../../i18n/dates.ts'
 import { translator } from '../../i18n/translate.ts'
 import type { Context } from '../../platform/context.ts'
-import { type InspectOptions, inspectSite } from '../../platform/net/inspect-site.ts'
+import { type ProbeOptions, probeSite } from '../../platform/net/probe-site.ts'
 import { withTimeout } from '../../platform/with-timeout.ts'
 import { allow } from '../allow.ts'
 import { tryMailServer } from '../mail/mail-server.ts'
@@ -69,7 +69,7 @@ const jumpMs = 5_000
 /** @param source called for each check run, because the configuration may have changed */
 export function createHealthMonitor(
   source: () => HealthSource,
-  options: { inspect?: InspectOptions; steadyMs?: () => number } = {},
+  options: { probe?: ProbeOptions; steadyMs?: () => number } = {},
 ): HealthMonitor {
   const results = new Map<HealthCheck, HealthResult>()
   const clockJump = watchClock(options.steadyMs ?? (() => performance.now()))
@@ -78,15 +78,15 @@ export function createHealthMonitor(
   const checkEach = async (fresh: boolean) => {
     const current = source()
     const now = current.now()
-    let inspection: ReturnType<typeof inspectSite> | undefined
+    let siteProbe: ReturnType<typeof probeSite> | undefined
     let mailTry: ReturnType<typeof tryMailServer> | undefined
     let senderDns: ReturnType<typeof checkSenderDns> | undefined
     const context: Omit<CheckContext, 'previous'> = {
       ...current,
       clockJump: clockJump(now),
-      inspection: () => {
-        inspection ??= inspectSite(current.origin, options.inspect)
-        return inspection
+      siteProbe: () => {
+        siteProbe ??= probeSite(current.origin, options.probe)
+        return siteProbe
       },
       mailTry: () => {
         mailTry ??= tryMailServer(current)

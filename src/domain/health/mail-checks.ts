@@ -3,7 +3,7 @@ import { type SenderCheckName, senderCheckNames } from '../../contract/mail-chec
 import { mailboxAddress } from '../../contract/mail-server.ts'
 import { findImapSettings } from '../../platform/mail/mail-settings.ts'
 import { deleteEmailsAbout, queueEmail } from '../../platform/mail/outbox.ts'
-import { takeMessage } from '../../platform/mail/read-mailbox.ts'
+import { deleteEmail } from '../../platform/mail/read-mailbox.ts'
 import { findSender, runSenderCheck } from '../mail/check-sender.ts'
 import { mailStepResults } from '../mail/mail-server.ts'
 import { type MessageEmail, messageTemplate } from '../messages/message-email.ts'
@@ -118,7 +118,7 @@ export const arrival: Check = {
       await sendTrial(ctx, recipient)
       return { outcome: 'unknown', text: 'arrivalUnderWay' }
     }
-    if (trial.sentAt && (await takeMessage({ ...value, password }, trial.messageId, mailboxWithinMs))) {
+    if (trial.sentAt && (await deleteEmail({ ...value, password }, trial.messageId, mailboxWithinMs))) {
       await forgetTrial(ctx)
       return { outcome: 'good', text: 'arrivalGood', values: { at: now } }
     }

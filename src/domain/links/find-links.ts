@@ -12,7 +12,7 @@ import { listLiveSlugs, listRedirectsTo } from './link.queries.ts'
 import { scanLinks } from './scan-links.ts'
 
 /**
- * What links to a page by its address, also through a redirect; links within the page itself are left out.
+ * The links to a page by its address, also through a redirect; links within the page itself are left out.
  * @throws {Refusal} `not_found`
  */
 export async function findLinksToPage(

@@ -16,7 +16,7 @@ export interface HeldText {
   content: Content
 }
 
-/** What a text links from: its blocks, and the values of an entry. */
+/** The content of a text that may have links: its blocks, and the values of an entry. */
 type Content = Pick<PageText, 'fields'> & { body: StoredBlock[] }
 
 type PageKey = Pick<HeldText, 'pageId' | 'locale'>

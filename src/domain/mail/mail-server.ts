@@ -103,7 +103,7 @@ export async function changeMailServer(ctx: Context, input: ChangedMailServer): 
 
 const none: SmtpSettings = { provider: 'other', host: '', port: 587, security: 'tls', user: '', selectors: '' }
 
-/** What the audit log shows of a server. */
+/** The properties of a server in the audit log. */
 const shownIn = ({ host, port, security, user }: SmtpSettings) => ({ host, port, security, user })
 
 function refuseStale(

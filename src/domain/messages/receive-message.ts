@@ -15,7 +15,7 @@ import { type Attachment, commitAttachments, withStoredAttachments } from './att
 import { findIdByReference, findMessage, findNthNewest, findSameMessage, insertMessage } from './message.queries.ts'
 import { queueMessageEmail } from './message-email.ts'
 import { sumMessageFiles } from './message-file.queries.ts'
-import { judgeMessage, sumPoints, timestampAge } from './spam-score.ts'
+import { judgeMessage, sumPoints, timestampAge } from './spam-check.ts'
 
 export interface ReceivedMessage {
   message: ContactMessage

@@ -125,7 +125,7 @@ export async function freeSlug(
 
 const templates: Record<AdminLocale, TemplateTexts> = { nl: nlTemplates, fa: faTemplates, en: enTemplates }
 
-/** What a new page of a template begins with. */
+/** The initial content of a new page from a template. */
 function templateText(template: PageTemplate, locale: Locale): Pick<PageText, 'description' | 'body'> {
   const { description, blocks: parts } = templates[sampleLocale(locale)][template]
   const body = parts.map(([type, fields, entries = 1]) => {

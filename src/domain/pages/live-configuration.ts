@@ -15,7 +15,7 @@ import { findKnownPage, listSeeds, type SeedRow } from './seed.queries.ts'
 
 /**
  * The configuration for a file, with the live texts of its pages, the published entries of its collections, and copies of
- * the sections in them; what is not published is left out.
+ * the sections in them; unpublished content is left out.
  * @returns `left`: how many of the oldest entries did not fit into a file that can be imported
  */
 export async function withLivePages(

@@ -96,7 +96,7 @@ export async function withdrawReview(ctx: Context, at: At, { number }: { number:
 }
 
 /**
- * Publishes the submitted text, even if another one was saved since: what was reviewed is what goes live. The schedule to
+ * Publishes the submitted text, even if another one was saved since: the reviewed text goes live. The schedule to
  * publish is cleared, even if it was for another text.
  * @throws {Refusal} `not_found`, `page_in_bin`, `review_ended`; `invalid` at `text.slug`, or where a lock keeps the text
  * from the actor
@@ -191,7 +191,7 @@ async function email(
 const reviewsShown = 5
 
 /**
- * What waits for the actor: texts to review, with the right to publish, own texts that were sent back, and those that
+ * The texts that wait for the actor: to review, with the right to publish, own texts that were sent back, and those that
  * another writer offered again.
  */
 export async function listReviews(ctx: Context): Promise<NonNullable<Dashboard['news']['reviews']>> {

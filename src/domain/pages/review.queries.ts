@@ -166,7 +166,7 @@ async function writeOffer(
   await writeOfferedUsages(tx, { pageId, locale })
 }
 
-/** What the waiting offer uses, and the earlier ones that wait again when it is withdrawn. */
+/** Stores the file usages of the waiting offer, and of the earlier ones that wait again when it is withdrawn. */
 async function writeOfferedUsages(tx: Transaction, { pageId, locale }: PageLocaleKey): Promise<void> {
   const rows = await tx
     .selectFrom('page_revision')

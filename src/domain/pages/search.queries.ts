@@ -116,7 +116,7 @@ export async function findLive(
     .executeTakeFirst()
 }
 
-/** What is searched. A search in the texts leaves out pages whose title contains all terms. */
+/** The search to run. A search in the texts leaves out pages whose title contains all terms. */
 interface Wanted {
   column: SearchColumn
   /** By the index of words, which is only of texts. */
@@ -263,7 +263,7 @@ function scoreOf({ contains }: Search, terms: readonly string[]): RawBuilder<num
   return sql.join(scores, sql` + `)
 }
 
-/** What is shown of found texts. Texts that are no longer published, or not to be indexed, are left out. */
+/** The details of found texts. Texts that are no longer published, or not to be indexed, are left out. */
 export async function listFoundTexts(db: Db, ids: readonly number[]) {
   if (ids.length === 0) return []
   const rows = await db

@@ -52,7 +52,7 @@ export async function restorePage(ctx: Context, id: number): Promise<RestoredPag
   const restore = async (edit: PageEdit) => {
     const { tx, page } = edit
     const renamed: RestoredPage['renamed'] = []
-    const unplanned: Locale[] = []
+    const unscheduled: Locale[] = []
     page.deletedAt = null
     for (const text of textsOf(page)) {
       const { locale } = text
@@ -65,10 +65,10 @@ export async function restorePage(ctx: Context, id: number): Promise<RestoredPag
         renamed.push({ locale, from, to })
       }
       if (mayPublish) await publishAgain(edit, before)
-      if (!(await scheduleAgain(edit, before, mayPublish))) unplanned.push(locale)
+      if (!(await scheduleAgain(edit, before, mayPublish))) unscheduled.push(locale)
     }
     edit.record({ action: 'page.unbinned' })
-    return { ...(await shownPage(edit, page, actor)), renamed, unplanned }
+    return { ...(await shownPage(edit, page, actor)), renamed, unplanned: unscheduled }
   }
   return editPageInTransaction(ctx, id, restore, { where: 'trash' })
 }

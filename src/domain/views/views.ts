@@ -17,10 +17,10 @@ export interface PageViewCount {
   views: number
 }
 
-/** What a visit is counted by. */
+/** The properties by which visits are counted. */
 export type VisitKind = 'source' | 'campaign' | 'device'
 
-/** What was counted in memory. */
+/** Counts that are still in memory. */
 export interface CountedViews {
   pages: readonly PageViewCount[]
   visits: readonly { kind: VisitKind; value: string; count: number }[]

@@ -118,19 +118,20 @@ export const mail = {
   healthAlarm: {
     beganTitle: 'Something is wrong with the website of {{brand}}',
     beganIntro:
-      'The website checked itself and found something wrong twice in a row. Each line says what you can do. You get no second email about this, but one when it is over.',
-    overTitle: 'The website of {{brand}} is well again',
-    overIntro: 'What was wrong is over. You need to do nothing.',
-    overLabel: 'Well again: {{label}}',
+      'The website checked itself and found something wrong twice in a row. Each line says what you can do. You get no further email about this until it is resolved.',
+    overTitle: 'The problem with the website of {{brand}} is resolved',
+    overIntro: 'What was wrong works again. You do not need to do anything.',
+    overLabel: 'Working again: {{label}}',
   },
   monthlyReport: {
     title: 'Your website, {{period}}',
     introWell: 'This is how the website of {{brand}} did, {{period}}. All is well.',
     introUnseen_one:
-      'This is how the website of {{brand}} did, {{period}}. Nothing is wrong; {{count, number}} part could not be seen from here.',
+      'This is how the website of {{brand}} did, {{period}}. Nothing is wrong; {{count, number}} part could not be checked.',
     introUnseen_other:
-      'This is how the website of {{brand}} did, {{period}}. Nothing is wrong; {{count, number}} parts could not be seen from here.',
-    introTrouble: 'This is how the website of {{brand}} did, {{period}}. At the end stands what needs your attention.',
+      'This is how the website of {{brand}} did, {{period}}. Nothing is wrong; {{count, number}} parts could not be checked.',
+    introTrouble:
+      'This is how the website of {{brand}} did, {{period}}. What needs your attention is listed at the end.',
     visits: 'Visits',
     messages: 'Messages',
     answered: 'Answered',

@@ -213,7 +213,7 @@ export const privacyExport = {
     privacyVersion: 'Version of the privacy statement',
     readAt: 'Read',
     answeredAt: 'Answered',
-    note: 'Note of a member of staff',
+    note: 'Staff note',
     createdAt: 'Created',
     replies: 'Replies',
     text: 'Text',

@@ -181,7 +181,7 @@ export const privacyExport = {
   changes: 'کارهای ثبت‌شده در گزارش',
   none: 'ندارد',
   yes: 'بله',
-  no: 'نه',
+  no: 'خیر',
   saveFile: 'ذخیره',
   states: { waiting: 'در انتظار', sent: 'فرستاده شد', failed: 'نرسید', file: 'فرستاده نشد' },
   folders: { inbox: 'صندوق ورودی', spam: 'هرزنامه' },

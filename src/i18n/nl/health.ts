@@ -1,4 +1,4 @@
-/** What the program found of itself. Each sentence of trouble ends with what to do about it. */
+/** The findings of the health checks. Each sentence of trouble ends with what to do about it. */
 export const health = {
   checks: {
     database: 'Database',

@@ -87,7 +87,7 @@ export async function writeArchive(
   return { bytes, hash: whole.digest('hex') }
 }
 
-/** What age encrypts at once. */
+/** The chunk size of age. */
 const stepBytes = 65_536
 
 /** Encryption is synchronous: requests run between the steps. */

@@ -7,7 +7,7 @@ import type { BackupKey } from './backup-key.ts'
 /** A statement timeout that is longer than any statement on the whole database takes. */
 export const longStatementTimeoutMs = 6 * 60 * 60_000
 
-/** What backups need besides the database: from the settings of the program. */
+/** The dependencies of backups besides the database, from the settings of the program. */
 export interface BackupParts {
   /** The folder of `BACKUP_DIR`. */
   defaultFolder: string

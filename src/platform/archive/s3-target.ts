@@ -152,7 +152,7 @@ function failureOf(label: string, error: Error): TargetFailure {
   return new TargetFailure(label, `refused: ${reason}`, error)
 }
 
-/** Splits content into parts; what is smaller than one, also when it is empty, is a single one. */
+/** Splits content into parts; smaller or empty content is a single part. */
 async function* inParts(content: AsyncIterable<Uint8Array>): AsyncGenerator<{ Body: Buffer; isAll: boolean }> {
   let waiting: Uint8Array[] = []
   let bytes = 0

@@ -248,7 +248,7 @@ function provider(oidc: NonNullable<Settings['oidc']>, origin: string) {
 const secondStepSeconds = 600
 
 /**
- * What the plugins do not enforce: a code is valid once, and a sign-in through a provider requires the second factor
+ * Rules that the plugins do not enforce: a code is valid once, and a sign-in through a provider requires the second factor
  * too.
  */
 const guards = (db: Database, secondStepPath: string): BetterAuthPlugin => ({

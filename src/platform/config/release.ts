@@ -19,7 +19,7 @@ const releaseFile = z.object({
     .optional(),
 })
 
-/** What a release states about itself. */
+/** The content of a release's `release.json`. */
 export interface Release extends z.infer<typeof releaseFile> {
   folder: string
 }

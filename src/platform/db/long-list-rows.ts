@@ -8,7 +8,7 @@ export interface LongList {
   table: 'file' | 'message' | 'page' | 'user'
   /** From `searchTerms`; matched against the column `search_text`. */
   terms: readonly string[]
-  /** From `rareTerms`: what the full-text index is searched for, instead of all terms. */
+  /** From `rareTerms`: the terms that the full-text index is searched for, instead of all. */
   rareTerms?: readonly string[]
   /** The conditions of the filter; `column` renders a column reference for the query that they are used in. */
   filter: (column: RenderColumn) => RawBuilder<SqlBool>[]

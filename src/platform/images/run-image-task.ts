@@ -3,7 +3,7 @@ import { fileTypeFromFile } from 'file-type'
 import { svgType } from '../../contract/file-types.ts'
 import { ImageRejected, type ImageTask, type ImageTaskResult, type ProbedFile } from './image-tasks.ts'
 
-/** What an image process does with its task. */
+/** Runs a task, in an image process. */
 export async function runImageTask(task: ImageTask): Promise<ImageTaskResult<unknown>> {
   try {
     return { result: (await resultOf(task)) ?? null }

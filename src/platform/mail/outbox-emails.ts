@@ -262,7 +262,7 @@ export async function listEmailsNaming(
     .map((row) => toEmailStatus(row))
 }
 
-/** What separates addresses from other text in JSON, and in `Name <address>`. */
+/** The characters that separate addresses from other text in JSON, and in `Name <address>`. */
 const notInAddress = /[\s"<>,;()[\]]+/
 
 export async function deleteEmailsById(tx: Transaction, ids: readonly number[]): Promise<void> {

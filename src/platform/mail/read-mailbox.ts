@@ -76,10 +76,10 @@ function headOf(headers: Buffer | undefined): MessageHead {
 }
 
 /**
- * Removes the message with this Message-ID from the inbox; on a server without UIDPLUS it is only marked as deleted.
+ * Deletes the email with this Message-ID from the inbox; on a server without UIDPLUS it is only marked as deleted.
  * @returns whether it was there
  */
-export async function takeMessage(server: SmtpConnection, messageId: string, withinMs: number): Promise<boolean> {
+export async function deleteEmail(server: SmtpConnection, messageId: string, withinMs: number): Promise<boolean> {
   return inInbox(server, { withinMs, readOnly: false }, async (client) => {
     const found = await client.search({ header: { 'message-id': messageId } }, { uid: true })
     if (!found || found.length === 0) return false

@@ -1,6 +1,6 @@
 import type { AuthenticationResults } from '../../contract/mail-checks.ts'
 
-/** What a delivery report (RFC 3464) says about one recipient. */
+/** The part of a delivery report (RFC 3464) about one recipient. */
 export interface DeliveryReport {
   /** `Message-ID` of the email that it is about, with its brackets. */
   messageId: string
@@ -9,7 +9,7 @@ export interface DeliveryReport {
   action: 'failed' | 'delayed'
   /** Such as 5.1.1. */
   status: string
-  /** What the receiving server said. */
+  /** The answer of the receiving server. */
   reason: string
 }
 

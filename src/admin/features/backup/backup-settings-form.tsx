@@ -30,7 +30,7 @@ const sent = ({ daily, weekly, monthly, ...others }: Values): ChangedBackupSetti
   monthly: numberOf(monthly),
 })
 
-/** What is no number is refused at its field. */
+/** Returns -1 for invalid input, which the server refuses at the field. */
 const numberOf = (text: string): number => (/^\d+$/.test(text.trim()) ? Number(text) : -1)
 
 export function BackupSettingsForm({ settings }: { settings: BackupSettings }) {

@@ -76,11 +76,11 @@ function Content() {
   )
 }
 
-/** What comes next, and what is wrong. */
+/** The next backup, and the error of the last one. */
 function State({ backups: { nextAt, runs } }: { backups: Backups }) {
   const t = useText()
   const locale = useLocale()
-  // Of the command line the operator saw it.
+  // The operator saw the errors of the command line there.
   const ended = runs.find(({ state, madeBy }) => madeBy !== 'command' && (state === 'done' || state === 'failed'))
   return (
     <>
@@ -98,7 +98,7 @@ function State({ backups: { nextAt, runs } }: { backups: Backups }) {
   )
 }
 
-/** What the server answered is in its language. */
+/** The server's error is in English. */
 function Reason({ run: { error } }: { run: BackupRun }) {
   const t = useText()
   if (error === 'interrupted') return t('backups.interrupted')

@@ -43,7 +43,7 @@ export function TakeOutDialog({ run, onClose }: { run: BackupRun; onClose: () =>
     mutationFn: ({ id }: PageInBackup) =>
       parseResponse(api.backups[':id'].pages.$post({ param, json: { id } }, init())),
   })
-  /** What was said of the one before does not hold for this one. */
+  /** Clears the results of the previous choice. */
   const choose = (found: Found | undefined) => {
     takeMessage.reset()
     takePage.reset()

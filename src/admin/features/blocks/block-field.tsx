@@ -11,7 +11,7 @@ import { useLatest } from '../../components/latest.ts'
 import { lazyPart } from '../../components/lazy-part.tsx'
 import { useLocale, useText, withTexts } from '../../i18n.ts'
 import { useContentDirection } from '../../site-languages.ts'
-import { hidesPicture, withoutMediaChoice } from './block-images.ts'
+import { hidesImage, withoutMediaChoice } from './block-images.ts'
 import { BoundBlock } from './block-locks.ts'
 import styles from './blocks.module.css'
 import { EntryList, TextList } from './entry-list.tsx'
@@ -66,8 +66,8 @@ export function FieldsOfBlock({ type, fields, values, onChange, problems, locale
       field={field}
       value={values[field.name]}
       changes={changes}
-      // Showing the picture would change more than a picture.
-      isRead={bound && (!isTextOrImage(field) || (field.kind === 'image' && hidesPicture(values)))}
+      // Showing the image would change the look of the block too.
+      isRead={bound && (!isTextOrImage(field) || (field.kind === 'image' && hidesImage(values)))}
       problem={problems[field.name]}
       problems={problemsUnder(problems, field.name)}
       locale={locale}

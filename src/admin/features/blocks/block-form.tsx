@@ -76,7 +76,7 @@ function ToSettings({ part }: { part: 'offer' | 'contact' | 'forms' }) {
   )
 }
 
-/** What a bound person can change of the block, and a way to undo what is not allowed. */
+/** Explains what a lock lets the user change in the block, and offers to undo forbidden changes. */
 function LockOfBlock({ block, bound }: { block: StoredBlock; bound: boolean }) {
   const t = useText()
   const { now, problems, putBack } = useContext(LockedChangesContext)

@@ -10,7 +10,7 @@ import { withText } from './typed-fields.ts'
 export interface BlockImage {
   /** Path in the block: `items.0.src`. */
   path: string
-  /** Empty where a picture can be put. */
+  /** Empty for a slot without an image. */
   url: string
   /** The path of its description; undefined where the block has none. */
   altPath: string | undefined
@@ -20,8 +20,8 @@ export interface BlockImage {
 type Values = Record<string, unknown>
 
 /**
- * The pictures of a block in the order of its fields, and the empty slots for more; those of nested blocks are theirs. A list
- * without entries has a slot for its first picture.
+ * The images of a block in the order of its fields, and the empty slots for more; those of nested blocks are theirs. A list
+ * without entries has a slot for its first image.
  */
 export function blockImagesOf(fields: readonly Field[], values: Values, at = ''): BlockImage[] {
   return fields.flatMap((field): BlockImage[] => {
@@ -42,7 +42,7 @@ export function blockImagesOf(fields: readonly Field[], values: Values, at = '')
   })
 }
 
-/** A block with another picture, and its description, in the slot of one. */
+/** The block with another image, and its description, in a slot. */
 export function setImage(
   block: StoredBlock,
   { path, altPath }: Pick<BlockImage, 'path' | 'altPath'>,
@@ -58,7 +58,7 @@ export function setImage(
   return (alt && altPath ? withText(filled, altPath, alt) : filled) as unknown as StoredBlock
 }
 
-/** A list with one more picture: in the first entry that has none, or else in a new one. */
+/** A list with one more image: in the first entry that has none, or else in a new one. */
 export function addImageToList<Entry extends Values>(
   list: readonly Entry[],
   name: string,
@@ -71,15 +71,15 @@ export function addImageToList<Entry extends Values>(
   ) as Entry[]
 }
 
-/** The values of a block that is given a picture: one that shows its illustration, or nothing, shows the picture from now on. */
+/** The values of a block that gets an image: it is shown from now on, also instead of an illustration or nothing. */
 export function withoutMediaChoice(values: Values): Values {
-  if (!hidesPicture(values)) return values
+  if (!hidesImage(values)) return values
   const { media: _, ...others } = values
   return others
 }
 
-/** Whether a block is set to show its illustration, or nothing, so that a picture in it is not seen. */
-export const hidesPicture = ({ media }: Values): boolean => media === 'illustration' || media === 'none'
+/** Whether a block is set to show its illustration, or nothing, and not its image. */
+export const hidesImage = ({ media }: Values): boolean => media === 'illustration' || media === 'none'
 
 /**
  * The image of a block that an element shows. An image that is there several times is found by its order.
@@ -103,15 +103,15 @@ export function blockImageShownBy(
 }
 
 /**
- * The slot for a picture that an element shows, where the block shows each of its slots.
+ * The slot for an image that an element shows, where the block shows each of its slots.
  * @param shown the block's slots on the page, in order
  */
 export function slotShownBy(
   slot: Element,
   shown: readonly Element[],
-  pictures: readonly BlockImage[],
+  blockImages: readonly BlockImage[],
 ): BlockImage | undefined {
-  const empty = pictures.filter(({ path, url }) => url === '' && !path.startsWith('style.'))
+  const empty = blockImages.filter(({ path, url }) => url === '' && !path.startsWith('style.'))
   return empty.length === shown.length ? empty[shown.indexOf(slot)] : undefined
 }
 
@@ -125,7 +125,7 @@ export function elementAt<One extends Element>(elements: readonly One[], { x, y 
     .at(-1)
 }
 
-/** The slots for pictures of a block; the illustration of a hero is one too. */
+/** The slots for images of a block; the illustration of a hero is one too. */
 export const imageSlotsIn = (block: Element): Element[] =>
   [...block.querySelectorAll('.image.missing, .hero > .view')].filter(
     (one) => one.closest('[data-puck-component]') === block,

@@ -5,11 +5,11 @@ import type { Lock, PageLock } from '../../../contract/locks.ts'
 import type { StoredBlock } from '../../../contract/site-config.ts'
 import { pathOf } from './puck-data.ts'
 
-/** What is locked of the blocks that are edited. It changes only with what is saved. */
+/** The locks of the blocks that are being edited. Only a save changes them. */
 export interface BlockLocks {
   /** The locks of the page and of its blocks. */
   locks: readonly PageLock[]
-  /** What binds this person. */
+  /** The locks that apply to this user. */
   lock: Lock
   /** The saved blocks, with which a change is compared. */
   saved: readonly StoredBlock[]
@@ -20,13 +20,13 @@ export interface BlockLocks {
 export const noLock: Lock = { page: false, blocks: new Set() }
 export const LocksContext = createContext<BlockLocks>({ locks: [], lock: noLock, saved: [], onLock: undefined })
 
-/** What was changed of it; apart, because it changes with each key and the canvas need not know. */
+/** The changes of locked blocks. Separate, because it changes with each keystroke and the canvas does not need it. */
 export interface LockedChanges {
   /** The blocks as they are now. */
   now: readonly StoredBlock[]
   /** By their path in the text: `body.3.url`. */
   problems: readonly FieldProblem[]
-  /** Undoes what is not allowed of a block, or of everything. */
+  /** Undoes the forbidden changes of a block, or of all blocks. */
   putBack: (block?: string) => void
 }
 
@@ -56,8 +56,8 @@ export function compareBlocks({ lock, saved }: Pick<BlockLocks, 'lock' | 'saved'
   return { body: [...text.body], problems }
 }
 
-/** The blocks with what is not allowed of one of them undone. */
-export function withoutProblemsOf(
+/** The blocks, with the changes of one block that a lock forbids undone. */
+export function revertDisallowed(
   locks: Pick<BlockLocks, 'lock' | 'saved'>,
   now: readonly StoredBlock[],
   id: string,
@@ -76,7 +76,7 @@ export function withoutProblemsOf(
 export const isTextChange = (before: StoredBlock, after: StoredBlock): boolean =>
   compareBlocks({ lock: { page: true, blocks: new Set() }, saved: [before] }, [after]).problems.length === 0
 
-/** @returns whether a change of the blocks leaves more that is not allowed than there was */
+/** @returns whether a change of the blocks adds forbidden changes */
 export function useIsRefused(): (next: readonly StoredBlock[]) => boolean {
   const locks = useContext(LocksContext)
   const { problems } = useContext(LockedChangesContext)

@@ -27,7 +27,7 @@ const wordsOf = (block: StoredBlock): string =>
   isKnown(block.type) ? firstWords(fieldsOf(block.type), block as unknown as Values) : ''
 
 function firstWords(fields: ReturnType<typeof fieldsOf>, values: Values): string {
-  // The title also where a picture and its description come first.
+  // The title also where an image and its description come first.
   const [titles, others] = [
     fields.filter(({ name }) => name === 'title'),
     fields.filter(({ name }) => name !== 'title'),

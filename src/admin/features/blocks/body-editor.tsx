@@ -32,7 +32,7 @@ export function BodyEditor({ problems = noProblems, ...props }: BodyEditorProps)
   const { data: parts, error, refetch, isPlaceholderData } = useQuery(previewDataQuery(value, locale))
   const { data: t, error: textsError, refetch: refetchTexts } = useQuery(siteTextsQuery(locale))
   const pending = isPlaceholderData ? publicFileIdsIn(JSON.stringify(value)).join() : ''
-  // The same for each letter that is typed, so that only the changed block is rendered again.
+  // The same object for each keystroke, so that only the changed block is rendered again.
   const renderContext = useMemo(
     () =>
       parts &&

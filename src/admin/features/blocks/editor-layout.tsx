@@ -24,7 +24,7 @@ import {
   blockImageShownBy,
   blockImagesOf,
   elementAt,
-  hidesPicture,
+  hidesImage,
   imageSlotsIn,
   imagesIn,
   slotShownBy,
@@ -171,7 +171,7 @@ export function EditorLayout({ agreed, locale }: { agreed: RefObject<Agreed>; lo
     const blockImage = image ? blockImageShownBy(image, images, blockImages) : slotShownBy(shown, slots, blockImages)
     const { left, width: wide, top, bottom } = shown.getBoundingClientRect()
     const x = aside + (left + wide / 2) * scale
-    const isOfLook = blockImage?.path.startsWith('style.') || (slot && hidesPicture({ ...item }))
+    const isOfLook = blockImage?.path.startsWith('style.') || (slot && hidesImage({ ...item }))
     if (isOfLook && work.isBound(id)) return undefined
     const y = Math.min(Math.max(top, (top + bottom) / 2) * scale, height - 64)
     const scrolled = block.ownerDocument.defaultView?.scrollY ?? 0
@@ -299,7 +299,7 @@ function Tools({ width, setWidth }: { width: Width; setWidth: (width: Width) => 
   )
 }
 
-/** A click in a text is for its caret, also where a picture is behind it. */
+/** A click in a text is for its caret, also where an image is behind it. */
 const isTyping = ({ target }: MouseEvent) => (target as Element).closest('[data-typed]') !== null
 
 /** React also passes some of the canvas's events to this handler; those are handled in the canvas. */

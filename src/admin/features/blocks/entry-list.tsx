@@ -21,7 +21,7 @@ import { moved } from './sortable-rows.tsx'
 
 export type Entry = Record<string, unknown>
 
-/** What an editor of a list of items with the same fields receives. */
+/** Props of an editor of a list of items with the same fields. */
 export interface EntriesProps {
   field: Extract<Field, { kind: 'objects' }>
   label: string

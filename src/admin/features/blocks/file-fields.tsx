@@ -55,7 +55,7 @@ export function ImageField(props: {
         <>
           {mayCrop && publicFileIdsIn(value).length > 0 && (
             <Button variant="subtle" onClick={() => void openWhenLoaded(CropDialog, () => setCropping(true))}>
-              {t('blocks.visual.picture.crop')}
+              {t('blocks.visual.image.crop')}
             </Button>
           )}
           {logo && !isLogo && (
@@ -172,7 +172,7 @@ export function FileField(props: {
 
 const chosenKinds = { film: 'video', captions: 'document', video: 'video', file: undefined } as const
 
-/** What is chosen, its error, and the buttons to choose another file or none. */
+/** The chosen file, its error, and the buttons to choose another file or none. */
 function FileChoice(props: {
   label: string
   problem: string | undefined

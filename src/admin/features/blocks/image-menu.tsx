@@ -45,30 +45,30 @@ export default function ImageMenu(props: {
   const { altPath } = blockImage
   const isThere = blockImage.url !== ''
   const replace = (file: StoredFile) => {
-    work.setPicture(block, blockImage, file.url, blockImage.alt ? undefined : altIn(file.alt, locale))
+    work.setImage(block, blockImage, file.url, blockImage.alt ? undefined : altIn(file.alt, locale))
     onClose()
   }
   return (
     <>
       <fieldset
-        aria-label={t('blocks.visual.picture.label')}
+        aria-label={t('blocks.visual.image.label')}
         className={styles.imageMenu}
         style={{ '--x': `${x}px`, '--y': `${y}px`, '--room': `${room}px` } as CSSProperties}
       >
         <button type="button" onClick={() => void openWhenLoaded(FilePicker, () => setOpen('replace'))}>
           <Images size={18} aria-hidden />
-          {t(isThere ? 'blocks.visual.picture.replace' : 'blocks.image.choose')}
+          {t(isThere ? 'blocks.visual.image.replace' : 'blocks.image.choose')}
         </button>
         {mayCrop && (
           <button type="button" onClick={() => void openWhenLoaded(CropDialog, () => setOpen('crop'))}>
             <Crop size={18} aria-hidden />
-            {t('blocks.visual.picture.crop')}
+            {t('blocks.visual.image.crop')}
           </button>
         )}
         {isThere && altPath && (
           <button type="button" onClick={() => setOpen('describe')}>
             <MessageSquareText size={18} aria-hidden />
-            {t('blocks.visual.picture.describe')}
+            {t('blocks.visual.image.describe')}
           </button>
         )}
       </fieldset>
@@ -95,7 +95,7 @@ function Describe(props: { alt: string; locale: Locale; onDescribe: (alt: string
   const t = useText()
   const [alt, setAlt] = useState(props.alt)
   return (
-    <Dialog title={t('blocks.visual.picture.describe')} onClose={onClose}>
+    <Dialog title={t('blocks.visual.image.describe')} onClose={onClose}>
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -104,7 +104,7 @@ function Describe(props: { alt: string; locale: Locale; onDescribe: (alt: string
       >
         <TextInput
           data-autofocus
-          label={t('blocks.visual.picture.description')}
+          label={t('blocks.visual.image.description')}
           description={t('blocks.image.altHelp')}
           lang={locale}
           dir={useContentDirection(locale)}
@@ -113,7 +113,7 @@ function Describe(props: { alt: string; locale: Locale; onDescribe: (alt: string
           onChange={(event) => setAlt(event.currentTarget.value)}
         />
         <DialogActions onClose={onClose}>
-          <Button type="submit">{t('blocks.visual.picture.done')}</Button>
+          <Button type="submit">{t('blocks.visual.image.done')}</Button>
         </DialogActions>
       </form>
     </Dialog>

@@ -18,7 +18,7 @@ export function ListActions(props: {
   /** Opens the dialog to lock the item for roles. */
   onLock?: (() => void) | undefined
   onDelete: (() => void) | undefined
-  /** Whether the item cannot be moved: then nothing is said of it. */
+  /** Whether the item cannot be moved: then the actions to move it are left out. */
   fixed?: boolean
   /** Whether the keys of blocks work on the item. */
   keys?: boolean

@@ -38,7 +38,7 @@ const usual = (type: BlockType): Readonly<Record<string, string | undefined>> =>
   side: imageSideOf(type),
 })
 
-/** The style of a block, as groups of radio buttons with a small picture each. */
+/** The style of a block, as groups of radio buttons with a thumbnail each. */
 export function StyleFields(props: {
   type: BlockType
   field: StyleField

@@ -11,7 +11,7 @@ export interface TypedField {
   value: string
 }
 
-/** What an element with a text becomes. */
+/** The editable replacement of an element with a text. */
 export interface TypedElement {
   typed: TypedField
   /** The element that holds nothing but the text. */
@@ -72,7 +72,7 @@ export function markTexts(
 
 /**
  * Replaces the marked texts of a rendered view, and removes the marks elsewhere. A text that the view changed, beyond
- * filling its placeholders, is not replaced: what is typed would not be what is shown.
+ * filling its placeholders, is not replaced: the input would differ from the shown text.
  * @param parts.fill as the view fills a text
  */
 export function replaceMarked(

@@ -25,7 +25,7 @@ export function TypedRichText(props: {
   label: string
   /** Where it was clicked, in the canvas. */
   point: { x: number; y: number }
-  /** What is typed first replaces it. */
+  /** The first input replaces it. */
   isSample: boolean
   onChange: (html: string) => void
   onEnd: () => void

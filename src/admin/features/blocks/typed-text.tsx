@@ -55,7 +55,7 @@ function PlainText({ typed, as, attributes, shown }: TypedElement) {
   const change = useChangeText(path)
   const ref = useRef<HTMLElement>(null)
   const [typing, setTyping] = useState(false)
-  /** What was last typed or shown here. */
+  /** The text last typed or shown here. */
   const own = useRef<string>(undefined)
   const isLine = field.kind !== 'textarea'
   const text = typing ? value : shown

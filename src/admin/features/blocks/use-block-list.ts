@@ -78,7 +78,7 @@ export function useBlockList(props: {
       const item = target instanceof Element ? target.closest(`[data-item-of="${id}"]`) : null
       return item ? Number(item.getAttribute('data-index')) : -1
     },
-    /** What a lock does not allow is kept too, so that nothing typed is lost: the screen offers to undo it. */
+    /** Changes that a lock forbids are applied too, so that no input is lost: the screen offers to undo them. */
     change: (index: number, block: StoredBlock) =>
       latest.current.onChange(withIds().with(index, { ...block, id: keys[index] as string })),
     add(type: BlockType, at: number) {

@@ -106,8 +106,8 @@ function canvasActions(by: {
     const at = getSelectorForId(data.props.id as string)
     if (at) dispatch({ type: 'replace', data, destinationIndex: at.index, destinationZone: at.zone })
   }
-  /** Changes the pictures of a block, unless a lock does not allow what else that changes, such as another entry. */
-  const changePictures = (before: StoredBlock, after: StoredBlock, id: string) => {
+  /** Changes the images of a block, unless that changes something else that a lock forbids, such as another entry. */
+  const changeImages = (before: StoredBlock, after: StoredBlock, id: string) => {
     if (isBound(id) && !isTextChange(before, after)) notify(t('blocks.lock.refused'))
     else change({ ...after, id })
   }
@@ -130,11 +130,11 @@ function canvasActions(by: {
       const block = fromItem(item as ComponentData)
       change({ ...Object.entries(texts).reduce((now, [path, text]) => withText(now, path, text), block), id })
     },
-    /** Puts a picture into a slot of a block. @param alt its description, if it has one and the block has none */
-    setPicture(id: string, picture: BlockImage, url: string, alt: string | undefined) {
+    /** Puts an image into a slot of a block. @param alt its description, if it has one and the block has none */
+    setImage(id: string, slot: BlockImage, url: string, alt: string | undefined) {
       const item = get().getItemById(id)
       const before = item && fromItem(item as ComponentData)
-      if (before) changePictures(before, setImage(before, picture, { url, alt, locale }), id)
+      if (before) changeImages(before, setImage(before, slot, { url, alt, locale }), id)
     },
     /** @param on the block on which the image was dropped: it gets the image if it can have one */
     insertImage(url: string, on: string | undefined) {
@@ -142,7 +142,7 @@ function canvasActions(by: {
       const before = item && fromItem(item as ComponentData)
       const after = before && insertImage(before, url, locale)
       choose(item && on)
-      if (on !== undefined && before && after) changePictures(before, after, on)
+      if (on !== undefined && before && after) changeImages(before, after, on)
       else put([{ ...newBlock('image', locale), src: url } as StoredBlock])
     },
     /** @param by how many places towards the end */

@@ -120,7 +120,7 @@ function OneField({ field, value, problem, locale, onChange }: One) {
   }
 }
 
-/** A number as typed; what is no number is kept in the draft as it is, and refused when it is saved. */
+/** A number as typed. Invalid input stays in the draft, and is refused when the page is saved. */
 function NumberField({ field, value, problem, onChange, label }: One & { label: string }) {
   const t = useText()
   const locale = useLocale()
@@ -130,7 +130,7 @@ function NumberField({ field, value, problem, onChange, label }: One & { label: 
   const write = (number: number) => (isPrice ? amountText(number, locale) : decimals.format(number))
   const written = typeof value === 'number' ? write(value) : (value ?? '')
   const [typed, setTyped] = useState(written)
-  // What was typed stays as it is, unless the value changed otherwise.
+  // Keeps the input as typed, unless the value changed elsewhere.
   const shown = typed !== '' && read(typed) === value ? typed : written
   return (
     <TextInput

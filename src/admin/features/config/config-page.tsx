@@ -115,7 +115,7 @@ export function ConfigPage() {
   )
 }
 
-/** What importing the chosen file would change. */
+/** The changes that importing the chosen file would make. */
 interface Report {
   file: string
   version: number

@@ -14,7 +14,7 @@ export const configQuery = queryOptions({
   queryFn: async (): Promise<Configuration> => parseTree(api.config.$get()),
 })
 
-/** What the program says to visitors in a language. */
+/** The program's texts for visitors in a language. */
 export const visitorTextsQuery = (locale: Locale) =>
   queryOptions({
     queryKey: ['config', 'texts', locale],

@@ -14,7 +14,7 @@ export function useNamedPages(tree: readonly MenuItem[]): NamedPages {
   const ids = [...new Set([...menuItemsIn(tree)].flatMap(({ page }) => (typeof page === 'number' ? page : [])))]
   const { data, isPlaceholderData } = useQuery({ ...namedPagesQuery(ids), enabled: maySee && ids.length > 0 })
   const known = ids.map((id) => [id, data?.find((page) => page.id === id)] as const)
-  // What the previous answer lacks may still come.
+  // A page missing from the previous response may be in the next one.
   return new Map(known.filter(([, page]) => page || (data && !isPlaceholderData)))
 }
 

@@ -30,7 +30,7 @@ export interface PartDefinition<Values extends Record<string, unknown>> {
   problemsOf?: (values: Values, t: TFunction) => Record<string, string>
   Fields: ComponentType<FieldsProps<Values>>
   /** True when the site shows nothing of these settings, so that there is no preview. */
-  unseen?: boolean
+  hasNoPreview?: boolean
   /** The element of the site to scroll to; by default the top. A part of the form can override it with `data-shows`. */
   shows?: PreviewTarget
 }
@@ -69,16 +69,16 @@ export function PartForm<Values extends Record<string, unknown>>(props: {
   const parts = part.partsOf(values, base)
   const shown = Object.keys(part.problemsOf?.(values, t) ?? {}).length === 0 ? parts : undefined
   return (
-    <div className={styles.side} data-preview={!part.unseen || undefined}>
+    <div className={styles.side} data-preview={!part.hasNoPreview || undefined}>
       <form onSubmit={work.onSubmit} onFocus={follow} noValidate className="stack">
         <UnsavedChangesGuard when={dirty} />
         {failure && <SaveFailure key={failure.count} title={t('config.notSaved')} {...failure} />}
         <part.Fields form={form} config={base} failed={failure !== undefined} />
         <SaveBar saving={work.saving} cancelTo="/admin/config">
-          {!part.unseen && !wide && <PreviewOpener parts={shown} target={target} />}
+          {!part.hasNoPreview && !wide && <PreviewOpener parts={shown} target={target} />}
         </SaveBar>
       </form>
-      {!part.unseen && wide && (
+      {!part.hasNoPreview && wide && (
         <aside className={styles.aside} aria-label={t('config.preview.title')}>
           <Preview parts={shown} target={target} />
         </aside>

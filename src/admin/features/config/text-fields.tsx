@@ -32,7 +32,7 @@ export function TextField({ form, path, label, help, ...more }: FieldOfForm & Om
   )
 }
 
-/** A field for each language side by side; below an empty one is said which language visitors see. */
+/** A field for each language side by side; below an empty one stands which language visitors see. */
 export function TranslatedFields(
   props: FieldOfForm & {
     /** Initial number of lines; 1 for a single-line field. */

@@ -42,7 +42,7 @@ export function CropDialog({ url, onClose }: { url: string; onClose: () => void 
       notify(t('files.saved'))
       onClose()
     },
-    // Somebody else may have changed it: what it is now is shown.
+    // Another user may have changed it, so the current state is shown.
     onError: () => void refetch(),
   })
   return (

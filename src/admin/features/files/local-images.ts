@@ -25,7 +25,7 @@ function revokeUrl(file: File): void {
 type LocalImage = Pick<ResponsiveImage, 'src' | 'width' | 'height'>
 
 /**
- * What was uploaded in this window, by public id, with the id of the file. `sent` is there until the server has resized
+ * The files uploaded in this window, by public id, with the id of the file. `sent` is there until the server has resized
  * the image.
  */
 const uploaded = new Map<string, { file: number; width: number; height: number; sent: File | undefined }>()

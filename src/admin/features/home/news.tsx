@@ -14,7 +14,7 @@ import { useRight } from '../sign-in/me.ts'
 import { dashboardQuery } from './dashboard.ts'
 import styles from './home.module.css'
 
-/** What is new since the previous visit. */
+/** The news since the previous visit. */
 export function News() {
   const t = useText()
   const { data, error, refetch } = useQuery(dashboardQuery)

@@ -12,7 +12,7 @@ import { useText } from '../../i18n.ts'
 import styles from './mail.module.css'
 import { mailboxQuery, senderChecksQuery } from './mail.ts'
 
-/** What the DNS of the sender's domain says, with the record to add. */
+/** The DNS records of the sender's domain, with the record to add. */
 export function SenderChecksSection() {
   const t = useText()
   const { data, error, refetch, isFetching } = useQuery(senderChecksQuery)
@@ -98,7 +98,7 @@ const awaitedMs = 10 * 60_000
 const isAwaited = (test: Mailbox['test'] | undefined) =>
   test?.results === null && Date.now() - Date.parse(test.sentAt) < awaitedMs
 
-/** What the server of the mailbox found about the sender of the last test email. */
+/** The results of the mailbox's server for the sender of the last test email. */
 function ReturnedTest() {
   const { data } = useQuery({
     ...mailboxQuery,

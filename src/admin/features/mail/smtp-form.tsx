@@ -124,7 +124,7 @@ export function SmtpForm({ server }: { server: MailServer }) {
   )
 }
 
-/** The fields of a mail server; choosing a provider fills in what is known of it. */
+/** The fields of a mail server; choosing a provider fills in its known settings. */
 export function ConnectionFields(props: {
   // biome-ignore lint/suspicious/noExplicitAny: each form has values of its own
   form: UseFormReturnType<any>
@@ -193,5 +193,5 @@ export function ConnectionFields(props: {
 /** The usual ones. */
 const ports = { smtp: { tls: 465, starttls: 587 }, imap: { tls: 993, starttls: 143 } } as const
 
-/** What is no port is refused by the server, at its field. */
+/** Returns 0 for invalid input, which the server refuses at the field. */
 export const portOf = (typed: string): number => Number(toLatinDigits(typed).trim()) || 0

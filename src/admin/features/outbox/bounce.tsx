@@ -2,7 +2,7 @@ import type { OutboxEmail } from '../../../contract/outbox.ts'
 import { Moment } from '../../components/dates.tsx'
 import { Translated } from '../../components/translated.tsx'
 
-/** What a mail server reported about an email that it could not deliver. */
+/** A mail server's report about an email that it could not deliver. */
 export function Bounce({ action, status, reason, at }: NonNullable<OutboxEmail['bounce']>) {
   return (
     <div>

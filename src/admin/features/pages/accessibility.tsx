@@ -110,7 +110,7 @@ export async function confirmAccessible({ text }: PageEditor, check: Accessibili
   })
 }
 
-/** What an editor can do something about; the rest is the work of the blocks themselves. */
+/** The rules for problems that an editor can solve; the blocks themselves must satisfy the others. */
 const checkedRules = [
   'picture-without-description',
   'image-alt',
@@ -203,7 +203,7 @@ async function violationsIn(main: Element, page: Document, view: Canvas): Promis
   return violations
 }
 
-/** axe looks at its own document, so it is loaded in that of the canvas. */
+/** axe checks the document that it is loaded in, so it is loaded in that of the canvas. */
 async function loadAxe(page: Document, view: Canvas): Promise<Axe> {
   const script = page.createElement('script')
   script.src = axeUrl

@@ -112,7 +112,7 @@ export async function loadEditor(): Promise<void> {
 /** Begins all that the canvas needs at once, while the screen and its data are under way. */
 export function preloadEditor(queries: QueryClient, id: number, locale: Locale): void {
   if (!opensVisually() || !hasRight(queries.getQueryData(meQuery.queryKey), ['pages.write'])) return
-  // What fails is loaded again by the screen, which shows why.
+  // On failure the screen loads it again, and shows the error.
   loadEditor().catch(() => {})
   void queries.prefetchQuery(siteTextsQuery(locale))
   queries.ensureQueryData(pageQuery(id, locale)).then(

@@ -197,7 +197,7 @@ const importAddToMenu = withTexts(['config'], () => import('./add-to-menu.tsx'))
 const AddToMenu = lazyPart(async () => (await importAddToMenu()).AddToMenu)
 const ScheduleDialog = lazyPart(async () => (await import('./schedule-dialog.tsx')).ScheduleDialog)
 
-/** What can be done with the open page besides saving it. */
+/** The actions for the open page besides saving it. */
 function usePageMenu(work: PageEditor): { actions: MenuAction[]; dialog: ReactNode } {
   const t = useText()
   const navigate = useNavigate()

@@ -31,7 +31,7 @@ const PageSettings = lazyPart(async () => (await import('./page-settings.tsx')).
 /** The fields of the settings, by their names in the page. */
 const settingsFields = ['slug', 'seoTitle', 'description', 'picture', 'noindex'] as const
 
-/** The whole window for a page in one language: the bar, what has to be known, the page, and its settings. */
+/** The whole window for a page in one language: the bar, notices, the page, and its settings. */
 export function EditorScreen({ page, offered }: { page: PageInLocale; offered: RecoverableDraft | undefined }) {
   const t = useText()
   const work = usePageEditor(page)

@@ -12,7 +12,7 @@ import {
   LockedChangesContext,
   LocksContext,
   noLock,
-  withoutProblemsOf,
+  revertDisallowed,
 } from '../blocks/block-locks.ts'
 import { blockName } from '../blocks/block-names.tsx'
 import { useCollection } from '../collections/collections.ts'
@@ -52,7 +52,7 @@ export function PageLocks({ work, children }: { work: PageEditor; children: Reac
       if (id === undefined) {
         const { body, slug, noindex, fields } = reverted
         change({ body, slug, noindex, ...(fields && { fields }) })
-      } else change({ body: withoutProblemsOf(locks, text.body, id) as typeof text.body })
+      } else change({ body: revertDisallowed(locks, text.body, id) as typeof text.body })
     },
   }
   const found = text.body.find(({ id }) => id === block)
@@ -71,7 +71,7 @@ export function PageLocks({ work, children }: { work: PageEditor; children: Reac
   )
 }
 
-/** Above the page: what a bound person can do there, and what has to be put back before it can be saved. */
+/** Above the page: explains the locks, and lists the changes to undo before it can be saved. */
 export function LockNotice() {
   const t = useText()
   const { lock } = useContext(LocksContext)

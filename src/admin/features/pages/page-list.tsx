@@ -135,7 +135,7 @@ function Kind({ page }: { page: ListedPage }) {
   return <Badge variant="light">{collection ? collectionName(collection, reader) : page.collection}</Badge>
 }
 
-/** What visitors do not reach because the site no longer has its collection or its language. */
+/** The texts that visitors cannot reach because the site no longer has their collection or language. */
 function HiddenFromVisitors({ page }: { page: ListedPage }) {
   const t = useText()
   const languageIn = useLanguageIn()

@@ -22,7 +22,7 @@ import { useSaveSchedule } from './schedule-times.ts'
 import { SeoSettings } from './seo-section.tsx'
 import { PageSlug } from './slug-field.tsx'
 
-/** What belongs to a page and is not on it: its state, its address, and how it is found and shared. */
+/** The properties of a page that are not in its content: state, address, and how it is found and shared. */
 export function PageSettings(props: {
   work: PageEditor
   check: AccessibilityCheck

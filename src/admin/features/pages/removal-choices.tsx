@@ -41,7 +41,7 @@ export function RemovalChoices(props: {
 }
 
 /**
- * What links to a page, before it is taken off the site. A failure only costs the warning.
+ * The links to a page, before it is taken off the site. A failure only costs the warning.
  * @param props.locale the only language in which it is taken off
  */
 function LinksToPage({ id, locale }: { id: number; locale: Locale | undefined }) {

@@ -33,7 +33,7 @@ export function ProfilePage() {
   )
 }
 
-/** What the user's role allows. */
+/** The rights of the user's role. */
 function OwnRights() {
   const t = useText()
   const me = useMe()

@@ -22,7 +22,7 @@ export function SectionField(props: { value: string; problem: string | undefined
   const query = useQuery(sectionQuery(id))
   const { data: section, error, refetch } = query
   const detach = useMutation({
-    // What the section is now, which somebody else may have changed.
+    // Loads the section again, because another user may have changed it.
     mutationFn: async () => (await refetch({ throwOnError: true })).data,
     onSuccess(now) {
       if (!now) return

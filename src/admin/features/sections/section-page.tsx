@@ -25,7 +25,7 @@ import {
   LockedChangesContext,
   LocksContext,
   noLock,
-  withoutProblemsOf,
+  revertDisallowed,
 } from '../blocks/block-locks.ts'
 import { blockName } from '../blocks/block-names.tsx'
 import { EditorFrame } from '../blocks/canvas-tools.ts'
@@ -72,7 +72,7 @@ const valuesOf = (section: Section | undefined): Values => ({
   texts: (section?.texts ?? {}) as Values['texts'],
 })
 
-/** The whole window, as for a page: the bar, what has to be known, the blocks, and where the section is used. */
+/** The whole window, as for a page: the bar, notices, the blocks, and where the section is used. */
 function SectionScreen({ section }: { section: Section }) {
   const t = useText()
   const queries = useQueryClient()
@@ -248,7 +248,7 @@ function SectionLocks(props: {
   const changes: LockedChanges = {
     now: body,
     problems: compared.problems,
-    putBack: (block) => change(block ? withoutProblemsOf(locks, body, block) : compared.body),
+    putBack: (block) => change(block ? revertDisallowed(locks, body, block) : compared.body),
   }
   return (
     <LocksContext value={locks}>

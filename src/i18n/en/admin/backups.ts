@@ -78,7 +78,7 @@ export const backups = {
       unreachable: 'The place of this backup cannot be read.',
       damaged: 'This backup is damaged.',
       journal:
-        'The journal beside this backup cannot be read: the file that knows who was erased since. The backup itself may be good. Make a backup to the same place now; it writes the journal anew. Then try again.',
+        'The journal next to this backup cannot be read. It lists whose data was erased after the backup was made. The backup itself may be fine. Make a backup to the same location now, which rewrites the journal, and try again.',
       otherKey: 'This backup was made with another key.',
       newer: 'This backup is of a newer version of the program.',
       otherSite: 'This backup is of another website, or from before a new secret.',

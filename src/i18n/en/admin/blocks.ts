@@ -238,7 +238,7 @@ export const blocks: Texts<typeof dutch> = {
     },
     tabs: { all: 'Outline', add: 'Add' },
     pass: 'Skip past the page',
-    picture: {
+    image: {
       label: 'Image',
       replace: 'Replace',
       crop: 'Crop',

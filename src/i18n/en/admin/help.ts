@@ -24,7 +24,7 @@ export const help: Texts<typeof dutch> = {
     history:
       'Every time somebody saves, it is listed here with what changed. You can restore any version; that makes a new version, so nothing is lost.',
     health:
-      'What the program checks about itself: data, email, the address, the content and the program. Each line that is not well says what you can do. ‘Unknown’ means that it could not be seen from here.',
+      'What the program checks about itself: data, email, the address, the content and the program. Each line that is not well says what you can do. ‘Unknown’ means that it could not be checked.',
     links:
       'Every link in pages, sections, menus, header and footer is checked when you open this screen. A link that arrives by way of a redirect is fine. Links to other websites are checked only when you ask for it.',
     redirects:

@@ -238,7 +238,7 @@ export const blocks: Texts<typeof dutch> = {
     },
     tabs: { all: 'نمای کلی', add: 'افزودن' },
     pass: 'گذشتن از صفحه',
-    picture: {
+    image: {
       label: 'تصویر',
       replace: 'جایگزینی',
       crop: 'برش',

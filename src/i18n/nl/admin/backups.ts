@@ -79,7 +79,7 @@ export const backups = {
       unreachable: 'De plek van deze back-up is niet te lezen.',
       damaged: 'Deze back-up is beschadigd.',
       journal:
-        'Het journaal naast deze back-up is niet te lezen: het bestand dat weet wie er sindsdien is gewist. De back-up zelf kan goed zijn. Maak nu een back-up naar dezelfde plek; die schrijft het journaal opnieuw. Probeer het daarna weer.',
+        'Het journaal naast deze back-up is onleesbaar. Daarin staat van wie de gegevens sindsdien zijn gewist. De back-up zelf kan in orde zijn. Maak nu een back-up op dezelfde plek: dan wordt het journaal opnieuw geschreven. Probeer het daarna opnieuw.',
       otherKey: 'Deze back-up is met een andere sleutel gemaakt.',
       newer: 'Deze back-up is van een nieuwere versie van het programma.',
       otherSite: 'Deze back-up is van een andere website, of van voor een nieuw geheim.',

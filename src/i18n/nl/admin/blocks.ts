@@ -236,7 +236,7 @@ export const blocks = {
     },
     tabs: { all: 'Overzicht', add: 'Toevoegen' },
     pass: 'Voorbij de pagina',
-    picture: {
+    image: {
       label: 'Afbeelding',
       replace: 'Vervangen',
       crop: 'Bijsnijden',

@@ -34,7 +34,7 @@ const isUnavailable = (error: unknown): boolean =>
 
 const marked = (error: unknown): unknown => (isUnavailable(error) ? markUnavailable(error) : error)
 
-/** PgBouncer knows no startup parameters but its own, unless it is told to ignore them. */
+/** PgBouncer knows no startup parameters but its own, unless it is configured to ignore them. */
 const refusesParameters = (error: unknown): boolean =>
   error instanceof Error && error.message.startsWith('unsupported startup parameter')
 

@@ -174,7 +174,7 @@ async function indexWords(db: Kysely<never>, { table, column }: At): Promise<voi
           from words, generate_series(2, least(length(word) - 2, ${sql.lit(lastEndAt)})) as start
       ) as tokens $$`.execute(db)
   const name = `${table}_${column}_words`
-  // What waits to be merged into the index is read by each search.
+  // Each search reads the entries that wait to be merged into the index.
   await sql`create index ${sql.id(name)} on ${sql.id(table)} using gin (word_tokens(locale, ${sql.id(column)}))
     with (gin_pending_list_limit = 256) where words_indexed = 1`.execute(db)
   // ANALYZE would call the function for every row.

@@ -227,7 +227,7 @@ export const pageSearch: MigrationOf = (dialect) => ({
       // The text of each row that is found is compared: decompressing it would take longer than that.
       await sql`alter table page_search alter column search_text set storage external`.execute(db)
     }
-    // What is outdated is found without reading the texts.
+    // Finds outdated rows without reading the texts.
     await schema
       .createIndex('page_search_state')
       .on('page_search')

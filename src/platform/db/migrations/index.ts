@@ -54,7 +54,7 @@ const isMissingTable = (error: unknown): boolean =>
 const statedVersion = /@(\d+\.\d+\.\d+)$/
 
 /**
- * What newer versions did to the database.
+ * The migrations of newer versions that were run on the database.
  * @param done the names of the migrations that were run
  * @returns all of them, and those of which the newer version does not state that this program can run on them
  */

@@ -1,4 +1,4 @@
-/** In order; `run-migrations.ts` has the migrations themselves. */
+/** In order; `run-migrations.ts` has the migrations themselves. The missing numbers were never used. */
 export const migrationNames = [
   '0001-first',
   '0002-people',

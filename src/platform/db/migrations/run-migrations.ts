@@ -28,6 +28,7 @@ import {
 } from './0014-to-0027.ts'
 import {
   backupProofs,
+  backupReading,
   backupRetention,
   backups,
   databaseGrowth,
@@ -43,8 +44,7 @@ import {
   sectionRevisions,
   spam,
   visitTotals,
-} from './0029-to-0053.ts'
-import { backupReading } from './0058-backup-reading.ts'
+} from './0029-to-0058.ts'
 import type { MigrationOf } from './migration.ts'
 import type { MigrationName } from './migration-names.ts'
 

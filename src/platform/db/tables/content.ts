@@ -41,7 +41,7 @@ export interface PageViewTable {
 /** Totals of one day; see `PageViewCounter`. */
 export interface VisitTotalTable {
   /**
-   * What is counted: page views of people (`view`) and of bots (`bot`), visits by referring site, campaign tags (in JSON)
+   * The kind of count: page views of people (`view`) and of bots (`bot`), visits by referring site, campaign tags (in JSON)
    * and device, and messages by the address of their page.
    */
   kind: 'view' | 'bot' | 'source' | 'campaign' | 'device' | 'message'
@@ -52,7 +52,7 @@ export interface VisitTotalTable {
   count: number
 }
 
-/** What a restore of an older backup must not bring back; see `restore-journal.ts`. */
+/** Subjects that a restore of an older backup must not bring back; see `restore-journal.ts`. */
 export interface RestoreJournalTable {
   kind: 'erased' | 'user_deleted'
   /** The keyed hash of an address that was erased, or the id of a user. */

@@ -59,7 +59,7 @@ export const collections: PartDefinition<Values> = {
       ? {}
       : { collections: values.collections.map(collectionOf) },
   Fields,
-  unseen: true,
+  hasNoPreview: true,
 }
 
 const itemOf = (one: Collection, main: Locale): Item => ({
@@ -78,7 +78,7 @@ const itemOf = (one: Collection, main: Locale): Item => ({
   })),
 })
 
-/** What is delivered has not each language: its text in another one begins it. */
+/** Delivered texts may lack the main language; then the text starts as that of another language. */
 const inMain = (value: Localized<string>, main: Locale): Texts =>
   textsOf({ [main]: localized(value, value[main] === undefined ? sampleLocale(main) : main).value, ...value })
 

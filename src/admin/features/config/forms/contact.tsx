@@ -89,7 +89,7 @@ export const sender: PartDefinition<SenderValues> = {
   valuesOf: ({ sender }) => ({ sender }),
   partsOf: ({ sender: { name, email } }) => ({ sender: { name: name.trim(), email: email.trim() } }),
   Fields: SenderFields,
-  unseen: true,
+  hasNoPreview: true,
 }
 
 function SenderFields({ form }: FieldsProps<SenderValues>) {

@@ -83,7 +83,7 @@ export const forms: PartDefinition<Values> = {
       ),
     ),
   Fields,
-  unseen: true,
+  hasNoPreview: true,
 }
 
 const daysOf = (typed: string): number | undefined => {
@@ -165,7 +165,7 @@ const startLabels = {
   bericht: { nl: 'Bericht', fa: 'پیام', en: 'Message' },
 } satisfies Record<string, Record<ProgramLocale, string>>
 
-/** A text in those languages of a site that the program speaks, and in the main one, which each text has. */
+/** A text in the languages of the site that the program has texts in, and in the main one, which each text has. */
 const inSiteLanguages = (text: Record<ProgramLocale, string>, { main, locales }: In): Texts => ({
   [main]: text[sampleLocale(main)],
   ...Object.fromEntries(

@@ -99,7 +99,7 @@ export const retention: PartDefinition<RetentionValues> = {
       ),
     ),
   Fields: RetentionFields,
-  unseen: true,
+  hasNoPreview: true,
 }
 
 const eachName = <Value,>(make: (name: keyof RetentionSettings) => Value) =>

@@ -5,6 +5,7 @@ import { useId, useState } from 'react'
 import {
   defaultLocale,
   directionOf,
+  findProgramLocale,
   isLanguageTag,
   type Locale,
   languageName,
@@ -12,7 +13,6 @@ import {
   prefixOf,
   programLocales,
   rootLocaleOf,
-  spokenLocale,
 } from '../../../../contract/locales.ts'
 import { Choices } from '../../../components/choices.tsx'
 import { notify } from '../../../components/notify.tsx'
@@ -35,7 +35,7 @@ interface Language {
 interface Values extends Record<string, unknown> {
   locales: Language[]
   rootLocale: Locale
-  /** All that texts may be shown in; those after the first that the program speaks are not used. */
+  /** All fallback languages of texts; those after the first with all of the program's texts are not used. */
   fallback: Locale[]
 }
 
@@ -72,7 +72,7 @@ export const locales: PartDefinition<Values> = {
 
 /** The languages of the order that are used. */
 const fallbackOf = (order: readonly Locale[]): Locale[] =>
-  order.slice(0, order.findIndex((one) => spokenLocale(one) !== undefined) + 1)
+  order.slice(0, order.findIndex((one) => findProgramLocale(one) !== undefined) + 1)
 
 /** Languages that are offered by name; any other is added by its tag. */
 const offered = [

@@ -45,7 +45,7 @@ export const spam: PartDefinition<Values> = {
       ...spam.words.flatMap(({ points }, index) => problem(`spam.words.${index}.points`, points, t)),
     ]),
   Fields,
-  unseen: true,
+  hasNoPreview: true,
 }
 
 const recordOf = <Name extends string, Value>(names: readonly Name[], make: (name: Name) => Value) =>

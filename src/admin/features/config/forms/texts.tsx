@@ -18,7 +18,7 @@ interface TextValues extends Record<string, unknown> {
   texts: NonNullable<SiteConfig['texts']>
 }
 
-/** What the program says to visitors: completed in a language that it does not speak, or changed. */
+/** The program's texts for visitors: translated into a language that it lacks, or changed. */
 export const texts: PartDefinition<TextValues> = {
   valuesOf: ({ texts }) => ({ texts: texts ?? {} }),
   partsOf: ({ texts }, config) => {
@@ -134,7 +134,7 @@ export const seo: PartDefinition<SeoValues> = {
     seo: { title: textOf(seo.title), description: textOf(seo.description), keywords: listsOf(seo.keywords) },
   }),
   Fields: SeoFields,
-  unseen: true,
+  hasNoPreview: true,
 }
 
 function SeoFields({ form }: FieldsProps<SeoValues>) {

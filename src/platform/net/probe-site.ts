@@ -5,7 +5,7 @@ import type { TLSSocket } from 'node:tls'
 import { isPublicAddress, PrivateAddress, publicLookup } from './check-url.ts'
 
 /** The response of a site at its public URL. */
-export interface InspectedSite {
+export interface ProbedSite {
   status: number
   headers: Readonly<Record<string, string | undefined>>
   /** Undefined without https, or when its date cannot be read. */
@@ -18,12 +18,12 @@ export interface InspectedSite {
 }
 
 /** `private`: the name resolves to a private network, to which no request is sent. */
-export type Inspection = InspectedSite | 'private' | 'unreachable'
+export type SiteProbe = ProbedSite | 'private' | 'unreachable'
 
 const timeoutMs = 5_000
 const bodyBytesMax = 10_000
 
-export interface InspectOptions {
+export interface ProbeOptions {
   isPublic?: (address: string) => boolean
   resolve?: typeof lookUp
   /** The port for plain HTTP; by default 80. */
@@ -36,7 +36,7 @@ export interface InspectOptions {
  * Requests a site as the public sees it, within a time limit and only at public IP addresses. Invalid certificates are
  * accepted, because they are only reported and nothing secret is sent.
  */
-export async function inspectSite(origin: string, options: InspectOptions = {}): Promise<Inspection> {
+export async function probeSite(origin: string, options: ProbeOptions = {}): Promise<SiteProbe> {
   const { isPublic = isPublicAddress, resolve = lookUp, plainPort = 80, ca } = options
   const how: Asking = { lookup: publicLookup(isPublic, resolve), signal: AbortSignal.timeout(timeoutMs), ca }
   const at = new URL(origin)
@@ -77,7 +77,7 @@ interface Asking {
 interface Answer {
   status: number
   headers: Record<string, string | undefined>
-  certificate: InspectedSite['certificate']
+  certificate: ProbedSite['certificate']
   body: string
 }
 
@@ -114,7 +114,7 @@ function ask(url: URL, { lookup, signal, ca, withBody = false }: Asking): Promis
   })
 }
 
-function certificateOf(socket: TLSSocket): InspectedSite['certificate'] {
+function certificateOf(socket: TLSSocket): ProbedSite['certificate'] {
   const problem = socket.authorized ? undefined : String(socket.authorizationError)
   const validUntil = new Date(socket.getPeerCertificate().valid_to)
   return Number.isNaN(validUntil.getTime()) ? undefined : { validUntil, problem }

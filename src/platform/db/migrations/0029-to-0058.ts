@@ -61,7 +61,7 @@ export const newestEntries: MigrationOf = () => ({
   },
 })
 
-/** What a restore of an older backup must not bring back: erased people and deleted users. */
+/** Subjects that a restore of an older backup must not bring back: erased people and deleted users. */
 export const restoreJournal: MigrationOf = () => ({
   async up({ schema }) {
     await schema
@@ -332,5 +332,12 @@ export const backupRetention: MigrationOf = () => ({
       .alterTable('backup_run')
       .addColumn('retention_error', 'text', (c) => c.notNull().defaultTo(''))
       .execute()
+  },
+})
+
+/** The lease of the process that reads a backup to take something out of it. */
+export const backupReading: MigrationOf = () => ({
+  async up({ schema }) {
+    await schema.alterTable('backup_run').addColumn('reading_until', 'text').execute()
   },
 })

@@ -4,11 +4,11 @@ import { changeReading, listReadingLeases, startReading } from './backup-run.que
 import { hasLeaseEnded, leaseFrom, whileLeased } from './lease.ts'
 
 /**
- * Reads a backup for as long as `work` takes, unless a process of the site reads one already: each restores a whole copy
- * aside, and processes of one machine share its disk.
+ * Holds the lease to read a backup while `work` runs. Only one process of the site reads a backup at a time: each restores a
+ * whole copy aside, and processes of one machine share its disk.
  * @throws {Refusal} `too_many`
  */
-export async function readAlone<T>(
+export async function withReadingLease<T>(
   ctx: Pick<Context, 'db' | 'dialect' | 'transaction'>,
   runId: number,
   work: () => Promise<T>,
@@ -31,7 +31,7 @@ export async function readAlone<T>(
   try {
     return await whileLeased(ctx, renew, work)
   } finally {
-    // What was done stays done: without the database the lease ends by itself.
+    // A failed release is ignored: the lease expires.
     await changeReading(ctx.db, runId, own, null).catch(() => {})
   }
 }

@@ -13,7 +13,7 @@ import { updateSpamReasons } from './message-change.queries.ts'
 /** The input of the spam rules. */
 interface JudgedMessage {
   name: string
-  /** What the visitor wrote. */
+  /** The visitor's text. */
   texts: readonly string[]
   /** Milliseconds since the visitor reached the form; undefined when that is not known, as without JavaScript. */
   filledInMs: number | undefined
