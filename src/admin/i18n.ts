@@ -71,6 +71,8 @@ const loadPart = {
 type TextPart = keyof typeof loadPart
 /** The parts that screens asked for; those that are still loading too, because the language may change meanwhile. */
 const requested = new Set<TextPart>()
+/** The parts that are loaded, each with its language. */
+const loadedParts = new Set<`${TextPart} ${AdminLocale}`>()
 /** The language that was chosen last; its texts may still be loading. */
 let chosen: AdminLocale
 
@@ -97,6 +99,16 @@ function onLanguageChanged(): void {
 /** Loads a language and switches the admin to it, unless another one is chosen meanwhile: texts, `lang` and direction. */
 export async function loadLanguage(locale: AdminLocale): Promise<void> {
   chosen = locale
+  try {
+    await showLanguage(locale)
+  } catch (error) {
+    // Screens would go on asking for its texts.
+    if (chosen === locale) chosen = currentLocale()
+    throw error
+  }
+}
+
+async function showLanguage(locale: AdminLocale): Promise<void> {
   const { admin } = await load[locale]()
   if (texts.isInitialized) {
     texts.addResourceBundle(locale, 'translation', admin, true)
@@ -118,8 +130,10 @@ export async function loadLanguage(locale: AdminLocale): Promise<void> {
 }
 
 async function addTexts(part: TextPart, locale: AdminLocale): Promise<void> {
+  if (loadedParts.has(`${part} ${locale}`)) return
   // Deep merge, so that loaded texts are not overwritten.
   texts.addResourceBundle(locale, 'translation', { ...(await loadPart[part][locale]()) }, true)
+  loadedParts.add(`${part} ${locale}`)
   known.clear()
 }
 

@@ -143,17 +143,22 @@ describe.each(databases)('several copies of a site on %s', (database) => {
     const reading = search(bente, first?.id)
     const pipe = await open(journal.path, 'w')
     for (const id of [first?.id, second?.id]) expect(await search(elsewhere, id)).toEqual([429, 'too_many'])
+    const setLease = (until: string | null) =>
+      site.db
+        .updateTable('backup_run')
+        .set({ reading_until: until })
+        .where('id', '=', first?.id ?? 0)
+        .execute()
     // As a process leaves it that was killed a minute ago.
-    const ended = new Date(0).toISOString()
-    await site.db
-      .updateTable('backup_run')
-      .set({ reading_until: ended })
-      .where('id', '=', first?.id ?? 0)
-      .execute()
+    await setLease(new Date(0).toISOString())
     expect(await search(elsewhere, second?.id)).toEqual([200, undefined])
+    // Since its lease expired, another process reads the same backup: the end of the first one does not end that.
+    await setLease('2999-01-01T00:00:00.000Z')
     await pipe.writeFile(journal.content)
     await pipe.close()
     expect(await reading).toEqual([200, undefined])
+    expect(await search(elsewhere, second?.id)).toEqual([429, 'too_many'])
+    await setLease(null)
 
     rmSync(journal.path)
     writeFileSync(journal.path, journal.content)

@@ -151,37 +151,48 @@ export async function endRun(
 }
 
 /** The leases of the processes that read a backup; a process may have died. */
-export const listReadingLeases = (tx: Transaction): Promise<{ lease_until: string | null }[]> =>
-  tx.selectFrom('backup_run').select('reading_until as lease_until').where('reading_until', 'is not', null).execute()
+export const listReadingLeases = (db: Database | Transaction): Promise<{ id: number; lease_until: string | null }[]> =>
+  db
+    .selectFrom('backup_run')
+    .select(['id', 'reading_until as lease_until'])
+    .where('reading_until', 'is not', null)
+    .execute()
 
 export async function startReading(tx: Transaction, id: number, until: string): Promise<void> {
   await tx.updateTable('backup_run').set({ reading_until: until }).where('id', '=', id).execute()
 }
 
-/** Does nothing when reading has ended. */
-export async function renewReading(db: Database, id: number, until: string): Promise<void> {
+/** Does nothing when reading has ended. @param own the leases of the reader */
+export async function renewReading(db: Database, id: number, own: readonly string[], until: string): Promise<void> {
   await db
     .updateTable('backup_run')
     .set({ reading_until: until })
     .where('id', '=', id)
-    .where('reading_until', 'is not', null)
+    .where('reading_until', 'in', own)
     .execute()
 }
 
-export async function endReading(db: Database, id: number): Promise<void> {
-  await db.updateTable('backup_run').set({ reading_until: null }).where('id', '=', id).execute()
+/** Does nothing when another one reads. @param own the leases of the reader */
+export async function endReading(db: Database, id: number, own: readonly string[]): Promise<void> {
+  await db
+    .updateTable('backup_run')
+    .set({ reading_until: null })
+    .where('id', '=', id)
+    .where('reading_until', 'in', own)
+    .execute()
 }
 
 export async function deleteRun(db: Database, id: number): Promise<void> {
   await db.deleteFrom('backup_run').where('id', '=', id).execute()
 }
 
-/** Deletes old rows of failed backups, and of command-line backups, whose files the operator removes. */
+/** Deletes old rows of failed backups, and of command-line backups, whose files the operator removes; none that is being read. */
 export async function deleteOldRuns(db: Database, before: Date): Promise<void> {
   await db
     .deleteFrom('backup_run')
     .where('asked_at', '<', before.toISOString())
     .where((one) => one.or([one('state', '=', 'failed'), one('made_by', '=', 'command')]))
+    .where((one) => one.or([one('reading_until', 'is', null), one('reading_until', '<', before.toISOString())]))
     .execute()
 }
 

@@ -8,7 +8,7 @@ import { readArchive, type TakeItem } from '../../platform/archive/archive.ts'
 import { type BackupTarget, folderTarget } from '../../platform/archive/backup-target.ts'
 import { UnusableArchive } from '../../platform/archive/unusable-archive.ts'
 import type { Context } from '../../platform/context.ts'
-import { type Database, isDatabaseUnavailable, openDatabase, type Transaction } from '../../platform/db/database.ts'
+import { type Database, isDiskFull, openDatabase, type Transaction } from '../../platform/db/database.ts'
 import type { TableColumns } from '../../platform/db/dialect/database-copy.ts'
 import { erasedSubject, type JournalEntry, readJournal } from '../../platform/db/restore-journal.ts'
 import { commitBlob } from '../files/blob.queries.ts'
@@ -80,12 +80,13 @@ export async function withOpenBackup<T>(
     const dataDir = join(folder, 'site')
     // Without the journal: what it erases is told apart from what is not in the backup.
     const source = { path, identity, backup, journal: undefined, ...(signal && { signal }) }
-    await restoreAside(ctx, source, dataDir).catch((error) => {
-      // Nothing but the copy is written: others filled the disk since it was looked at, or the tables take more than the archive tells.
-      throw isDatabaseUnavailable(error) ? new NotTaken('noRoom', `In ${folder}: ${error.message}.`) : error
-    })
+    // Nothing but the copy is written: others filled the disk since it was looked at, or the tables take more than the archive tells.
+    const tellFullDisk = (error: Error): never => {
+      throw isDiskFull(error) ? new NotTaken('noRoom', `In ${folder}: ${error.message}.`) : error
+    }
+    await restoreAside(ctx, source, dataDir).catch(tellFullDisk)
     signal?.throwIfAborted()
-    const { db, dialect } = await openDatabase({ dataDir })
+    const { db, dialect } = await openDatabase({ dataDir }).catch(tellFullDisk)
     try {
       const tables = new Map((await dialect.copy.listTables(db)).map((table) => [table.name, table]))
       return await work({

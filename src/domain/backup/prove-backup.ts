@@ -7,7 +7,7 @@ import { type BackupTarget, TargetFailure } from '../../platform/archive/backup-
 import { hashPassword } from '../../platform/auth/password.ts'
 import { invalidationVersion } from '../../platform/cache-invalidation.ts'
 import type { Context, RunningSite } from '../../platform/context.ts'
-import { isDatabaseUnavailable, openDatabase } from '../../platform/db/database.ts'
+import { isDatabaseUnavailable, isDiskFull, openDatabase } from '../../platform/db/database.ts'
 import { listSitemapEntries } from '../pages/find-live-page.ts'
 import { turnOffTwoFactorByEmail } from '../profile/turn-off-user-two-factor.ts'
 import { upsertPassword } from '../sign-in/account.queries.ts'
@@ -71,7 +71,8 @@ const isAboutThisMachine = (error: unknown): boolean =>
   error instanceof Unknown ||
   error instanceof BackupKeyMismatch ||
   error instanceof TargetFailure ||
-  /^(ENOSPC|EDQUOT|EROFS|EMFILE)$/.test((error as NodeJS.ErrnoException).code ?? '') ||
+  /^(EROFS|EMFILE)$/.test((error as NodeJS.ErrnoException).code ?? '') ||
+  isDiskFull(error) ||
   isDatabaseUnavailable(error)
 
 async function requireFreeSpace(folder: string, bytes: number): Promise<void> {

@@ -8,12 +8,13 @@ import { parseStorageUrl, storageUrlFormat } from '../storage/s3.ts'
 
 /** Invalid settings such as `PORT=abc`, all in one message. */
 export class InvalidSettings extends Error {
-  constructor(problems: { name: string; found: string; wanted: string }[]) {
+  constructor(problems: { name: string; found: string; wanted: string }[], options?: ErrorOptions) {
     super(
       [
         'These settings are wrong:',
         ...problems.map(({ name, found, wanted }) => `  ${name}: found ${found}, wanted ${wanted}`),
       ].join('\n'),
+      options,
     )
     this.name = 'InvalidSettings'
   }

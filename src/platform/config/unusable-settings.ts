@@ -35,7 +35,7 @@ export async function validating<T>(setting: Name | ((code: string) => Name), wo
       noAnswer.test((error as Error).message)
     if (!isExpected) throw error
     const name = typeof setting === 'function' ? setting(String(code)) : setting
-    throw new InvalidSettings([{ name, found: reasonOf(error as Error), wanted: wanted[name] }])
+    throw new InvalidSettings([{ name, found: reasonOf(error as Error), wanted: wanted[name] }], { cause: error })
   }
 }
 

@@ -9,7 +9,7 @@ import { isDatabaseUnavailable } from './dialect/unavailable.ts'
 import { isMigrated, migrate } from './migrations/index.ts'
 import type { Database, Tables } from './tables/index.ts'
 
-export { isDatabaseUnavailable } from './dialect/unavailable.ts'
+export { isDatabaseUnavailable, isDiskFull } from './dialect/unavailable.ts'
 export type { Database, Transaction } from './tables/index.ts'
 
 /** A migrated database and its dialect. */
