@@ -196,7 +196,9 @@ async function stop(signal) {
   const told = [...running]
   for (const program of told) if (isRunning(program)) program.process.kill(signal)
   await Promise.all(told.map((program) => program.ended))
-  process.exit(serving?.process.exitCode ?? 1)
+  const { exitCode, signalCode } = serving.process
+  // The signal ends a program that is still starting; one kills itself when a folder that does not answer keeps it from exiting.
+  process.exit(exitCode ?? (/^SIG(TERM|INT|KILL)$/.test(signalCode ?? '') ? 0 : 1))
 }
 
 /**

@@ -8,7 +8,7 @@ import { limits } from './contract/limits.ts'
 import { localizedPath, rootLocaleOf, signInLanguages, splitLocale } from './contract/locales.ts'
 import { placeholdersOf } from './contract/placeholders.ts'
 import type { SiteConfig } from './contract/site-config.ts'
-import { loadConfiguration } from './domain/configuration/load-configuration.ts'
+import { type LoadedConfiguration, loadConfiguration } from './domain/configuration/load-configuration.ts'
 import type { CanaryContext } from './domain/health/check.ts'
 import type { HealthMonitor } from './domain/health/health.ts'
 import { listHiddenCollections } from './domain/pages/entries.ts'
@@ -111,6 +111,8 @@ export async function createApp(options: {
   imageWorker?: ImageWorker
   /** True in the built program: each backup and each proof is made by a process of its own. */
   backupProcesses?: boolean
+  /** The configuration that the server has, for a process that does a task of it: nothing is read from the file, or seeded. */
+  site?: SiteConfig
 }): Promise<App> {
   const { settings, log } = options
   refuseWhileRestoring(settings.dataDir)
@@ -127,9 +129,9 @@ export async function createApp(options: {
   const begin = async () => {
     await clock.measure()
     const since = await invalidationVersion(db)
-    const first = await load()
+    const first = options.site ? { site: options.site, source: 'the server' } : await load()
     const changed = first.source === settings.siteConfig
-    if (await hasPagesToSeed(db, first.site, { changed })) {
+    if (!options.site && (await hasPagesToSeed(db, first.site, { changed }))) {
       const { seedPages } = await import('./domain/pages/seed-pages.ts')
       const transaction: Context['transaction'] = (work) => db.transaction().execute(work)
       await seedPages({ dialect, now, site: first.site, transaction }, { changed })
@@ -146,7 +148,7 @@ export async function createApp(options: {
       throw error
     },
   )
-  let loaded = first
+  let loaded: LoadedConfiguration & Pick<Context, 'menuPages'> = first
   const origin = () => settings.baseUrl ?? loaded.site.url
   const pageCache = new PageCache(settings.baseUrl && new URL(settings.baseUrl).host)
   let started = false
@@ -201,8 +203,11 @@ export async function createApp(options: {
     ...settings.uploads,
   }
 
+  const backupParts = createBackupParts(settings)
   const backups: Context['backups'] = {
-    ...createBackupParts(settings),
+    ...backupParts,
+    // The file may have been edited since it was loaded.
+    configuration: () => loaded.fileText ?? backupParts.configuration(),
     live: () => ({ context, fetch: answer }),
     openCopy: ({ dataDir, siteConfig }) =>
       createApp({

@@ -1,18 +1,26 @@
+import { buildId } from 'virtual:build-id'
+import { withDatabase } from './cli/command-context.ts'
 import { performBackup } from './domain/backup/run-backup.ts'
 import { performProof } from './domain/backup/run-proof.ts'
-import type { BackupTask } from './jobs/run-backup-process.ts'
+import { type BackupProcessTask, otherBuildExitCode } from './jobs/run-backup-process.ts'
+import { createBackupParts } from './platform/archive/backup-parts.ts'
+import { loadSecret } from './platform/config/secret.ts'
 import { readSettings } from './platform/config/settings.ts'
+import { endProcess, filesSettled } from './platform/end-process.ts'
 import { createLog } from './platform/log/log.ts'
+import { createStorage } from './platform/storage/create-storage.ts'
 import { createTemporaryFiles } from './platform/storage/temporary-files.ts'
 import { receiveTask } from './platform/task-process.ts'
 
 /*
- * The entry point of the child process that makes one backup, or proves one, so that visitors wait for neither. It opens the
- * site like any other instance, but serves nobody and runs no jobs. It stops when its input ends, so it never outlives the
- * server.
+ * The entry point of the child process that makes one backup, or proves one, so that visitors wait for neither. A backup needs the
+ * database and the files, as on the command line; a proof opens the site like any other instance, but serves nobody
+ * and runs no jobs. It stops when its input ends, so it never outlives the server.
  */
 
-/** A snapshot has connections of its own. */
+type Task<Kind extends 'backup' | 'proof'> = Extract<BackupProcessTask, Record<Kind, unknown>>
+
+/** The copy that a proof restores has a database of its own. */
 const databasePoolSize = 2
 const stopWithinMs = 5_000
 
@@ -20,23 +28,46 @@ const stopWithinMs = 5_000
 process.umask(0o077)
 
 const stopping = new AbortController()
-const { folder, ...task } = await receiveTask<BackupTask & { folder: string }>(() => {
+const task = await receiveTask<BackupProcessTask>(() => {
   stopping.abort()
   // An exit would wait for a disk that does not answer.
   setTimeout(() => process.kill(process.pid, 'SIGKILL'), stopWithinMs).unref()
 })
+// Another build, which was put in the place of the server's, would migrate the database under it.
+if (task.build !== buildId) process.exit(otherBuildExitCode)
 const settings = readSettings()
 const log = createLog(settings.logLevel)
 try {
-  const { createApp } = await import('./app.ts')
-  const app = await createApp({ settings: { ...settings, databasePoolSize }, log })
-  const ctx = app.context()
-  const withOwnFolder = { ...ctx, uploads: { ...ctx.uploads, temporaryFiles: createTemporaryFiles(folder) } }
-  if ('backup' in task) await performBackup(withOwnFolder, task.backup, stopping.signal)
-  else await performProof(withOwnFolder, task.proof, stopping.signal)
-  await app.stop()
-  process.exit(0)
+  await ('backup' in task ? backUp(task) : prove(task))
+  await filesSettled()
+  endProcess(0)
 } catch (error) {
   log.error({ err: error }, 'the process of a backup failed')
-  process.exit(1)
+  endProcess(1)
+}
+
+async function backUp({ backup, site, configuration }: Task<'backup'>): Promise<void> {
+  const storage = createStorage(settings)
+  const backups = { ...createBackupParts(settings), configuration: () => configuration }
+  const secret = loadSecret(settings.dataDir, settings.secret)
+  await withDatabase(async (operator) => {
+    await performBackup({ ...operator, site, secret, backups, uploads: { storage }, log }, backup, stopping.signal)
+    endSoon()
+  })
+  await storage.close()
+}
+
+async function prove({ proof, site, folder }: Task<'proof'>): Promise<void> {
+  const { createApp } = await import('./app.ts')
+  const app = await createApp({ settings: { ...settings, databasePoolSize }, log, site })
+  const ctx = app.context()
+  const withOwnFolder = { ...ctx, uploads: { ...ctx.uploads, temporaryFiles: createTemporaryFiles(folder) } }
+  await performProof(withOwnFolder, proof, stopping.signal)
+  endSoon()
+  await app.stop()
+}
+
+/** The outcome is recorded, and the server waits for the end of this process, however long it takes to stop. */
+function endSoon(): void {
+  setTimeout(() => endProcess(0), stopWithinMs)
 }

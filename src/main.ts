@@ -4,6 +4,7 @@ import { serve } from './http/serve.ts'
 import { readSettings, type Settings } from './platform/config/settings.ts'
 import { validating } from './platform/config/unusable-settings.ts'
 import { checkWritable, isDatabaseUnavailable } from './platform/db/database.ts'
+import { endProcess, filesSettled } from './platform/end-process.ts'
 import { createLog, type Log } from './platform/log/log.ts'
 import { operatorMessage } from './platform/operator-message.ts'
 import { assignedWork, followSupervisor, report, reportWork, superviseWorkers } from './workers.ts'
@@ -87,7 +88,7 @@ async function start(settings: Settings) {
   let stopping: number | undefined
   const end = (why: string) => {
     log.warn(`ended before all was done: ${why}`)
-    exit(1)
+    endProcess(1)
   }
   const stop = async (signal: string, lingerMs = 0) => {
     if (stopping !== undefined) {
@@ -103,10 +104,9 @@ async function start(settings: Settings) {
     await server.close(graceMs, lingerMs)
     await settingUp.catch(() => {})
     await app.stop()
-    // Reads that were running when their request ended finish soon.
-    for (let turn = 0; turn < 20 && isReadingFiles(); turn++) await pause(50)
+    await filesSettled()
     log.info('stopped')
-    exit(0)
+    endProcess(0)
   }
   process.on('SIGTERM', () => void stop('SIGTERM'))
   process.on('SIGINT', () => void stop('SIGINT'))
@@ -157,15 +157,6 @@ function countAnswers(): (isFault: boolean) => void {
     counted.answered++
     if (isFault) counted.failed++
   }
-}
-
-/** Whether a file is being read or written, in a thread that `process.exit` waits for. */
-const isReadingFiles = () => process.getActiveResourcesInfo().some((resource) => resource.startsWith('FSReq'))
-
-/** Ends this process, also when a thread waits for a folder that does not answer, such as a mount of a server that is gone. */
-function exit(code: number): void {
-  if (isReadingFiles()) process.kill(process.pid, 'SIGKILL')
-  else process.exit(code)
 }
 
 /** Logs at most once a minute that connections are refused. */

@@ -147,7 +147,7 @@ export async function superviseWorkers(settings: Settings): Promise<never> {
     for (;;) {
       if (isRunning(worker)) await exitOf(worker)
       if (stopping) {
-        exitCode = Math.max(exitCode, worker.exitCode ?? 1)
+        exitCode = Math.max(exitCode, exitCodeOf(worker))
         return
       }
       log.error(
@@ -168,7 +168,7 @@ export async function superviseWorkers(settings: Settings): Promise<never> {
 
   // The first one migrates the database before the others open it.
   const first = await start(0)
-  if (!isRunning(first)) process.exit(stopping ? (first.exitCode ?? 1) : 1)
+  if (!isRunning(first)) process.exit(stopping ? exitCodeOf(first) : 1)
   report({ port })
   const others = Array.from({ length: settings.workers - 1 }, (_, at) => at + 1)
   await Promise.all([
@@ -184,6 +184,12 @@ const exitOf = (worker: ChildProcess) =>
     worker.once('exit', () => resolve())
     worker.once('error', () => worker.pid === undefined && resolve())
   })
+/**
+ * Of a worker that was told to stop: the signal ends one that is still starting, and one kills itself when a folder that does not
+ * answer keeps it from exiting.
+ */
+const exitCodeOf = ({ exitCode, signalCode }: ChildProcess) =>
+  exitCode ?? (/^SIG(TERM|INT|KILL)$/.test(signalCode ?? '') ? 0 : 1)
 const isRunning = ({ pid, exitCode, signalCode }: ChildProcess) =>
   pid !== undefined && exitCode === null && signalCode === null
 

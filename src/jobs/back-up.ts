@@ -20,7 +20,13 @@ export function startBackups(options: {
     log,
     run: async (stopping) => {
       const ctx = context()
-      const run = runTask && ((task: Parameters<RunBackupTask>[1]) => runTask(ctx, task, stopping))
+      const run =
+        runTask &&
+        (async (task: Parameters<RunBackupTask>[1]) => {
+          // A process gets the configuration of this moment.
+          await ctx.wake.invalidation()
+          return runTask(context(), task, stopping)
+        })
       const done =
         (await runDueBackup(ctx, stopping, run && ((backup) => run({ backup })))) ??
         (await runDueProof(ctx, stopping, run && ((proof) => run({ proof }))))

@@ -1,34 +1,64 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { constants } from 'node:os'
+import { constants, totalmem } from 'node:os'
 import { join } from 'node:path'
+import { buildId } from 'virtual:build-id'
+import type { SiteConfig } from '../contract/site-config.ts'
 import type { ClaimedBackup } from '../domain/backup/run-backup.ts'
-import type { ClaimedProof } from '../domain/backup/run-proof.ts'
+import { type ClaimedProof, ProcessKilled } from '../domain/backup/run-proof.ts'
 import type { Context } from '../platform/context.ts'
 import { giveTask } from '../platform/task-process.ts'
 
 /** The task of a backup process: one claimed backup or proof. */
 export type BackupTask = { backup: ClaimedBackup } | { proof: ClaimedProof }
 
-/** Does a task, which records its outcome itself. Rejects when the process of it died. */
-export type RunBackupTask = (ctx: Pick<Context, 'uploads'>, task: BackupTask, stopping: AbortSignal) => Promise<void>
+/** A task with what the server has: the files of the program and the configuration may have changed since it started. */
+export type BackupProcessTask = {
+  /** The build of the server. */
+  build: string
+  site: SiteConfig
+  /** A folder for temporary files. */
+  folder: string
+} & (
+  | {
+      backup: ClaimedBackup
+      /** The text of the configuration file. */
+      configuration: string
+    }
+  | { proof: ClaimedProof }
+)
 
-/** After this a process is killed that does not even end itself, five seconds after it is asked to. */
+/** Does a task, which records its outcome itself. Rejects when the process of it died: {ProcessKilled} when a signal ended it. */
+export type RunBackupTask = (
+  ctx: Pick<Context, 'uploads' | 'site' | 'backups'>,
+  task: BackupTask,
+  stopping: AbortSignal,
+) => Promise<void>
+
+/** The exit code of a process that is not of the build of the server. */
+export const otherBuildExitCode = 3
+
+/** The process kills itself five seconds after it is asked to end; if it does not, the server kills it after this time. */
 const endWithinMs = 10_000
 
-/** Far above what it needs, and far below the memory of a server: it grows with the number of stored files alone. */
-const heapMegabytes = 1_024
+/** Far above what it needs: that grows with the number of stored files alone. */
+const mostHeapMegabytes = 1_024
 
 /** Does a task in a process of its own, at the lowest priority. Its log lines go into the log of this process. */
-export const runBackupProcess: RunBackupTask = ({ uploads }, task, stopping) =>
+export const runBackupProcess: RunBackupTask = ({ uploads, site, backups }, task, stopping) =>
   // The folder of this process, so that it is removed also when the other one is killed.
   uploads.temporaryFiles.withFolder(async (folder) => {
     stopping.throwIfAborted()
-    const flags = [`--max-old-space-size=${heapMegabytes}`, ...process.execArgv]
+    const given: BackupProcessTask = {
+      ...{ build: buildId, site, folder },
+      ...('backup' in task ? { ...task, configuration: backups.configuration() } : task),
+    }
     const entry = join(import.meta.dirname, 'backup-process.js')
-    const child = spawn(process.execPath, [...flags, entry], { stdio: ['pipe', 'inherit', 'inherit'] })
+    // No stream is inherited: Node makes those block, also for this process, which shares them.
+    const child = spawn(process.execPath, [...heapLimit(), ...process.execArgv, entry], { stdio: 'pipe' })
+    for (const output of [child.stdout, child.stderr]) output.pipe(process.stdout, { end: false })
     const ended = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>
-    giveTask(child, { ...task, folder }, constants.priority.PRIORITY_LOW)
+    giveTask(child, given, constants.priority.PRIORITY_LOW)
     let killing: NodeJS.Timeout | undefined
     const stop = () => {
       child.stdin.end()
@@ -37,9 +67,20 @@ export const runBackupProcess: RunBackupTask = ({ uploads }, task, stopping) =>
     stopping.addEventListener('abort', stop, { once: true })
     try {
       const [code, signal] = await ended
-      if (code !== 0) throw new Error(`its process was ended by ${signal ?? `an error (code ${code}): see the log`}`)
+      if (signal) throw new ProcessKilled(`its process was ended by ${signal}`)
+      if (code === otherBuildExitCode) {
+        throw new Error('the files of the program are no longer those that it was started with: start it again')
+      }
+      if (code !== 0) throw new Error(`its process was ended by an error (code ${code}): see the log`)
     } finally {
       stopping.removeEventListener('abort', stop)
       clearTimeout(killing)
     }
   })
+
+/** A flag with at most half of the memory that there is; none when the operator sets that limit. */
+function heapLimit(): string[] {
+  if (/--max[-_]old[-_]space[-_]size/.test(process.env.NODE_OPTIONS ?? '')) return []
+  const bytes = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY)
+  return [`--max-old-space-size=${Math.min(mostHeapMegabytes, Math.floor(bytes / 2 / 1_048_576))}`]
+}

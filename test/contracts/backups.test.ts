@@ -9,7 +9,7 @@ import type { Backups } from '../../src/contract/backups.ts'
 import { findBackupState } from '../../src/domain/backup/backups.ts'
 import { checkBackup } from '../../src/domain/backup/check-backup.ts'
 import { backUpTo, runDueBackup } from '../../src/domain/backup/run-backup.ts'
-import { runDueProof } from '../../src/domain/backup/run-proof.ts'
+import { ProcessKilled, runDueProof } from '../../src/domain/backup/run-proof.ts'
 import { whileRestoring } from '../../src/platform/config/restoring.ts'
 import { parseStorageUrl } from '../../src/platform/storage/s3.ts'
 import { archivesIn } from '../support/backups.ts'
@@ -314,6 +314,22 @@ test('the program does not start while a restore replaces its site, and does whe
 })
 
 describe.each(databases)('a proof on %s', (database) => {
+  test('is repeated when its process was killed, and not when that ended with an error', async () => {
+    allowErrors(/a backup was not proved/)
+    const clock = aClock('2026-11-10T11:00:00Z')
+    const site = await aTestApp({ database, now: clock.now, startJobs: false })
+    const bente = await as(site, 'beheerder')
+    expect((await bente.put('/api/backups/settings', { ...plan, folder: aTempFolder() })).status).toBe(200)
+    clock.set('2026-11-11T02:00:30Z')
+    await runDueBackup(site.app.context())
+    const endWith = (error: Error) => runDueProof(site.app.context(), undefined, () => Promise.reject(error))
+    const killed = await endWith(new ProcessKilled('its process was ended by SIGKILL'))
+    expect(killed).toMatchObject({ state: 'unknown', day: null, reason: 'its process was ended by SIGKILL' })
+    const ended = await endWith(new Error('its process was ended by an error'))
+    expect(ended).toMatchObject({ state: 'unknown', day: '2026-11-11', reason: 'its process was ended by an error' })
+    expect(await runDueProof(site.app.context())).toBeUndefined()
+  })
+
   test('restores the newest backup aside, compares it with the site, and says what is wrong with another', async () => {
     allowErrors(/a backup was not proved|the backup failed/)
     const clock = aClock('2026-11-10T11:00:00Z')

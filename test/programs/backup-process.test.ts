@@ -1,7 +1,21 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { execFileSync } from 'node:child_process'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { open } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Backups } from '../../src/contract/backups.ts'
+import { openDatabase } from '../../src/platform/db/database.ts'
 import { settingsOf } from '../support/backups.ts'
 import { closeAfterTest } from '../support/close-after-test.ts'
 import { aTempFolder, type DatabaseKind, databases } from '../support/databases.ts'
@@ -15,11 +29,12 @@ import { waitUntil } from '../support/wait-until.ts'
 /**
  * A program with a file so large that a backup and a proof of it take a while.
  * @param options.isDue a scheduled backup, and the proof after it, are due
+ * @param options.entry of another build than that of the tests
  */
 async function aProgramWithBackups(
   database: DatabaseKind,
   more: Record<string, string> = {},
-  options: { isDue?: boolean } = {},
+  options: { isDue?: boolean; entry?: string } = {},
 ) {
   allowErrors(/the backup failed|a backup was not proved/)
   const site = await aTestApp({ database, startJobs: false })
@@ -44,7 +59,7 @@ async function aProgramWithBackups(
   const row = { id, state: 'committed', at: new Date().toISOString(), bytes } as const
   await site.db.insertInto('stored_blob').values(row).execute()
   await site.stop()
-  const program = await aProgram({ ...settingsOf(site.settings), ...more })
+  const program = await aProgram({ ...settingsOf(site.settings), ...more }, database, options.entry)
   const call = async <Answer>(method: 'GET' | 'POST', path: string): Promise<Answer> => {
     const answer = await fetch(`${program.url}/api${path}`, { method, headers: { cookie: bente.cookie } })
     expect(answer.ok, `${path} answers ${answer.status}`).toBe(true)
@@ -55,6 +70,8 @@ async function aProgramWithBackups(
   const copies = () => namesIn(arriving).map((name) => join(arriving, name))
   return {
     program,
+    place: site.settings,
+    folder,
     copies,
     shown: () => call<Backups>('GET', '/backups'),
     ask: (what: 'backups' | 'backups/proofs') => call<{ id: number }>('POST', `/${what}`),
@@ -171,6 +188,107 @@ test.runIf(process.platform === 'linux')(
       { madeBy: 'clock', state: 'proved' },
       { madeBy: 'clock', state: 'unknown', reason: 'its process was ended by SIGKILL' },
     ])
+  },
+)
+
+describe.runIf(process.platform === 'linux')('a program whose files change while it runs', () => {
+  test('backs up and proves the site that it serves, whatever the configuration file says meanwhile', async () => {
+    const file = join(aTempFolder(), 'site.config.json')
+    const text = readFileSync('site.config.json', 'utf8')
+    writeFileSync(file, text)
+    const { program, ask, ended } = await aProgramWithBackups('sqlite', { SITE_CONFIG: file })
+    const backUpAndProve = async () => {
+      expect(await ended('runs', await ask('backups'))).toMatchObject({ state: 'done', error: '' })
+      expect(await ended('proofs', await ask('backups/proofs'))).toMatchObject({ state: 'proved', reason: '' })
+    }
+
+    const { pages, ...site } = JSON.parse(text)
+    const added = { ...pages[0], slug: 'bijgeschreven' }
+    writeFileSync(file, JSON.stringify({ ...site, brand: 'Andere Naam', pages: [...pages, added] }))
+    await backUpAndProve()
+    expect((await fetch(`${program.url}/bijgeschreven`)).status).toBe(404)
+    expect(await (await fetch(program.url)).text()).not.toContain('Andere Naam')
+
+    writeFileSync(file, text.slice(0, 1_000))
+    await backUpAndProve()
+  })
+
+  test('leaves its database alone when another build was put in its place, and says so', async () => {
+    // Packages are found from there.
+    const build = mkdtempSync(resolve('node_modules', '.another-build-'))
+    closeAfterTest(() => rmSync(build, { recursive: true }))
+    cpSync('dist/server', build, { recursive: true })
+    const { ask, ended } = await aProgramWithBackups('sqlite', {}, { entry: join(build, 'main.js') })
+    expect(await ended('runs', await ask('backups'))).toMatchObject({ state: 'done' })
+
+    const entry = join(build, 'backup-process.js')
+    const code = readFileSync(entry, 'utf8')
+    const replaced = code.replace(/`[0-9a-f]{64}`/, `'${'0'.repeat(64)}'`)
+    expect(replaced).not.toBe(code)
+    writeFileSync(entry, replaced)
+    const error = 'the files of the program are no longer those that it was started with: start it again'
+    expect(await ended('runs', await ask('backups'))).toMatchObject({ state: 'failed', error })
+    const proof = await ask('backups/proofs')
+    expect(await ended('proofs', proof)).toMatchObject({ state: 'unknown', reason: error })
+  })
+})
+
+test.runIf(process.platform === 'linux')('after a backup, a log that is not read still blocks nothing', async () => {
+  const { program, ask, ended } = await aProgramWithBackups('sqlite')
+  expect(await ended('runs', await ask('backups'))).toMatchObject({ state: 'done' })
+  await waitUntil(() => backupProcessOf(program.process.pid) === undefined, 'end of the process')
+  const log = program.process.stdout
+  log?.pause()
+  closeAfterTest(() => void log?.resume())
+
+  for (let round = 0; round < 50; round++) {
+    await Promise.all(Array.from({ length: 20 }, () => fetch(`${program.url}/api/nergens`)))
+  }
+
+  expect((await fetch(program.url)).status).toBe(200)
+  log?.resume()
+  expect(await program.stop()).toBe(0)
+})
+
+test.runIf(process.platform === 'linux')(
+  'a backup that is done stays so when its process is stuck in an older one, or killed there, and the next one is made',
+  async () => {
+    const { program, place, folder, shown, ask, ended } = await aProgramWithBackups('sqlite')
+    const processNow = () => backupProcessOf(program.process.pid)
+    const isOver = () => waitUntil(() => processNow() === undefined, 'end of the process')
+    const { id: oldest } = await ask('backups')
+    await ended('runs', { id: oldest })
+    await isOver()
+    // A file that no backup lists: to remove it, the lists of all of them are read.
+    const files = readdirSync(folder).find((name) => name.startsWith('etalage-files-')) ?? ''
+    const unused = join(folder, files, `${'a'.repeat(64)}.age`)
+    writeFileSync(unused, '')
+    utimesSync(unused, new Date('2026-01-01'), new Date('2026-01-01'))
+    const { name } = (await shown()).runs.find(({ id }) => id === oldest) ?? {}
+    const archive = join(folder, name ?? '')
+    // Of a day whose backup is kept.
+    const { db } = await openDatabase(place)
+    const yesterday = new Date(Date.now() - 24 * 60 * 60_000).toISOString()
+    await db.updateTable('backup_run').set({ started_at: yesterday, finished_at: yesterday }).execute()
+    await db.destroy()
+    renameSync(archive, `${archive}.away`)
+    execFileSync('mkfifo', [archive])
+
+    const stuck = await ask('backups')
+    // Opens when the process reads, which waits for more than the first bytes.
+    const pipe = await open(archive, 'w')
+    closeAfterTest(() => pipe.close())
+    await pipe.write('age-encryption.org/v1\n-> of another program\n--- \n')
+    expect(await ended('runs', stuck)).toMatchObject({ state: 'done', error: '' })
+    await isOver()
+
+    const killed = await ask('backups')
+    expect(await ended('runs', killed)).toMatchObject({ state: 'done', error: '' })
+    process.kill(Number(processNow()), 'SIGKILL')
+    await isOver()
+    renameSync(`${archive}.away`, archive)
+    expect(await ended('runs', await ask('backups'))).toMatchObject({ state: 'done', error: '' })
+    expect(program.lines.filter(({ msg }) => msg === 'the backup failed')).toEqual([])
   },
 )
 

@@ -59,12 +59,12 @@ async function aLauncher() {
   }
   const status = async () => (await ask('{"do":"status"}\n'))[0]?.status as { version: string; pid: number }
   const stop = async () => {
-    if (!launcher || launcher.exitCode !== null || launcher.signalCode !== null) return
+    if (!launcher || launcher.exitCode !== null || launcher.signalCode !== null) return launcher?.exitCode
     const gone = once(launcher, 'exit')
     launcher.kill('SIGTERM')
-    await gone
+    return (await gone)[0]
   }
-  closeAfterTest(stop)
+  closeAfterTest(async () => void (await stop()))
   return {
     ...{ dataDir, ask, status, stop },
     async launch(...args: string[]) {
@@ -184,6 +184,18 @@ test('a form that gives no answer at the end undoes an update, unless the databa
   expect(await site.update(away)).toMatchObject({ ended: { outcome: 'kept' } })
   const atLast = aRelease('0.4.0', { canary: "tries++ === 0 ? { database: 'refused' } : {}" })
   expect(await site.update(atLast)).toMatchObject({ ended: { outcome: 'kept' } })
+})
+
+test('a program that had to kill itself while it was told to stop ends the launcher without an error', async () => {
+  const site = await aLauncher()
+  await site.launch(
+    aRelease('0.1.0', {
+      start: `
+process.removeAllListeners('SIGTERM').on('SIGTERM', () => process.kill(process.pid, 'SIGKILL'))
+process.send({ port: 1 })`,
+    }),
+  )
+  expect(await site.stop()).toBe(0)
 })
 
 test('the version that is named by hand at a start wins, back and forth', async () => {

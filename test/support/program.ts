@@ -28,10 +28,12 @@ export interface Program {
 /**
  * The built program as a separate process, on a free loopback port, with its own data.
  * @param settings with `DATA_DIR` it is another copy on existing data
+ * @param entry of another build than that of the tests
  */
 export async function aProgram(
   settings: Record<string, string> = {},
   database: DatabaseKind = 'sqlite',
+  entry?: string,
 ): Promise<Program> {
   const where = settings.DATA_DIR
     ? whereOf(settings.DATA_DIR, settings.DATABASE_URL)
@@ -43,7 +45,7 @@ export async function aProgram(
   const start = async () => {
     // A program with workers reports to a launcher, by messages.
     const reports = settings.WORKERS ? (['ipc'] as const) : []
-    running = spawnProgram({ ...settings, ...where, PORT: String(port) }, ['ignore', 'pipe', 'pipe', ...reports])
+    running = spawnProgram({ ...settings, ...where, PORT: String(port) }, ['ignore', 'pipe', 'pipe', ...reports], entry)
     port = await listening(running, lines)
   }
   const end = async (signal: 'SIGTERM' | 'SIGKILL') => {

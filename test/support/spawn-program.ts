@@ -13,8 +13,12 @@ export function spawnNode(
   return spawn(process.execPath, args, { env, stdio })
 }
 
-/** The built program, listening on loopback only. */
-export function spawnProgram(settings: Record<string, string>, stdio?: SpawnOptions['stdio']): ChildProcess {
-  const args = [...server.flags, 'dist/server/main.js']
+/** The built program, listening on loopback only. @param entry of another build than that of the tests */
+export function spawnProgram(
+  settings: Record<string, string>,
+  stdio?: SpawnOptions['stdio'],
+  entry = 'dist/server/main.js',
+): ChildProcess {
+  const args = [...server.flags, entry]
   return spawnNode(args, { HOST: '127.0.0.1', DRAIN_SECONDS: '0', ...server.environment, ...settings }, stdio)
 }

@@ -71,7 +71,7 @@ export async function runDueBackup(
   const claimed = await claimRun(ctx)
   if (!claimed) return undefined
   const { run } = claimed
-  await keepLease(ctx, run, () => perform(claimed)).catch((error) => recordFailure(ctx, run, error, signal))
+  await renewLeaseDuring(ctx, run, () => perform(claimed)).catch((error) => recordFailure(ctx, run, error, signal))
   return run
 }
 
@@ -104,7 +104,7 @@ export async function backUpTo(ctx: BackupContext, folder: string): Promise<Made
     insertRun(tx, { ...begun('command', now), target: target.label, ...(await leaseFrom(ctx, tx)) }),
   )
   try {
-    return { ...(await keepLease(ctx, run, () => performRun(ctx, run, target, {}))), name: run.name }
+    return { ...(await renewLeaseDuring(ctx, run, () => performRun(ctx, run, target, {}))), name: run.name }
   } catch (error) {
     await fail(ctx, run, error)
     throw error
@@ -210,7 +210,7 @@ interface ArchiveOptions {
   signal?: AbortSignal | undefined
 }
 
-const keepLease = <T>(ctx: BackupContext, run: RunRow, work: () => Promise<T>): Promise<T> =>
+const renewLeaseDuring = <T>(ctx: BackupContext, run: RunRow, work: () => Promise<T>): Promise<T> =>
   whileLeased(ctx, (lease) => updateRun(ctx.db, run.id, lease), work)
 
 /** Writes the archive of a run, and records that it is done. */
@@ -278,23 +278,28 @@ async function recordFailure(
   error: unknown,
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  ctx.log.error({ err: error, backup: run.name }, 'the backup failed')
-  await fail(ctx, run, signal?.aborted ? new Error(interrupted) : error)
+  const isFailed = await fail(ctx, run, signal?.aborted ? new Error(interrupted) : error)
+  if (isFailed) ctx.log.error({ err: error, backup: run.name }, 'the backup failed')
 }
 
-/** If the database is unavailable, the run is marked as failed later, when its lease has expired. */
-const fail = (ctx: BackupContext, run: RunRow, error: unknown): Promise<void> =>
-  ctx.transaction((tx) => failIn(tx, ctx, run, error instanceof Error ? error.message : String(error))).catch(() => {})
+/**
+ * If the database is unavailable, the run is marked as failed later, when its lease has expired.
+ * @returns false when the run had ended already
+ */
+const fail = (ctx: BackupContext, run: RunRow, error: unknown): Promise<boolean> =>
+  ctx
+    .transaction((tx) => failIn(tx, ctx, run, error instanceof Error ? error.message : String(error)))
+    .catch(() => true)
 
-/** Does nothing when the run has ended already. */
-async function failIn(tx: Transaction, ctx: Pick<Context, 'now'>, run: RunRow, reason: string): Promise<void> {
+/** @returns false, and does nothing, when the run has ended already */
+async function failIn(tx: Transaction, ctx: Pick<Context, 'now'>, run: RunRow, reason: string): Promise<boolean> {
   const isFailed = await endRun(tx, run.id, {
     state: 'failed',
     finished_at: ctx.now().toISOString(),
     lease_until: null,
     error: reason.slice(0, 1_000),
   })
-  if (!isFailed) return
+  if (!isFailed) return false
   await record(
     tx,
     { now: ctx.now, actor: undefined },
@@ -304,6 +309,7 @@ async function failIn(tx: Transaction, ctx: Pick<Context, 'now'>, run: RunRow, r
       after: { target: run.target, reason: reason.slice(0, 1_000) },
     },
   )
+  return true
 }
 
 /** Applies the retention rule after a verified backup; only deletes files that this program made at the target. */

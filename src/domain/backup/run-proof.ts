@@ -42,11 +42,14 @@ export interface ClaimedProof {
   settings: StoredSettings
 }
 
+/** The process of a backup or a proof was ended by a signal; the message is shown to users. */
+export class ProcessKilled extends Error {}
+
 /**
  * Runs a proof of the newest backup, if one is queued, or once a day after the scheduled backup. Only one runs at a
  * time across all instances, and never during a backup, except one of the command line.
  * @param perform proves the backup and records the outcome: `performProof`, in this process or in another one. It rejects when that
- * process died.
+ * process died: with {ProcessKilled} when a signal ended it, and the proof is repeated.
  * @returns the finished proof; undefined when none was due
  */
 export async function runDueProof(
@@ -61,10 +64,12 @@ export async function runDueProof(
     ctx,
     (lease) => updateProof(ctx.db, proof.id, lease),
     () => perform(claimed),
-  ).catch((error: Error) => {
-    ctx.log.error({ err: error, backup: backup.name }, 'a backup was not proved')
+  ).catch(async (error: Error) => {
     const reason = signal?.aborted ? interrupted : error.message
-    return ctx.transaction((tx) => finish(ctx, tx, proof, unknown(reason), { isCutOff: true }))
+    // Any other error would come again at once.
+    const isCutOff = signal?.aborted === true || error instanceof ProcessKilled
+    const isEnded = await ctx.transaction((tx) => finish(ctx, tx, proof, unknown(reason), { isCutOff }))
+    if (isEnded) ctx.log.error({ err: error, backup: backup.name }, 'a backup was not proved')
   })
   await deleteOldProofs(ctx.db, new Date(ctx.now().getTime() - listRetentionMs))
   return findProof(ctx.db, proof.id)
@@ -146,8 +151,8 @@ async function dueDay(tx: Transaction, { settings, since }: FoundSettings, now: 
 }
 
 /**
- * Does nothing when the proof has ended already.
- * @param options.isCutOff whether it was stopped, or its process died
+ * @param options.isCutOff whether it was stopped, or its process was killed
+ * @returns false, and does nothing, when the proof has ended already
  */
 async function finish(
   ctx: Pick<Context, 'now'>,
@@ -155,7 +160,7 @@ async function finish(
   proof: ProofRow,
   { outcome, reason, ...findings }: Proof,
   { isCutOff }: { isCutOff: boolean },
-): Promise<void> {
+): Promise<boolean> {
   const isRepeated =
     isCutOff && (await countRepeated(tx, new Date(ctx.now().getTime() - dayMs))) < interruptionsPerDay - 1
   const ended = {
@@ -167,7 +172,8 @@ async function finish(
     finished_at: ctx.now().toISOString(),
     lease_until: null,
   }
-  if (!(await endProof(tx, proof.id, ended)) || outcome !== 'failed') return
+  if (!(await endProof(tx, proof.id, ended))) return false
+  if (outcome !== 'failed') return true
   await record(
     tx,
     { now: ctx.now, actor: undefined },
@@ -177,4 +183,5 @@ async function finish(
       after: { target: proof.target, reason: ended.reason },
     },
   )
+  return true
 }

@@ -9,6 +9,8 @@ export interface LoadedConfiguration {
   site: SiteConfig
   /** The origin: the file's path, or `revision 12`. */
   source: string
+  /** The text of the file; undefined for a revision. */
+  fileText?: string
 }
 
 /**
@@ -24,14 +26,15 @@ export async function loadConfiguration(
   const revision = await findLatestConfigRevision(db)
   const source = revision ? `revision ${revision.id}` : file
   const text = revision ? revision.config : readSiteFile(file)
+  const loaded = { source, ...(!revision && { fileText: text }) }
   // A revision is read more leniently than a file.
   const key = `${revision ? 'revision' : 'file'} ${text}`
   const cached = cache?.find(key)
   if (cached) {
     checkLogo(cached, source, publicDir)
-    return { site: cached, source }
+    return { site: cached, ...loaded }
   }
   const site = revision ? parseConfigRevision(revision, publicDir) : parseConfiguration(text, source, publicDir)
   cache?.store(key, site)
-  return { site, source }
+  return { site, ...loaded }
 }

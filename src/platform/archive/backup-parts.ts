@@ -15,7 +15,7 @@ export interface BackupParts {
   otherFolders: string[]
   /** Opens a separate connection: reading the whole database would block the one that the site uses. */
   openDatabase(): Promise<OpenDatabase>
-  /** The text of the configuration file. */
+  /** The text of the configuration file, as it was when it was loaded. */
   configuration(): string
   /** The key of the backups; undefined when there is none yet. */
   findKey(): Promise<BackupKey | undefined>
