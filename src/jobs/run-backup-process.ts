@@ -6,6 +6,7 @@ import { buildId } from 'virtual:build-id'
 import type { SiteConfig } from '../contract/site-config.ts'
 import type { ClaimedBackup } from '../domain/backup/run-backup.ts'
 import { type ClaimedProof, ProcessKilled } from '../domain/backup/run-proof.ts'
+import { hasHeapLimit, singleThreadedEnvironment } from '../platform/config/settings.ts'
 import type { Context } from '../platform/context.ts'
 import { giveTask } from '../platform/task-process.ts'
 
@@ -44,7 +45,10 @@ const endWithinMs = 10_000
 /** Far above what it needs: that grows with the number of stored files alone. */
 const mostHeapMegabytes = 1_024
 
-/** Does a task in a process of its own, at the lowest priority. Its log lines go into the log of this process. */
+/**
+ * Does a task in a process of its own, at the lowest priority, which computes in one thread at a time: each thread that
+ * computes may make visitors wait until the next tick of the system's clock. Its log lines go into the log of this process.
+ */
 export const runBackupProcess: RunBackupTask = ({ uploads, site, backups }, task, stopping) =>
   // The folder of this process, so that it is removed also when the other one is killed.
   uploads.temporaryFiles.withFolder(async (folder) => {
@@ -55,7 +59,8 @@ export const runBackupProcess: RunBackupTask = ({ uploads, site, backups }, task
     }
     const entry = join(import.meta.dirname, 'backup-process.js')
     // No stream is inherited: Node makes those block, also for this process, which shares them.
-    const child = spawn(process.execPath, [...heapLimit(), ...process.execArgv, entry], { stdio: 'pipe' })
+    const flags = ['--single-threaded', ...heapLimit(), ...process.execArgv]
+    const child = spawn(process.execPath, [...flags, entry], { stdio: 'pipe', env: singleThreadedEnvironment() })
     for (const output of [child.stdout, child.stderr]) output.pipe(process.stdout, { end: false })
     const ended = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>
     giveTask(child, given, constants.priority.PRIORITY_LOW)
@@ -80,7 +85,7 @@ export const runBackupProcess: RunBackupTask = ({ uploads, site, backups }, task
 
 /** A flag with at most half of the memory that there is; none when the operator sets that limit. */
 function heapLimit(): string[] {
-  if (/--max[-_]old[-_]space[-_]size/.test(process.env.NODE_OPTIONS ?? '')) return []
+  if (hasHeapLimit()) return []
   const bytes = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY)
   return [`--max-old-space-size=${Math.min(mostHeapMegabytes, Math.floor(bytes / 2 / 1_048_576))}`]
 }

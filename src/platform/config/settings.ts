@@ -286,3 +286,9 @@ export function copyEnvironment(dataDir: string): Record<string, string> {
     ...{ DATA_DIR: dataDir, HOST: '127.0.0.1', CONTACT_RATE: 'off', DRAIN_SECONDS: '0', LOG_LEVEL: 'silent' },
   }
 }
+
+/** Whether the operator limits the memory that JavaScript has in each process. */
+export const hasHeapLimit = (): boolean => /--max[-_]old[-_]space[-_]size/.test(process.env.NODE_OPTIONS ?? '')
+
+/** For a process that reads and writes files, and looks up names, one after the other: Node takes it from its environment. */
+export const singleThreadedEnvironment = (): NodeJS.ProcessEnv => ({ ...process.env, UV_THREADPOOL_SIZE: '1' })
