@@ -125,10 +125,10 @@ describe('what the documents for operators name, exists', () => {
     const read = [...settings.matchAll(/^ {2}([A-Z][A-Z_0-9]+): \{/gm)].map(([, name]) => name)
     expect(read.length).toBeGreaterThan(30)
     expect(read.filter((name) => !documented.has(name))).toEqual([])
-    // Of the compose files.
-    const isOfCompose = (name?: string) => name === 'SITE_HOST'
+    // Of the compose files, and of Node.
+    const isOfOthers = (name = '') => ['SITE_HOST', 'NODE_OPTIONS'].includes(name)
     expect(
-      unknown(setting, ([, name]) => isOfCompose(name) || new RegExp(`^  ${name}: \\{`, 'm').test(settings)),
+      unknown(setting, ([, name]) => isOfOthers(name) || new RegExp(`^  ${name}: \\{`, 'm').test(settings)),
     ).toEqual([])
   })
 
