@@ -53,8 +53,8 @@ export default defineConfig({
   test: {
     pool: 'forks',
     sequence: { sequencer: LongestFirst },
-    // These tests wait for databases, image processes and limits of time, so two more workers keep two cores busy.
-    maxWorkers: 4,
+    // These tests wait for databases and image processes now and then, so a third worker keeps two cores busy.
+    maxWorkers: 3,
     // Importing a module does nothing, so files can share the modules of a worker.
     isolate: false,
     // Each test makes an app and throws it away: collecting that rarely takes a fourteenth less processor time.
@@ -87,8 +87,8 @@ export default defineConfig({
           name: 'program',
           include: ['test/{journeys,crash,programs}/**/*.test.ts'],
           globalSetup: ['test/support/templates.ts', 'test/support/program-templates.ts'],
-          // They wait more, for the program and the browser, and backups have a low priority.
-          maxWorkers: 5,
+          // They wait more, for the program and the browser.
+          maxWorkers: 4,
           testTimeout: 400_000,
           sequence: { groupOrder: 1 },
         },
