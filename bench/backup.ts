@@ -26,6 +26,9 @@ const quietRounds = 2
 /** How often a round begins while many files are backed up or proved, so that there are visitors for a small part of the time. */
 const everyMs = 20_000
 
+/** A minute after its start the program removes old spam, which the messages of the bench have at once, and merges the index of new ones. */
+const tidyMs = 110_000
+
 const log = (text: string) => process.stderr.write(`${text}\n`)
 const gigabytes = (bytes: number) => `${bytes / 1e9} GB`
 const mebibytes = (bytes: number) => `${(bytes / 1_048_576).toFixed(0)} MiB`
@@ -49,6 +52,8 @@ interface Site {
   databaseUrl: string | undefined
   /** Where the backups are. */
   folder: string
+  /** By `performance.now()`. */
+  startedAt: number
 }
 interface Measured extends Delays {
   /** The memory of the server before. */
@@ -149,7 +154,8 @@ async function withFiles<T>(work: (site: Site) => Promise<T>, databaseUrl?: stri
   const etalage = await startEtalage(dataDir, settings)
   try {
     await untilCompressed(etalage)
-    return await work({ etalage, dataDir, databaseUrl, folder, cookie: await firstSignIn(etalage) })
+    const startedAt = performance.now()
+    return await work({ etalage, dataDir, databaseUrl, folder, startedAt, cookie: await firstSignIn(etalage) })
   } finally {
     await etalage.stop()
     for (const used of [dataDir, folder]) rmSync(used, { recursive: true, force: true })
@@ -242,6 +248,7 @@ async function measureDelays(
     // One that is shorter than a round has that alone.
     return { performed, p99s: (during.length > 0 ? during : rounds).map(({ p99 }) => p99) }
   }
+  await pause(Math.max(0, site.startedAt + tidyMs - performance.now()))
   await request()
   await requestQuietly()
   forgetFiles(site)

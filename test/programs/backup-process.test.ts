@@ -26,6 +26,9 @@ import { aTestApp } from '../support/test-app.ts'
 import { allowErrors } from '../support/test-log.ts'
 import { waitUntil } from '../support/wait-until.ts'
 
+/** The lowest priority: beside other tests a backup takes long. */
+const slowMs = 150_000
+
 /**
  * A program with a file so large that a backup and a proof of it take a while.
  * @param options.isDue a scheduled backup, and the proof after it, are due
@@ -77,19 +80,31 @@ async function aProgramWithBackups(
     ask: (what: 'backups' | 'backups/proofs') => call<{ id: number }>('POST', `/${what}`),
     /** Waits until a backup or a proof has ended. */
     ended: (kind: 'runs' | 'proofs', { id }: { id: number }) =>
-      waitUntil(async () => {
-        const found = (await call<Backups>('GET', '/backups'))[kind].find((one) => one.id === id)
-        return found?.finishedAt && found
-      }, `end of one of the ${kind}`),
+      waitUntil(
+        async () => {
+          const found = (await call<Backups>('GET', '/backups'))[kind].find((one) => one.id === id)
+          return found?.finishedAt && found
+        },
+        `end of one of the ${kind}`,
+        slowMs,
+      ),
     /** Waits until the process of a backup has begun to write it. */
     writingBackup: () =>
-      waitUntil(() => {
-        const written = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-        return written.some((name) => name.endsWith('.partial')) && backupProcessOf(program.process.pid)
-      }, 'process that writes a backup'),
+      waitUntil(
+        () => {
+          const written = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+          return written.some((name) => name.endsWith('.partial')) && backupProcessOf(program.process.pid)
+        },
+        'process that writes a backup',
+        slowMs,
+      ),
     /** Waits until the process of a proof has begun to restore a copy. */
     provingBackup: () =>
-      waitUntil(() => copies().some(hasCopy) && backupProcessOf(program.process.pid), 'process that proves a backup'),
+      waitUntil(
+        () => copies().some(hasCopy) && backupProcessOf(program.process.pid),
+        'process that proves a backup',
+        slowMs,
+      ),
   }
 }
 
@@ -181,7 +196,7 @@ test.runIf(process.platform === 'linux')(
     const { shown, provingBackup } = await aProgramWithBackups('sqlite', {}, { isDue: true })
     process.kill(await provingBackup(), 'SIGKILL')
     const isProved = async () => (await shown()).proofs.some(({ state }) => state === 'proved')
-    await waitUntil(isProved, 'proof that is repeated', 60_000)
+    await waitUntil(isProved, 'proof that is repeated', slowMs)
     const { runs, proofs } = await shown()
     expect(runs).toMatchObject([{ madeBy: 'clock', state: 'done' }])
     expect(proofs).toMatchObject([
@@ -236,7 +251,7 @@ describe.runIf(process.platform === 'linux')('a program whose files change while
 test.runIf(process.platform === 'linux')('after a backup, a log that is not read still blocks nothing', async () => {
   const { program, ask, ended } = await aProgramWithBackups('sqlite')
   expect(await ended('runs', await ask('backups'))).toMatchObject({ state: 'done' })
-  await waitUntil(() => backupProcessOf(program.process.pid) === undefined, 'end of the process')
+  await waitUntil(() => backupProcessOf(program.process.pid) === undefined, 'end of the process', slowMs)
   const log = program.process.stdout
   log?.pause()
   closeAfterTest(() => void log?.resume())
@@ -255,7 +270,7 @@ test.runIf(process.platform === 'linux')(
   async () => {
     const { program, place, folder, shown, ask, ended } = await aProgramWithBackups('sqlite')
     const processNow = () => backupProcessOf(program.process.pid)
-    const isOver = () => waitUntil(() => processNow() === undefined, 'end of the process')
+    const isOver = () => waitUntil(() => processNow() === undefined, 'end of the process', slowMs)
     const { id: oldest } = await ask('backups')
     await ended('runs', { id: oldest })
     await isOver()
