@@ -83,7 +83,7 @@ describe.each(databases)('a proposed appointment, on %s', (database) => {
     const uidOf = (ics: string) => /\r\nUID:(.*)\r\n/.exec(ics)?.[1]
     expect(uidOf(toVisitor)).toMatch(new RegExp(`^${sent.id}@`))
     expect(uidOf(toCompany)).toBe(uidOf(toVisitor))
-    const forged = sent.calendar.replace(/\.([\w-])/, (_, first: string) => (first === 'x' ? '.y' : '.x'))
+    const forged = sent.calendar.replace(/\.([\w-])/, (_: string, first: string) => (first === 'x' ? '.y' : '.x'))
     expect((await site.request(forged)).status).toBe(404)
     expect((await site.request('/api/forms/appointments/1.ics')).status).toBe(404)
 
