@@ -32,3 +32,24 @@ function lowerPriority(pid: number, priority: number): void {
     setPriority(pid, priority)
   } catch {}
 }
+
+const workedMs = 0.5
+const restAtLeastMs = 1
+
+/**
+ * From now on this process rests after each half millisecond of work, for as long as it worked, and for a millisecond at least. Without
+ * that the system lets a process that computes go on for up to 4 ms whatever its priority, and a server on the same processor waits.
+ * Work that never lets the event loop go on is not interrupted: it has to be done in short steps.
+ */
+export function restBetweenSteps(): void {
+  const never = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
+  let rested = process.cpuUsage()
+  setInterval(() => {
+    const { user, system } = process.cpuUsage(rested)
+    const worked = (user + system) / 1_000
+    if (worked < workedMs) return
+    // The whole process sleeps: a timer would let the other work of the event loop go on.
+    Atomics.wait(never, 0, 0, Math.max(worked, restAtLeastMs))
+    rested = process.cpuUsage()
+  }, 1).unref()
+}

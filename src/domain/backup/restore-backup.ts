@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { readArchive, type TakeItem } from '../../platform/archive/archive.ts'
+import { inSteps, readArchive, type TakeItem } from '../../platform/archive/archive.ts'
 import { folderTarget } from '../../platform/archive/backup-target.ts'
 import { UnusableArchive } from '../../platform/archive/unusable-archive.ts'
 import { unfinishedRestoreIn } from '../../platform/config/secret.ts'
@@ -239,8 +239,8 @@ function throwError({ error }: { error?: unknown }): void {
   if (error !== undefined) throw error
 }
 
-/** Few, because triggers index each row for the search: fifty take a few milliseconds. */
-const rowsAtOnce = 50
+/** Few, because triggers index each row for the search: ten take about half a millisecond. */
+const rowsAtOnce = 10
 /** The maximum size of a batch in characters, because rows have very different sizes. */
 const charsAtOnce = 4_000_000
 
@@ -271,7 +271,7 @@ async function insertTables(target: RestoreTarget, tx: Transaction, from: Restor
 async function* linesOf(content: AsyncIterable<Buffer>): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
   let rest = ''
-  for await (const part of content) {
+  for await (const part of inSteps(content)) {
     const lines = `${rest}${decoder.decode(part, { stream: true })}`.split('\n')
     rest = lines.pop() ?? ''
     yield* lines

@@ -51,7 +51,7 @@ export async function writeArchive(
     let bytes = 0
     let part = 0
     for await (const data of inParts(content)) {
-      hash.update(data)
+      for await (const step of inSteps(data)) hash.update(step)
       bytes += data.length
       await addPart(`${name}/${part++}`, data)
     }
@@ -90,9 +90,9 @@ export async function writeArchive(
 /** The chunk size of age. */
 const stepBytes = 65_536
 
-/** Encryption is synchronous: requests run between the steps. */
-async function* inSteps(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  for await (const chunk of content) {
+/** Encryption, hashes and the reading of text are synchronous: requests run between the steps. */
+export async function* inSteps(content: AsyncIterable<Buffer> | Buffer): AsyncGenerator<Buffer> {
+  for await (const chunk of Buffer.isBuffer(content) ? [content] : content) {
     for (let from = 0; from < chunk.length; from += stepBytes) {
       yield chunk.subarray(from, from + stepBytes)
       await nextTurn()
@@ -170,7 +170,7 @@ export async function readItems(
       const content = async function* () {
         while (!next.done && next.value.name === name) {
           const { data } = next.value
-          hash.update(data)
+          for await (const step of inSteps(data)) hash.update(step)
           bytes += data.length
           next = await nextPart()
           yield data
@@ -242,7 +242,7 @@ async function* partsOf(
     const { name, size = 0 } = entry.header
     if (size > partBytes) throw new UnusableArchive(path, 'is no backup of this program.')
     const chunks: Buffer[] = []
-    for await (const chunk of entry) chunks.push(chunk as Buffer)
+    for await (const chunk of inSteps(entry as AsyncIterable<Buffer>)) chunks.push(chunk)
     yield { name: name.replace(/\/\d+$/, ''), data: Buffer.concat(chunks) }
   }
   await piping

@@ -36,8 +36,11 @@ export interface DatabaseCopy {
   prepareLongTransaction(tx: Database | Transaction): Promise<void>
 }
 
-/** Written into the statements as a literal: it is a constant, and `fetch` takes no parameter. */
-export const rowsAtOnce = 500
+/**
+ * Few, because they are read and written as JSON without a pause. It is a literal in the statements: it is a constant, and `fetch` takes
+ * no parameter.
+ */
+export const rowsAtOnce = 50
 
 async function endSnapshot(connection: Database): Promise<void> {
   await sql`rollback`.execute(connection)
