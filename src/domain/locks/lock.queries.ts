@@ -1,6 +1,7 @@
-import { administratorRoleId, baseRoleId } from '../../contract/rights.ts'
+import { administratorRoleId } from '../../contract/rights.ts'
 import type { Database, Transaction } from '../../platform/db/database.ts'
 import { managerRights } from '../roles/role.policy.ts'
+import { selectUserRights } from '../sign-in/user-rights.queries.ts'
 
 type Db = Database | Transaction
 
@@ -42,18 +43,12 @@ const selectManagerRoles = (db: Db) =>
 
 /** The roles that give a user the right to write pages, or to change roles or users. */
 export async function listDecidingRoleIds(db: Db, userId: number): Promise<number[]> {
-  const rows = await db
-    .selectFrom('role_right')
-    .select('role_id')
-    .where('right_name', 'in', ['pages.write', ...managerRights])
-    .where((eb) =>
-      eb.or([
-        eb('role_id', '=', baseRoleId),
-        eb('role_id', '=', eb.selectFrom('user').select('user.role_id').where('user.id', '=', userId)),
-      ]),
-    )
+  const rows = await selectUserRights(db)
+    .where('user.id', '=', userId)
+    .where('role_right.right_name', 'in', ['pages.write', ...managerRights])
+    .select('role_right.role_id')
     .execute()
-  return rows.map(({ role_id }) => role_id)
+  return rows.flatMap(({ role_id }) => role_id ?? [])
 }
 
 /** The roles that can be bound: those that may write pages, and that pages can be locked for. */
