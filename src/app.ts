@@ -409,7 +409,7 @@ export async function createApp(options: {
     return createRouter()
       .route('/', signInRoutes())
       .route('/', configurationPreviewRoutes())
-      .route('/', pagePreviewRoutes())
+      .route('/', pagePreviewRoutes(now))
       .route('/', siteRoutes)
   })
 

@@ -11,6 +11,7 @@ import { loadEntryView } from '../domain/pages/collection-view.ts'
 import { showEntryLists } from '../domain/pages/entry-lists.ts'
 import { showSections } from '../domain/sections/shown-sections.ts'
 import type { Env } from '../http/env.ts'
+import { createRateLimit } from '../http/rate-limit.ts'
 import { requestLocale } from '../http/request-locale.ts'
 import { translator } from '../i18n/translate.ts'
 import { draftPreviewPage } from './site-pages.ts'
@@ -20,8 +21,7 @@ import { draftPreviewPage } from './site-pages.ts'
  */
 const maxViews = 60
 const viewWindowMs = 60_000
-/** Bounds memory: links whose views are counted, and drafts whose blocks are cached, which may be a megabyte each. */
-const countedLinks = 1_000
+/** Bounds memory: the blocks of a draft may take a megabyte. */
 const rememberedDrafts = 4
 
 /** A page with more shared sections cannot be saved, but a draft may refer to any number of them. */
@@ -44,16 +44,9 @@ function withFirstLists(body: readonly StoredBlock[]): StoredBlock[] {
 }
 
 /** `/voorbeeld/{token}`: a draft as visitors would see it, for anyone with a valid link. */
-export function pagePreviewRoutes() {
+export function pagePreviewRoutes(now: () => Date) {
   const site = new Hono<Env>()
-  const views = new LRUCache<string, { count: number; until: number }>({ max: countedLinks })
-  const countView = (token: string, now: number) => {
-    const counter = views.get(token)
-    const window = counter && counter.until > now ? counter : { count: 0, until: now + viewWindowMs }
-    views.set(token, window)
-    window.count++
-    if (window.count > maxViews) throw new Refusal('too_many', { retryAfter: (window.until - now) / 1_000 })
-  }
+  const views = createRateLimit({ maxAttempts: maxViews, windowMs: viewWindowMs, now })
   /** Blocks are validated and sanitized once per revision. */
   const blocksOf = new LRUCache<string, StoredBlock[]>({ max: rememberedDrafts })
   site.on(['GET', 'HEAD'], '/voorbeeld/:token{[0-9][\\w.-]+}', async (c) => {
@@ -61,7 +54,7 @@ export function pagePreviewRoutes() {
     const token = c.req.param('token')
     const found = await findDraftPreview(ctx, token)
     if (!found) throw new Refusal('not_found')
-    countView(token, ctx.now().getTime())
+    views.count(token)
     const { locale, version } = found
     const body = blocksOf.get(version) ?? withFirstSections(validBlocks(found.text.body))
     blocksOf.set(version, body)
