@@ -17,6 +17,7 @@ import {
 import { findExistingEmails } from '../platform/mail/outbox-emails.ts'
 import { maxConcurrentSends, type Transport } from '../platform/mail/transport.ts'
 import { busyIntervalMs, idleIntervalMs, type Poller, pollInterval, startPoller } from './poller.ts'
+import { whileLeased } from '../platform/while-leased.ts'
 
 const timing = {
   /** Short, so that the emails of a killed process are soon claimed again; a claim is renewed when a third of it is left. */
@@ -68,7 +69,13 @@ export function startMailWorker(options: {
   const begin = (claim: ClaimedEmail) => {
     const delivery: Delivery = { claim, sending: Promise.resolve() }
     inProgress.set(claim.id, delivery)
-    delivery.sending = send(delivery)
+    const lease = {
+      ms: leaseMs,
+      renew: () => renewClaim(db, delivery.claim, now(), leaseMs),
+      onFailure: (error: unknown) =>
+        log.warn({ emailId: claim.id, err: error }, 'the claim of an email was not renewed'),
+    }
+    delivery.sending = whileLeased(lease, () => send(delivery))
       .catch((error) => log.error({ emailId: claim.id, err: error }, 'the state of an email could not be stored'))
       .finally(() => {
         inProgress.delete(claim.id)
@@ -79,11 +86,6 @@ export function startMailWorker(options: {
   const send = async (delivery: Delivery) => {
     const { claim } = delivery
     const transport = options.transport()
-    const renewal = setInterval(() => {
-      renewClaim(db, delivery.claim, now(), leaseMs).catch((error) =>
-        log.warn({ emailId: claim.id, err: error }, 'the claim of an email was not renewed'),
-      )
-    }, leaseMs / 3)
     try {
       const data = options.loadData ? await options.loadData(claim) : claim.data
       if (data === undefined) return await deleteClaimed(db, claim)
@@ -124,8 +126,6 @@ export function startMailWorker(options: {
       const details = { emailId: claim.id, attempt: claim.attempt, code, responseCode }
       if (outcome === 'failed') log.error(details, 'email failed, no more attempts')
       else log.warn(details, 'email not sent, will retry')
-    } finally {
-      clearInterval(renewal)
     }
   }
 

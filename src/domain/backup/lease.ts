@@ -1,5 +1,6 @@
 import type { Context } from '../../platform/context.ts'
 import type { Transaction } from '../../platform/db/database.ts'
+import { whileLeased } from '../../platform/while-leased.ts'
 
 /** The duration of a lease; the process that holds it renews it every third of this time. */
 const leaseMs = 60_000
@@ -23,20 +24,9 @@ export async function hasLeaseEnded(
 }
 
 /** Renews a lease while `work` goes on. */
-export async function whileLeased<T>(
+export const whileRenewed = <T>(
   ctx: Pick<Context, 'db' | 'dialect'>,
   renew: (lease: { lease_until: string }) => Promise<void>,
   work: () => Promise<T>,
-): Promise<T> {
-  const renewal = setInterval(() => {
-    leaseFrom(ctx, ctx.db)
-      .then(renew)
-      // A failed renewal is repeated in time; if the database stays unavailable, the work fails as well.
-      .catch(() => {})
-  }, leaseMs / 3)
-  try {
-    return await work()
-  } finally {
-    clearInterval(renewal)
-  }
-}
+): Promise<T> =>
+  whileLeased({ ms: leaseMs, renew: async () => renew(await leaseFrom(ctx, ctx.db)), onFailure: () => {} }, work)

@@ -1,7 +1,7 @@
 import { Refusal } from '../../contract/errors.ts'
 import type { Context } from '../../platform/context.ts'
 import { changeReading, listReadingLeases, startReading } from './backup-run.queries.ts'
-import { hasLeaseEnded, leaseFrom, whileLeased } from './lease.ts'
+import { hasLeaseEnded, leaseFrom, whileRenewed } from './lease.ts'
 
 /**
  * Holds the lease to read a backup while `work` runs. Only one process of the site reads a backup at a time: each restores a
@@ -29,7 +29,7 @@ export async function withReadingLease<T>(
     return changeReading(ctx.db, runId, own, until)
   }
   try {
-    return await whileLeased(ctx, renew, work)
+    return await whileRenewed(ctx, renew, work)
   } finally {
     // A failed release is ignored: the lease expires.
     await changeReading(ctx.db, runId, own, null).catch(() => {})

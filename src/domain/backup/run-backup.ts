@@ -31,7 +31,7 @@ import {
 } from './backup-settings.ts'
 import { siteIdOf } from './contents.ts'
 import { LostArchive } from './fetch-archive.ts'
-import { hasLeaseEnded, leaseFrom, whileLeased } from './lease.ts'
+import { hasLeaseEnded, leaseFrom, whileRenewed } from './lease.ts'
 import type { MadeBackup } from './make-backup.ts'
 import { listFindingsSince } from './proof.queries.ts'
 import { selectBackupsToKeep } from './retention.ts'
@@ -211,7 +211,7 @@ interface ArchiveOptions {
 }
 
 const renewLeaseDuring = <T>(ctx: BackupContext, run: RunRow, work: () => Promise<T>): Promise<T> =>
-  whileLeased(ctx, (lease) => updateRun(ctx.db, run.id, lease), work)
+  whileRenewed(ctx, (lease) => updateRun(ctx.db, run.id, lease), work)
 
 /** Writes the archive of a run, and records that it is done. */
 async function performRun(

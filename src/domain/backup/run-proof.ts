@@ -4,7 +4,7 @@ import type { Transaction } from '../../platform/db/database.ts'
 import { record } from '../audit/record.ts'
 import { listDone, listRunsOfDay, type RunRow } from './backup-run.queries.ts'
 import { type FoundSettings, findBackupSettings, type StoredSettings } from './backup-settings.ts'
-import { hasLeaseEnded, leaseFrom, whileLeased } from './lease.ts'
+import { hasLeaseEnded, leaseFrom, whileRenewed } from './lease.ts'
 import {
   countRepeated,
   deleteOldProofs,
@@ -60,7 +60,7 @@ export async function runDueProof(
   const claimed = await claimProof(ctx)
   if (!claimed) return undefined
   const { proof, backup } = claimed
-  await whileLeased(
+  await whileRenewed(
     ctx,
     (lease) => updateProof(ctx.db, proof.id, lease),
     () => perform(claimed),

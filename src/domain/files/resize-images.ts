@@ -3,6 +3,7 @@ import { imageTypesByExtension } from '../../contract/file-types.ts'
 import { invalidate } from '../../platform/cache-invalidation.ts'
 import type { Context } from '../../platform/context.ts'
 import { ImageRejected, resizedFileName, uncroppedFileName } from '../../platform/images/image-tasks.ts'
+import { whileLeased } from '../../platform/while-leased.ts'
 import { releaseBlobs } from './blob.queries.ts'
 import { findFileRow } from './file.queries.ts'
 import {
@@ -34,20 +35,21 @@ export async function resizeNextImage(ctx: Ctx, pass: ImagePass, stopping: Abort
   const { skipLocked } = ctx.dialect
   const claim = await claimImage(ctx.db, pass, { skipLocked, now: ctx.now(), leaseMs })
   if (!claim) return false
-  const renewal = setInterval(() => {
-    renewClaim(ctx.db, claim, ctx.now(), leaseMs).catch((error) =>
+  const lease = {
+    ms: leaseMs,
+    renew: () => renewClaim(ctx.db, claim, ctx.now(), leaseMs),
+    onFailure: (error: unknown) =>
       ctx.log.warn({ file: claim.id, err: error }, 'the claim on an image was not renewed'),
-    )
-  }, leaseMs / 3)
-  try {
-    await resize(ctx, claim, pass)
-    if (pass === 'all widths') ctx.log.info({ file: claim.id, attempt: claim.attempt }, 'image resized')
-  } catch (error) {
-    if (stopping.aborted) await releaseClaim(ctx.db, claim, ctx.now())
-    else await fail(ctx, claim, error)
-  } finally {
-    clearInterval(renewal)
   }
+  await whileLeased(lease, async () => {
+    try {
+      await resize(ctx, claim, pass)
+      if (pass === 'all widths') ctx.log.info({ file: claim.id, attempt: claim.attempt }, 'image resized')
+    } catch (error) {
+      if (stopping.aborted) await releaseClaim(ctx.db, claim, ctx.now())
+      else await fail(ctx, claim, error)
+    }
+  })
   return true
 }
 

@@ -1,0 +1,15 @@
+/**
+ * Does `work` while a lease is renewed every third of its duration. A renewal that fails is repeated a third later: if the
+ * database stays unavailable, the work fails as well.
+ */
+export async function whileLeased<T>(
+  lease: { ms: number; renew: () => Promise<unknown>; onFailure: (error: unknown) => void },
+  work: () => Promise<T>,
+): Promise<T> {
+  const renewal = setInterval(() => void lease.renew().catch(lease.onFailure), lease.ms / 3)
+  try {
+    return await work()
+  } finally {
+    clearInterval(renewal)
+  }
+}
