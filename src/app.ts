@@ -24,7 +24,6 @@ import { requestLocale } from './http/request-locale.ts'
 import { rejectCrossSiteWrites, rejectInvalidUrl, requestContext, requestOrigin } from './http/request-middleware.ts'
 import { securityHeaders } from './http/security-headers.ts'
 import { session } from './http/session.ts'
-import type { Poller } from './jobs/poller.ts'
 import { type CdnPurger, startCdnPurger } from './jobs/purge-cdn.ts'
 import type { Jobs } from './jobs/start-jobs.ts'
 import { startViewWriter } from './jobs/store-views.ts'
@@ -51,6 +50,7 @@ import { replaceableTransport, type SmtpServer } from './platform/mail/transport
 import { createCdn } from './platform/net/cdn.ts'
 import { createIsProtected } from './platform/net/dnssec.ts'
 import { createResolve } from './platform/net/resolver.ts'
+import type { Poller } from './platform/poller.ts'
 import { createStorage } from './platform/storage/create-storage.ts'
 import { createTemporaryFiles } from './platform/storage/temporary-files.ts'
 import { withTimeout } from './platform/with-timeout.ts'
@@ -290,7 +290,7 @@ export async function createApp(options: {
       image: () => (options.wakeElsewhere ? options.wakeElsewhere('image') : jobs?.images?.wake()),
       purge: () => (options.wakeElsewhere ? options.wakeElsewhere('purge') : jobs?.filePurge?.wake()),
       backup: () => (options.wakeElsewhere ? options.wakeElsewhere('backup') : jobs?.backups?.wake()),
-      invalidation: () => watch.check().catch(() => {}),
+      invalidation: () => watch.runNow().catch(() => {}),
     },
   })
 
@@ -491,7 +491,7 @@ export async function createApp(options: {
     warm() {
       warmingPages ??= (async () => {
         // Changes of this start, such as seeded pages, would evict what is rendered before they are read.
-        await watch.check()
+        await watch.runNow()
         for (const path of [
           '/',
           '/sitemap.xml',

@@ -2,7 +2,7 @@ import { runDueBackup } from '../domain/backup/run-backup.ts'
 import { runDueProof } from '../domain/backup/run-proof.ts'
 import type { Context } from '../platform/context.ts'
 import type { Log } from '../platform/log/log.ts'
-import { busyIntervalMs, idleIntervalMs, type Poller, startPoller } from './poller.ts'
+import { busyIntervalMs, idleIntervalMs, type Poller, startPoller } from '../platform/poller.ts'
 import type { RunBackupTask } from './run-backup-process.ts'
 
 /**

@@ -5,7 +5,7 @@ import { reportMonth } from '../domain/health/monthly-report.ts'
 import type { Context } from '../platform/context.ts'
 import { isDatabaseUnavailable } from '../platform/db/database.ts'
 import type { Log } from '../platform/log/log.ts'
-import { type Poller, startPoller } from './poller.ts'
+import { type Poller, startPoller } from '../platform/poller.ts'
 
 const firstMs = 60_000
 const everyMs = 5 * 60_000

@@ -1,7 +1,7 @@
 import { refreshSearchIndex } from '../domain/pages/search-index.ts'
 import type { Context } from '../platform/context.ts'
 import type { Log } from '../platform/log/log.ts'
-import { type Poller, startPoller } from './poller.ts'
+import { type Poller, startPoller } from '../platform/poller.ts'
 
 /** Runs at least hourly, because the current year is a placeholder in texts. */
 const pauseMs = 60 * 60_000

@@ -2,7 +2,7 @@ import { nextImageDueAt, resizeNextImage } from '../domain/files/resize-images.t
 import { collectGarbage } from '../domain/files/store-blob.ts'
 import type { Context } from '../platform/context.ts'
 import type { Log } from '../platform/log/log.ts'
-import { type Poller, pollInterval, startPoller } from './poller.ts'
+import { type Poller, pollInterval, startPoller } from '../platform/poller.ts'
 
 const collectEveryMs = 10 * 60_000
 

@@ -1,7 +1,7 @@
 import { nextScheduledAt, publishScheduled } from '../domain/pages/publish-scheduled.ts'
 import type { Context } from '../platform/context.ts'
 import type { Log } from '../platform/log/log.ts'
-import { idleIntervalMs, type Poller, startPoller } from './poller.ts'
+import { idleIntervalMs, type Poller, startPoller } from '../platform/poller.ts'
 
 const minPauseMs = 50
 

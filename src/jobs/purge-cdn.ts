@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Log } from '../platform/log/log.ts'
 import type { Cdn } from '../platform/net/cdn.ts'
-import { type Poller, startPoller } from './poller.ts'
+import { type Poller, startPoller } from '../platform/poller.ts'
 
 /** Other instances notice a change within 0.4 seconds; until then the CDN would store their old pages again. */
 const defaultSettleMs = 2_000

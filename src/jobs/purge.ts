@@ -9,7 +9,7 @@ import { purgeViews } from '../domain/views/views.ts'
 import type { Context } from '../platform/context.ts'
 import type { Log } from '../platform/log/log.ts'
 import { deleteOldEmails } from '../platform/mail/outbox.ts'
-import { type Poller, startPoller } from './poller.ts'
+import { type Poller, startPoller } from '../platform/poller.ts'
 
 const firstMs = 60_000
 const everyMs = 6 * 60 * 60_000

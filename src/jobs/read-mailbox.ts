@@ -2,7 +2,7 @@ import { mailLimits } from '../contract/mail-server.ts'
 import { readDeliveryReports } from '../domain/mail/mailbox.ts'
 import type { Context } from '../platform/context.ts'
 import type { Log } from '../platform/log/log.ts'
-import { type Poller, startPoller } from './poller.ts'
+import { type Poller, startPoller } from '../platform/poller.ts'
 
 /** Reads delivery reports from the mailbox every two minutes, in one instance at a time. */
 export function startMailboxReader(options: { context: () => Omit<Context, 'actor'>; log: Log }): Poller {

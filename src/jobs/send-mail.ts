@@ -16,7 +16,7 @@ import {
 } from '../platform/mail/outbox.ts'
 import { findExistingEmails } from '../platform/mail/outbox-emails.ts'
 import { maxConcurrentSends, type Transport } from '../platform/mail/transport.ts'
-import { busyIntervalMs, idleIntervalMs, type Poller, pollInterval, startPoller } from './poller.ts'
+import { busyIntervalMs, idleIntervalMs, type Poller, pollInterval, startPoller } from '../platform/poller.ts'
 import { whileLeased } from '../platform/while-leased.ts'
 
 const timing = {

@@ -2,7 +2,7 @@ import { dayAt } from '../contract/day.ts'
 import { type CountedViews, storePageViews } from '../domain/views/views.ts'
 import type { Context } from '../platform/context.ts'
 import type { Log } from '../platform/log/log.ts'
-import { type Poller, startPoller } from './poller.ts'
+import { type Poller, startPoller } from '../platform/poller.ts'
 
 const everyMs = 3_000
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Database, Transaction } from './db/database.ts'
 import type { Log } from './log/log.ts'
+import { startPoller } from './poller.ts'
 
 /** The number of versions in the log; a process that missed more evicts its whole cache. */
 const retainedVersions = 1_000
@@ -36,13 +37,6 @@ export async function lockContent(tx: Transaction): Promise<void> {
   await tx.updateTable('cache_invalidation_clock').set({ version: sql`version` }).where('id', '=', 1).execute()
 }
 
-export interface InvalidationWatcher {
-  /** Checks now. Resolves when everything that was committed before the call has been passed on. */
-  check(): Promise<void>
-  /** Stops checking; resolves when no check is running. */
-  stop(): Promise<void>
-}
-
 /** The current version. Read it before the content: a change in between is then reported, at worst once too often. */
 export async function invalidationVersion(db: Database): Promise<number> {
   const row = await db
@@ -55,7 +49,8 @@ export async function invalidationVersion(db: Database): Promise<number> {
 
 /**
  * Calls `changed` with the tags that any process has invalidated since version `since`. Checks every `everyMs`
- * milliseconds, and on `check()`. `all` stands for more than the log holds.
+ * milliseconds, and on `runNow()`, which resolves when everything that was committed before the call has been passed on.
+ * `all` stands for more than the log holds.
  */
 export function watchInvalidations(options: {
   db: Database
@@ -63,67 +58,27 @@ export function watchInvalidations(options: {
   since: number
   changed: (tags: string[] | 'all') => Promise<void> | void
   everyMs?: number
-}): InvalidationWatcher {
+}): ReturnType<typeof startPoller> {
   const { db, log, changed, everyMs = 400 } = options
   let seen = options.since
-  let running: Promise<void> | undefined
-  let again = false
-  let stopped = false
-  let failing = false
-
-  const once = async () => {
-    const version = await invalidationVersion(db)
-    if (version === seen) return
-    const rows = await db
-      .selectFrom('cache_invalidation')
-      .select(['version', 'tag'])
-      .where('version', '>', seen)
-      .where('version', '<=', version)
-      .execute()
-    const complete = version > seen && new Set(rows.map((row) => row.version)).size === version - seen
-    await changed(complete ? [...new Set(rows.map((row) => row.tag))] : 'all')
-    seen = version
-  }
-  const check = async (): Promise<void> => {
-    if (stopped) return
-    if (running) {
-      again = true
-      return running
-    }
-    running = (async () => {
-      do {
-        again = false
-        await once()
-      } while (again && !stopped)
-    })()
-      .then(works, fails)
-      .finally(() => {
-        running = undefined
-      })
-    return running
-  }
-  // Logs when checking begins to fail and when it works again, not each failure.
-  const works = () => {
-    if (failing) log.info('checking for changed content works again')
-    failing = false
-  }
-  const fails = (error: unknown) => {
-    if (!failing) log.error({ err: error }, 'checking for changed content failed')
-    failing = true
-    throw error
-  }
-
-  const timer = setInterval(() => {
-    if (!running) check().catch(() => {})
-  }, everyMs)
-  timer.unref()
-  return {
-    check,
-    async stop() {
-      stopped = true
-      clearInterval(timer)
-      // The caller of that check handles its error.
-      await running?.catch(() => {})
+  return startPoller({
+    task: 'checking for changed content',
+    log,
+    initialDelayMs: everyMs,
+    retryMs: everyMs,
+    async run() {
+      const version = await invalidationVersion(db)
+      if (version === seen) return everyMs
+      const rows = await db
+        .selectFrom('cache_invalidation')
+        .select(['version', 'tag'])
+        .where('version', '>', seen)
+        .where('version', '<=', version)
+        .execute()
+      const complete = version > seen && new Set(rows.map((row) => row.version)).size === version - seen
+      await changed(complete ? [...new Set(rows.map((row) => row.tag))] : 'all')
+      seen = version
+      return everyMs
     },
-  }
+  })
 }

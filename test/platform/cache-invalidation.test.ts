@@ -33,8 +33,8 @@ describe.each(databases)('on %s', (kind) => {
     const [one, other] = await twoCopies(kind)
     await touch(one.db, 'page:/disclaimer', 'page:/disclaimer', 'page:/')
     for (const copy of [one, other]) {
-      await copy.watch.check()
-      await copy.watch.check()
+      await copy.watch.runNow()
+      await copy.watch.runNow()
       expect(copy.notified.map((tags) => [...tags].sort())).toEqual([['page:/', 'page:/disclaimer']])
     }
   })
@@ -44,7 +44,7 @@ describe.each(databases)('on %s', (kind) => {
     const first = await aCopy(settings, never)
     await touch(first.db, 'site')
     const late = await aCopy(settings, never)
-    await late.watch.check()
+    await late.watch.runNow()
     expect(late.notified).toEqual([])
   })
 
@@ -55,7 +55,7 @@ describe.each(databases)('on %s', (kind) => {
       throw new Error('no')
     })
     await expect(failing).rejects.toThrow('no')
-    await other.watch.check()
+    await other.watch.runNow()
     expect(other.notified).toEqual([])
   })
 
@@ -93,7 +93,7 @@ describe.each(databases)('on %s', (kind) => {
     await db.transaction().execute(async (tx) => {
       for (let count = 0; count < 1_001; count++) await invalidate(tx, [`page:/${count}`])
     })
-    await watch.check()
+    await watch.runNow()
     expect(notified).toEqual(['all'])
     expect(await db.selectFrom('cache_invalidation').select('version').execute()).toHaveLength(1_000)
   })
@@ -115,9 +115,9 @@ describe.each(databases)('on %s', (kind) => {
     })
     closeAfterTest(watch.stop)
     await touch(db, 'site')
-    await expect(watch.check()).rejects.toThrow('not now')
+    await expect(watch.runNow()).rejects.toThrow('not now')
     broken = false
-    await watch.check()
+    await watch.runNow()
     expect(notified).toEqual([['site']])
   })
 
@@ -146,11 +146,11 @@ describe.each(databases)('on %s', (kind) => {
               touched.push(tag)
               await write(db, tag)
             }
-            if (act.endsWith('look')) await watch.check()
+            if (act.endsWith('look')) await watch.runNow()
           }),
         )
         for (const { watch, notified } of copies) {
-          await watch.check()
+          await watch.runNow()
           expect(notified.flat().sort()).toEqual([...touched].sort())
         }
       }),

@@ -1,4 +1,4 @@
-import type { Log } from '../platform/log/log.ts'
+import type { Log } from './log/log.ts'
 
 /** A background task that runs repeatedly, never twice at once. */
 export interface Poller {
@@ -28,6 +28,8 @@ export const pollInterval = (
  * failure in between.
  * @param options.run does what is due, and returns the pause before the next run
  * @param options.initialDelayMs the pause before the first run
+ * @param options.retryMs the pause after a failure
+ * @returns `runNow` is `wake`, and resolves when that run has ended, or rejects with its error
  */
 export function startPoller(options: {
   /** For the log: `sending email`. */
@@ -35,8 +37,9 @@ export function startPoller(options: {
   run: (stopping: AbortSignal) => Promise<number>
   log: Log
   initialDelayMs?: number
-}): Poller {
-  const { task, log } = options
+  retryMs?: number
+}): Poller & { runNow(): Promise<void> } {
+  const { task, log, retryMs = idleIntervalMs } = options
   const stopping = new AbortController()
   let timer: NodeJS.Timeout | undefined
   let running: Promise<void> | undefined
@@ -57,34 +60,40 @@ export function startPoller(options: {
     } catch (error) {
       if (!failing && !stopping.signal.aborted) log.error({ err: error }, `${task} failed`)
       failing = true
-      return idleIntervalMs
+      throw error
     }
   }
   const runUntilIdle = async () => {
-    let pauseMs: number
-    do {
-      wokenMeanwhile = false
-      pauseMs = await runOnce()
-    } while (wokenMeanwhile && !failing && !stopping.signal.aborted)
-    running = undefined
-    schedule(pauseMs)
+    let pauseMs = retryMs
+    try {
+      do {
+        wokenMeanwhile = false
+        pauseMs = await runOnce()
+      } while (wokenMeanwhile && !stopping.signal.aborted)
+    } finally {
+      running = undefined
+      schedule(failing ? retryMs : pauseMs)
+    }
   }
-  const wake = () => {
-    if (stopping.signal.aborted) return
+  const runNow = (): Promise<void> => {
+    if (stopping.signal.aborted) return Promise.resolve()
     wokenMeanwhile = true
-    if (running) return
     clearTimeout(timer)
-    running = runUntilIdle()
+    running ??= runUntilIdle()
+    return running
   }
+  // The error is logged.
+  const wake = () => void runNow().catch(() => {})
 
   if (options.initialDelayMs === undefined) wake()
   else schedule(options.initialDelayMs)
   return {
     wake,
+    runNow,
     async stop() {
       stopping.abort()
       clearTimeout(timer)
-      await running
+      await running?.catch(() => {})
     },
   }
 }
