@@ -20,8 +20,8 @@ import { saveBackupSettings, tryBackupTarget } from '../domain/backup/backup-set
 import { askForBackup, askForProof, showBackups, showRecoverySheet } from '../domain/backup/backups.ts'
 import { searchBackup, takeMessageOut, takePageOut } from '../domain/backup/take-from-backup.ts'
 import { createApi, createRoute, json, refusalResponse } from '../http/api.ts'
-import { createTaskLimit } from '../http/rate-limit.ts'
 import { requestLocale } from '../http/request-locale.ts'
+import { createTaskLimit } from '../platform/task-limit.ts'
 
 const access = { rights, allRights: true } as const
 

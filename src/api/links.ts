@@ -2,9 +2,9 @@ import { deadLinks, foreignLinks, foreignLinksCheck, linksQuery, linksToPage } f
 import { idParameter } from '../contract/list.ts'
 import { checkForeignLinks, findDeadLinks, findLinksToPage } from '../domain/links/find-links.ts'
 import { createApi, createRoute, json, refusalResponse } from '../http/api.ts'
-import { createTaskLimit } from '../http/rate-limit.ts'
 import type { Context } from '../platform/context.ts'
 import { checkUrl } from '../platform/net/check-url.ts'
+import { createTaskLimit } from '../platform/task-limit.ts'
 
 const read = { rights: ['pages.write', 'pages.publish'] } as const
 

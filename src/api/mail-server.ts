@@ -5,8 +5,8 @@ import { checkSender } from '../domain/mail/check-sender.ts'
 import { changeMailServer, sendTestEmail, showMailServer } from '../domain/mail/mail-server.ts'
 import { changeMailbox, showMailbox } from '../domain/mail/mailbox.ts'
 import { createApi, createRoute, json, refusalResponse } from '../http/api.ts'
-import { createTaskLimit } from '../http/rate-limit.ts'
 import { requestLocale } from '../http/request-locale.ts'
+import { createTaskLimit } from '../platform/task-limit.ts'
 
 const read = { rights: ['config.write'] } as const
 

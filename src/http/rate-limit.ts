@@ -35,29 +35,6 @@ export function createRateLimit(settings: { maxAttempts: number; windowMs: numbe
 }
 
 /**
- * Runs a limited number of tasks at a time, in the order of their calls.
- * @throws {Refusal} `too_many` when as many wait already
- */
-export function createTaskLimit(settings: { atOnce: number; waiting: number }) {
-  let running = 0
-  const queue: (() => void)[] = []
-  return async <T>(task: () => Promise<T>): Promise<T> => {
-    if (running < settings.atOnce) running++
-    else {
-      if (queue.length >= settings.waiting) throw new Refusal('too_many', { retryAfter: 1 })
-      await new Promise<void>((resolve) => queue.push(resolve))
-    }
-    try {
-      return await task()
-    } finally {
-      const next = queue.shift()
-      if (next) next()
-      else running--
-    }
-  }
-}
-
-/**
  * Runs a limited number of tasks at a time, of one key and in all. None waits, so that slow clients do not hold up others.
  * @throws {Refusal} `too_many`
  */

@@ -5,6 +5,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { Refusal } from '../../contract/errors.ts'
+import { createTaskLimit } from '../task-limit.ts'
 
 /**
  * Argon2id with OWASP's parameters: 19 MiB, two passes. Node computes it off the main thread. Only tests change them, because
@@ -43,32 +44,19 @@ export async function verifyPassword({ hash, password }: { hash: string; passwor
 }
 
 const compute = promisify(argon2)
-const waiting: (() => void)[] = []
-/** Jobs of known browsers, which a flood from other clients must not delay. */
-const waitingKnown: (() => void)[] = []
+const runLimited = createTaskLimit({
+  atOnce: concurrency,
+  waiting: maxWaiting,
+  full: () => new Refusal('unavailable', { retryAfter: busySeconds }),
+})
 const known = new AsyncLocalStorage<true>()
 
-/** Hashes computed in `work` have a queue of their own, which is served first. */
+/** Hashes computed in `work`, for known browsers, are served first: a flood from other clients must not delay them. */
 export const withHashPriority = <T>(work: () => Promise<T>): Promise<T> => known.run(true, work)
 
-let running = 0
-
 /** @throws {Refusal} `unavailable` when the queue is full */
-async function derive(parameters: Parameters<typeof argon2>[1]): Promise<Buffer> {
-  if (running >= concurrency) {
-    const queue = known.getStore() ? waitingKnown : waiting
-    if (queue.length >= maxWaiting) throw new Refusal('unavailable', { retryAfter: busySeconds })
-    // A finished job hands its slot to the next one, so `running` does not change.
-    await new Promise<void>((resolve) => queue.push(resolve))
-  } else running++
-  try {
-    return await compute('argon2id', parameters)
-  } finally {
-    const next = waitingKnown.shift() ?? waiting.shift()
-    if (next) next()
-    else running--
-  }
-}
+const derive = (parameters: Parameters<typeof argon2>[1]): Promise<Buffer> =>
+  runLimited(() => compute('argon2id', parameters), known.getStore() ? 'first' : 'later')
 
 /** Normalised (NFKC), because keyboards encode the same characters differently. */
 const bytesOf = (password: string) => Buffer.from(password.normalize('NFKC'))

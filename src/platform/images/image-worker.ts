@@ -4,6 +4,7 @@ import { constants } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { svgType } from '../../contract/file-types.ts'
+import { createTaskLimit } from '../task-limit.ts'
 import { giveTask } from '../task-process.ts'
 import {
   ImageInterrupted,
@@ -92,27 +93,18 @@ export function createImageWorker(
 
 /** Runs one task at a time. Owners take turns, so that many tasks of one do not delay the single one of another. */
 function fairQueue() {
-  /** In the order of their turns. */
-  const waiting = new Map<number, (() => Promise<void>)[]>()
-  let running = false
-  const run = async () => {
-    if (running) return
-    running = true
-    for (let [next] = waiting; next; [next] = waiting) {
-      const [owner, [task, ...others]] = next
-      waiting.delete(owner)
-      if (others.length > 0) waiting.set(owner, others)
-      await task?.()
+  const runInTurn = createTaskLimit({ atOnce: 1, waiting: Number.POSITIVE_INFINITY })
+  /** The next task of an owner queues when this one has ended. */
+  const lastOf = new Map<number, Promise<unknown>>()
+  return async <T>(owner: number, work: () => Promise<T>): Promise<T> => {
+    const task = (lastOf.get(owner) ?? Promise.resolve()).catch(() => {}).then(() => runInTurn(work))
+    lastOf.set(owner, task)
+    try {
+      return await task
+    } finally {
+      if (lastOf.get(owner) === task) lastOf.delete(owner)
     }
-    running = false
   }
-  return <T>(owner: number, work: () => Promise<T>): Promise<T> =>
-    new Promise((resolve, reject) => {
-      const tasks = waiting.get(owner) ?? []
-      tasks.push(() => work().then(resolve, reject))
-      waiting.set(owner, tasks)
-      void run()
-    })
 }
 
 const runInProcess: RunTask = async (task, limits) => {
