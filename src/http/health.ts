@@ -1,6 +1,6 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
 import { Hono } from 'hono'
 import { Refusal } from '../contract/errors.ts'
+import { isEqual } from '../platform/signature.ts'
 import { withTimeout } from '../platform/with-timeout.ts'
 import type { Env } from './api.ts'
 
@@ -35,7 +35,7 @@ export function healthRoutes(options: {
 
   // Without the token every method answers 404.
   health.use('/metrics', async (c, next) => {
-    if (!options.metricsToken || !sameSecret(c.req.header('authorization'), `Bearer ${options.metricsToken}`)) {
+    if (!options.metricsToken || !isEqual(c.req.header('authorization') ?? '', `Bearer ${options.metricsToken}`)) {
       throw new Refusal('not_found')
     }
     await next()
@@ -78,7 +78,3 @@ function cachedCheck(check: () => Promise<void>, onUnhealthy: (reason: unknown) 
     return running
   }
 }
-
-const digest = (text: string) => createHash('sha256').update(text).digest()
-const sameSecret = (received: string | undefined, wanted: string) =>
-  timingSafeEqual(digest(received ?? ''), digest(wanted))

@@ -1,9 +1,10 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import type { Context as HonoContext, MiddlewareHandler } from 'hono'
 import { getCookie } from 'hono/cookie'
 import { LRUCache } from 'lru-cache'
 import { limits } from '../contract/limits.ts'
 import { findActor } from '../domain/sign-in/sessions.ts'
+import { isEqual } from '../platform/signature.ts'
 import { callAuth } from './auth-call.ts'
 import type { Env } from './env.ts'
 import { sessionCookie } from './page-cache.ts'
@@ -39,7 +40,9 @@ export function sessionToken(c: HonoContext<Env>): string | undefined {
   if (!cookie || dot < 1) return undefined
   const token = cookie.slice(0, dot)
   if (verified.get(cookie) === secret) return token
-  if (!isSignature(cookie.slice(dot + 1), token, secret)) return undefined
+  // Synchronous, unlike Hono's `getSignedCookie`: Web Crypto sends each signature to another thread and back.
+  const signature = createHmac('sha256', secret).update(token).digest('base64')
+  if (!isEqual(cookie.slice(dot + 1), signature)) return undefined
   verified.set(cookie, secret)
   return token
 }
@@ -49,10 +52,3 @@ export function sessionToken(c: HonoContext<Env>): string | undefined {
  * the session still exists is read at each request.
  */
 const verified = new LRUCache<string, string>({ max: 1_000 })
-
-/** Synchronous, unlike Hono's `getSignedCookie`: Web Crypto sends each signature to another thread and back. */
-function isSignature(signature: string, signed: string, secret: string): boolean {
-  const found = Buffer.from(signature)
-  const expected = Buffer.from(createHmac('sha256', secret).update(signed).digest('base64'))
-  return found.length === expected.length && timingSafeEqual(found, expected)
-}

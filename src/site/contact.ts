@@ -1,4 +1,3 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
 import { hasContactForm } from '../blocks/block-contents.ts'
 import type { ContactState } from '../blocks/define-block.ts'
 import { offerSubject } from '../blocks/offer.tsx'
@@ -12,6 +11,7 @@ import { requestLocale } from '../http/request-locale.ts'
 import { referenceNumber } from '../i18n/dates.ts'
 import { siteTranslator } from '../i18n/visitor-texts.ts'
 import type { Context } from '../platform/context.ts'
+import { isSignature, sign } from '../platform/signature.ts'
 import { createRenderContext } from './render-context.ts'
 import { findContactPage, privatePage, uncachedProps } from './site-pages.ts'
 
@@ -23,7 +23,7 @@ export async function contactAcceptedPage(
 ): Promise<Response> {
   const { locale } = submitted
   const { path } = await findContactPage(ctx, submitted.page ?? '/', locale)
-  const location = `${encodeURI(localizedPath(path, locale, ctx.site))}?verzonden=${id}.${signatureOf(ctx, id)}#contact`
+  const location = `${encodeURI(localizedPath(path, locale, ctx.site))}?verzonden=${id}.${sign(ctx.secret, 'sent', String(id))}#contact`
   return new Response(null, { status: 303, headers: { Location: location, 'Cache-Control': 'private, no-store' } })
 }
 
@@ -125,11 +125,7 @@ export function messageAbout(
 
 /** The confirmation after submitting the form, when the signature in the URL is valid. */
 export function sentMessage(ctx: Context, locale: Locale, signed: string | null): ContactState['sent'] {
-  const match = /^(\d{1,15})\.([\w-]{16})$/.exec(signed ?? '')
-  const [, id = '', signature = ''] = match ?? []
-  if (!match || !timingSafeEqual(Buffer.from(signature), Buffer.from(signatureOf(ctx, Number(id))))) return undefined
+  const [, id = '', signature = ''] = /^(\d{1,15})\.([\w-]{16})$/.exec(signed ?? '') ?? []
+  if (!isSignature(ctx.secret, 'sent', String(Number(id)), signature)) return undefined
   return { reference: referenceNumber(Number(id), locale) }
 }
-
-const signatureOf = (ctx: Context, id: number) =>
-  createHmac('sha256', ctx.secret).update(`sent:${id}`).digest('base64url').slice(0, 16)

@@ -1,4 +1,3 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
 import { formsOn } from '../blocks/block-contents.ts'
 import type { ContactState, FormState, SentForm } from '../blocks/define-block.ts'
 import { Refusal } from '../contract/errors.ts'
@@ -13,6 +12,7 @@ import { requestLocale } from '../http/request-locale.ts'
 import { referenceNumber } from '../i18n/dates.ts'
 import { siteTranslator } from '../i18n/visitor-texts.ts'
 import type { Context } from '../platform/context.ts'
+import { isSignature, sign } from '../platform/signature.ts'
 import { findContactPage, privatePage, uncachedProps } from './site-pages.ts'
 
 /** The parameter beside `verzonden` that names the form. */
@@ -37,7 +37,7 @@ export async function formAcceptedPage(
       form: { ...stateOf(form), sent },
     })
   }
-  const query = `verzonden=${reference}.${signatureOf(ctx, form.id, reference)}&${sentFormParameter}=${form.id}`
+  const query = `verzonden=${reference}.${sign(ctx.secret, 'sent', `${form.id}:${reference}`)}&${sentFormParameter}=${form.id}`
   const location = `${encodeURI(localizedPath(page.path, locale, ctx.site))}?${query}`
   return new Response(null, { status: 303, headers: { Location: location, 'Cache-Control': 'private, no-store' } })
 }
@@ -92,8 +92,7 @@ export async function sentForm(
   id: string | null,
 ): Promise<FormState | undefined> {
   const [, reference = '', signature = ''] = /^(\d{1,15})\.([\w-]{16})$/.exec(signed ?? '') ?? []
-  if (!id || signature === '') return undefined
-  if (!timingSafeEqual(Buffer.from(signature), Buffer.from(signatureOf(ctx, id, Number(reference))))) return undefined
+  if (!id || !isSignature(ctx.secret, 'sent', `${id}:${Number(reference)}`, signature)) return undefined
   const form = await findForm(ctx, id)
   return form && { ...stateOf(form), sent: await sentState(ctx, form, Number(reference), locale) }
 }
@@ -143,6 +142,3 @@ const formOnlyPage = ({ site }: Context, form: Form, locale: Locale): LivePage =
     alternates: site.locales.map((one) => ({ locale: one, path: localizedPath('/', one, site) })),
   }
 }
-
-const signatureOf = (ctx: Context, id: string, reference: number) =>
-  createHmac('sha256', ctx.secret).update(`sent:${id}:${reference}`).digest('base64url').slice(0, 16)

@@ -1,4 +1,4 @@
-import { createHash, createHmac } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { fontFaces } from 'virtual:site-fonts'
 import { LRUCache } from 'lru-cache'
 import { type Stylesheet, stylesheets } from '../blocks/define-block.ts'
@@ -8,6 +8,7 @@ import { isPersian, type Locale } from '../contract/locales.ts'
 import type { SiteConfig } from '../contract/site-config.ts'
 import { buildCachedResponse, type CachedResponse } from '../http/page-cache.ts'
 import { assetSecurityHeaders } from '../http/security-headers.ts'
+import { sign } from '../platform/signature.ts'
 import { designCss, paletteCss, surfacesCss } from './design-css.ts'
 import banner from './styles/banner.css?inline'
 import blockPicture from './styles/block-picture.css?inline'
@@ -208,8 +209,7 @@ const urls = new LRUCache<string, string>({ max: 500 })
 
 function signedUrl(secret: string, names: readonly Stylesheet[]): string {
   const bits = names.reduce((sum, name) => sum + 2 ** stylesheets.indexOf(name), 0).toString(36)
-  const signed = createHmac('sha256', secret).update(`styles:${bits}:${joinStylesheets(names)}`)
-  return `/assets/blocks-${bits}-${signed.digest('base64url').slice(0, 16)}.css`
+  return `/assets/blocks-${bits}-${sign(secret, 'styles', `${bits}:${joinStylesheets(names)}`)}.css`
 }
 
 /** The parts of the stylesheet at a URL; undefined where there is none. */

@@ -1,4 +1,3 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { z } from 'zod'
 import { blockSchema } from '../../blocks/registry.ts'
 import { limits } from '../../contract/limits.ts'
@@ -6,6 +5,7 @@ import { isLanguageTag, type Locale } from '../../contract/locales.ts'
 import type { DraftText } from '../../contract/pages.ts'
 import type { StoredBlock } from '../../contract/site-config.ts'
 import type { Context } from '../../platform/context.ts'
+import { isSignature, sign } from '../../platform/signature.ts'
 import { allow } from '../allow.ts'
 import { getPageRow } from '../pages/list-pages.ts'
 import { canSeePages } from '../pages/page.policy.ts'
@@ -27,7 +27,10 @@ export async function createPreviewLink(
   await getPageRow(ctx.db, id)
   const endsAt = new Date(ctx.now().getTime() + limits.previewHours * 60 * 60_000)
   const payload = [id, locale, actor.id, Math.floor(endsAt.getTime() / 1_000)].join('.')
-  return { url: `${ctx.requestOrigin}/voorbeeld/${payload}.${signatureOf(ctx, payload)}`, endsAt: endsAt.toISOString() }
+  return {
+    url: `${ctx.requestOrigin}/voorbeeld/${payload}.${sign(ctx.secret, 'preview', payload)}`,
+    endsAt: endsAt.toISOString(),
+  }
 }
 
 /** The text that a preview shows. */
@@ -47,8 +50,7 @@ export interface PreviewedText {
 export async function findDraftPreview(ctx: Context, token: string): Promise<PreviewedText | undefined> {
   const [, payload = '', signature = ''] =
     /^(\d{1,9}\.[a-zA-Z\d-]{2,35}\.\d{1,9}\.\d{1,12})\.([\w-]{43})$/.exec(token) ?? []
-  if (payload === '' || !timingSafeEqual(Buffer.from(signature), Buffer.from(signatureOf(ctx, payload))))
-    return undefined
+  if (!isSignature(ctx.secret, 'preview', payload, signature)) return undefined
   const [id, localeCode, userId, seconds] = payload.split('.')
   const locale = localeCode && isLanguageTag(localeCode) ? localeCode : undefined
   if (!locale || Number(seconds) * 1_000 <= ctx.now().getTime()) return undefined
@@ -72,6 +74,3 @@ export const validBlocks = (body: readonly unknown[]): StoredBlock[] =>
     const read: z.ZodSafeParseResult<StoredBlock> = blockSchema.safeParse(block)
     return read.success ? [read.data] : []
   })
-
-const signatureOf = (ctx: Pick<Context, 'secret'>, payload: string): string =>
-  createHmac('sha256', ctx.secret).update(`preview\0${payload}`).digest('base64url')

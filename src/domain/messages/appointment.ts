@@ -1,9 +1,9 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { AppointmentSlot } from '../../contract/appointment.ts'
 import { Refusal } from '../../contract/errors.ts'
 import type { SiteConfig } from '../../contract/site-config.ts'
 import { siteTranslator } from '../../i18n/visitor-texts.ts'
 import type { Context } from '../../platform/context.ts'
+import { isSignature, sign } from '../../platform/signature.ts'
 import { findIdByReference, findMessage, type StoredMessage } from './message.queries.ts'
 
 /** The appointment that a message proposes. */
@@ -50,7 +50,7 @@ export async function calendarFile(
 
 /** The address of the calendar file for the visitor, signed because a reference alone gives access to nothing. */
 export const calendarPath = (ctx: Pick<Context, 'secret'>, reference: number): string =>
-  `/api/forms/appointments/${reference}.${signatureOf(ctx, reference)}.ics`
+  `/api/forms/appointments/${reference}.${sign(ctx.secret, 'appointment', String(reference))}.ics`
 
 /** Undefined when the message proposes no appointment. */
 export async function findCalendarPath(
@@ -64,8 +64,8 @@ export async function findCalendarPath(
 /** @param file the last part of `calendarPath` @throws {Refusal} `not_found` */
 export async function getCalendar(ctx: Context, file: string): ReturnType<typeof calendarFile> {
   const [, reference = '', signature = ''] = /^(\d{1,15})\.([\w-]{22})\.ics$/.exec(file) ?? []
-  const isSigned =
-    signature !== '' && timingSafeEqual(Buffer.from(signature), Buffer.from(signatureOf(ctx, Number(reference))))
+  // Without leading zeros, as it was signed.
+  const isSigned = isSignature(ctx.secret, 'appointment', String(Number(reference)), signature)
   const found = isSigned ? await findByReference(ctx, Number(reference)) : undefined
   const appointment = found && appointmentOf(found)
   if (!appointment) throw new Refusal('not_found')
@@ -77,6 +77,3 @@ async function findByReference({ db }: Pick<Context, 'db'>, reference: number): 
   const id = await findIdByReference(db, reference)
   return id === undefined ? undefined : findMessage(db, id)
 }
-
-const signatureOf = ({ secret }: Pick<Context, 'secret'>, reference: number) =>
-  createHmac('sha256', secret).update(`appointment:${reference}`).digest('base64url').slice(0, 22)

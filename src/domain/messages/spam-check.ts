@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import type { Challenge, Solution } from 'altcha-lib/types'
 import { Refusal } from '../../contract/errors.ts'
 import type { Locale } from '../../contract/locales.ts'
@@ -6,6 +6,7 @@ import { defaultSpamSettings, type SpamReason, type SpamSettings } from '../../c
 import { toLatinDigits } from '../../contract/text.ts'
 import type { Context } from '../../platform/context.ts'
 import { foldWords } from '../../platform/db/text-search.ts'
+import { isSignature, sign } from '../../platform/signature.ts'
 import { moveToFolder } from './change-messages.ts'
 import { findIdByReference, findMessage, lockMessages } from './message.queries.ts'
 import { updateSpamReasons } from './message-change.queries.ts'
@@ -103,24 +104,24 @@ type Keyed = Pick<Context, 'secret'>
 /** A signed timestamp, requested when a visitor reaches a form, to measure how fast it is filled in. */
 export const signTimestamp = (ctx: Keyed & Pick<Context, 'now'>, formId: string): string => {
   const at = String(ctx.now().getTime())
-  return `${at}.${signatureOf(ctx, 'moment', `${formId}\0${at}`)}`
+  return `${at}.${sign(ctx.secret, 'moment', `${formId}\0${at}`)}`
 }
 
 /** The age of a signed timestamp of this form, in milliseconds; undefined when its signature is invalid. */
 export function timestampAge(ctx: Keyed & Pick<Context, 'now'>, formId: string, signed: string): number | undefined {
   const [, at = '', signature = ''] = /^(\d{1,15})\.([\w-]{22})$/.exec(signed) ?? []
-  if (!isSignature(ctx, 'moment', `${formId}\0${at}`, signature)) return undefined
+  if (!isSignature(ctx.secret, 'moment', `${formId}\0${at}`, signature)) return undefined
   return Math.max(0, ctx.now().getTime() - Number(at))
 }
 
 /** The signed token in the URL of the anti-spam check for a suspected message. */
 export const checkToken = (ctx: Keyed, reference: number): string =>
-  `${reference}.${signatureOf(ctx, 'check', String(reference))}`
+  `${reference}.${sign(ctx.secret, 'check', String(reference))}`
 
 /** @throws {Refusal} `not_found` */
 export function readCheckToken(ctx: Keyed, token: string): number {
   const [, reference = '', signature = ''] = /^(\d{1,15})\.([\w-]{22})$/.exec(token) ?? []
-  if (!isSignature(ctx, 'check', reference, signature)) throw new Refusal('not_found')
+  if (!isSignature(ctx.secret, 'check', reference, signature)) throw new Refusal('not_found')
   return Number(reference)
 }
 
@@ -195,9 +196,3 @@ async function loadAltcha() {
 }
 
 const keyOf = ({ secret }: Keyed) => createHmac('sha256', secret).update('challenge').digest('base64url')
-
-const signatureOf = ({ secret }: Keyed, purpose: string, text: string) =>
-  createHmac('sha256', secret).update(`${purpose}\0${text}`).digest('base64url').slice(0, 22)
-
-const isSignature = (ctx: Keyed, purpose: string, text: string, signature: string) =>
-  signature.length === 22 && timingSafeEqual(Buffer.from(signature), Buffer.from(signatureOf(ctx, purpose, text)))
