@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Right } from '../contract/rights.ts'
-import { hasJsonBody, type RouteDefinition } from '../http/api.ts'
+import { hasJsonBody, isZod, type RouteDefinition } from '../http/api.ts'
 import { problem } from '../http/problem.ts'
 
 /** The OpenAPI 3.1 document of the API. */
@@ -267,9 +267,6 @@ function createSchemaConverter() {
   }
   return { describe, named }
 }
-
-const isZod = (schema: unknown): schema is z.ZodType =>
-  typeof schema === 'object' && schema !== null && '_zod' in schema
 
 /** Removes noise for a reader: the bounds of every safe integer, the pattern behind a format. */
 function simplify(schema: JsonSchema, io: 'input' | 'output'): void {

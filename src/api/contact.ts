@@ -5,7 +5,7 @@ import { languageTag } from '../contract/language-tag.ts'
 import { rootLocaleOf } from '../contract/locales.ts'
 import { addressGroup } from '../domain/messages/address-group.ts'
 import { receiveMessage } from '../domain/messages/receive-message.ts'
-import { createApi, createRoute, json, refusalResponse } from '../http/api.ts'
+import { createApi, createRoute, json, refusalResponse, untyped } from '../http/api.ts'
 import { readContact, type SubmittedContact, validateContact, wantsHtml } from '../http/contact-body.ts'
 import type { RateLimit } from '../http/rate-limit.ts'
 import { siteTranslator } from '../i18n/visitor-texts.ts'
@@ -103,8 +103,8 @@ export function contactApi(parts: ContactParts = {}) {
           page: submitted.page,
         })
 
-        if (pages && canPassSenderCheck) return c.redirect(questionUrl(ctx, id, submitted), 303) as never
-        if (pages) return (await pages.accepted(ctx, submitted, id)) as never
+        if (pages && canPassSenderCheck) return untyped(c.redirect(questionUrl(ctx, id, submitted), 303))
+        if (pages) return untyped(await pages.accepted(ctx, submitted, id))
         const t = siteTranslator(ctx.site, locale)
         const body = {
           id,
@@ -118,7 +118,7 @@ export function contactApi(parts: ContactParts = {}) {
         if (!pages) throw error
         // The rate limit refuses before the body is read; the body is read here to fill the form again.
         submitted ??= await readContact(c.req.raw, ctx.site.locales, rootLocaleOf(ctx.site)).catch(() => undefined)
-        return (await pages.refused(ctx, c.req.raw, submitted, error)) as never
+        return untyped(await pages.refused(ctx, c.req.raw, submitted, error))
       }
     },
   )

@@ -11,7 +11,7 @@ import { addressGroup } from '../domain/messages/address-group.ts'
 import { calendarPath, getCalendar } from '../domain/messages/appointment.ts'
 import { checkAttachments } from '../domain/messages/attachments.ts'
 import { receiveMessage, requireRoomForMessage } from '../domain/messages/receive-message.ts'
-import { createApi, createRoute, refusalResponse } from '../http/api.ts'
+import { createApi, createRoute, refusalResponse, untyped } from '../http/api.ts'
 import { wantsHtml } from '../http/contact-body.ts'
 import { readFormPost, type SubmittedForm, validateForm, withFormPost } from '../http/form-body.ts'
 import { createConcurrencyLimit, type RateLimit } from '../http/rate-limit.ts'
@@ -111,8 +111,8 @@ export function formsApi(parts: FormParts = {}) {
           withFormPost(ctx, c.req.raw, asked, receive),
         )
 
-        if (pages && canPassSenderCheck) return c.redirect(questionUrl(ctx, reference, read), 303) as never
-        if (pages) return (await pages.accepted(ctx, form, read, reference)) as never
+        if (pages && canPassSenderCheck) return untyped(c.redirect(questionUrl(ctx, reference, read), 303))
+        if (pages) return untyped(await pages.accepted(ctx, form, read, reference))
         const { locale } = read
         const t = siteTranslator(ctx.site, locale)
         const textOr = (text: Localized<string> | undefined, otherwise: string) =>
@@ -129,7 +129,7 @@ export function formsApi(parts: FormParts = {}) {
         if (!pages || !form) throw error
         // The limits refuse before the body is read; it is read here to fill the form again, unless files make it large.
         submitted ??= await readFormPost(c.req.raw, form, ctx.site).catch(() => undefined)
-        return (await pages.refused(ctx, form, c.req.raw, submitted, error)) as never
+        return untyped(await pages.refused(ctx, form, c.req.raw, submitted, error))
       }
     },
   )

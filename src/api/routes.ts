@@ -76,7 +76,10 @@ export type Api = ReturnType<typeof createRoutes>
 export const apiDocument = (): ApiDocument => buildApiDocument(routesOf(createRoutes({})))
 
 const routesOf = (api: Api): Route[] =>
-  api.openAPIRegistry.definitions.flatMap((one) => (one.type === 'route' ? [one.route as unknown as Route] : []))
+  // As `createRoute` took it.
+  api.openAPIRegistry.definitions.flatMap((one) =>
+    one.type === 'route' ? [one.route as typeof one.route & Route] : [],
+  )
 
 /** Answers 405 with `Allow` for a method that a path does not have. Register it after all routes. */
 function refuseOtherMethods(api: Pick<ReturnType<typeof createApi>, 'all'>, routes: readonly Route[]): void {

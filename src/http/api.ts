@@ -58,7 +58,7 @@ export const hasJsonBody = (route: RouteDefinition): boolean =>
   isZod(route.request?.body?.content['application/json']?.schema)
 
 /** Contact messages have a plain JSON Schema, because `readContact` reads them. */
-const isZod = (schema: unknown): schema is z.ZodType =>
+export const isZod = (schema: unknown): schema is z.ZodType =>
   typeof schema === 'object' && schema !== null && '_zod' in schema
 
 function routeMiddleware(route: RouteDefinition): MiddlewareHandler<Env>[] {
@@ -80,8 +80,8 @@ const jsonBody =
   (maxBytes: number): MiddlewareHandler<Env> =>
   async (c, next) => {
     const text = await readJson(c.req.raw, maxBytes)
-    // Hono uses its cached body instead of reading the request again.
-    Object.assign(c.req.bodyCache, { text: Promise.resolve(text) })
+    // The body was read: the validator of the route reads this request.
+    c.req.raw = new Request(c.req.raw, { body: text })
     await next()
   }
 
@@ -90,6 +90,9 @@ export const json = <T extends z.ZodType>(schema: T, description: string) => ({
   content: { 'application/json': { schema } },
   description,
 })
+
+/** A response that the types of a route cannot express, such as the page that a form without JavaScript gets beside JSON. */
+export const untyped = (response: Response) => response as never
 
 /** A response whose content never changes: it is encoded once. @param content the same object for each response */
 export function fixedJson<T extends object>(c: HonoContext<Env>, content: T): Response & TypedResponse<T, 200, 'json'> {

@@ -22,7 +22,7 @@ export async function readBody(request: Request, maxBytes: number): Promise<Pars
 }
 
 /**
- * Validates a JSON body and returns its text, for Hono's body cache.
+ * Validates a JSON body and returns its text.
  * @throws {Refusal} `unsupported_type`, `too_large`, or `malformed` when it is not JSON, or repeats a key
  */
 export async function readJson(request: Request, maxBytes: number): Promise<string> {
