@@ -72,9 +72,10 @@ function lighterAdmin(): Plugin {
         return prefix + source
       }
       if (source !== 'htmlparser2') return
-      unused.delete(source)
       const whole = await this.resolve(source, importer, { skipSelf: true })
-      return whole?.id.replace(/index\.js$/, 'Parser.js')
+      const parser = whole?.id.replace(/index\.js$/, 'Parser.js')
+      if (parser !== whole?.id) unused.delete(source)
+      return parser
     },
     load(source) {
       if (!source.startsWith(prefix)) return undefined
@@ -83,7 +84,8 @@ function lighterAdmin(): Plugin {
     transform(code, source) {
       if (source.endsWith(zodSchemas)) {
         const lighter = code.replace(toJsonSchema, (found) => (found.startsWith('create') ? 'undefined' : ''))
-        if (!lighter.includes('JSONSchemaMethod(') && !lighter.includes('processJSONSchema')) unused.delete(zodSchemas)
+        const parts = ['JSONSchemaMethod(', 'processJSONSchema']
+        if (parts.every((part) => code.includes(part) && !lighter.includes(part))) unused.delete(zodSchemas)
         return { code: lighter, map: null }
       }
       if (!source.includes('@puckeditor/core')) return

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { cruise, type ICruiseResult } from 'dependency-cruiser'
 import { describe, expect, test } from 'vitest'
 import rules, { arrows, nouns } from '../.dependency-cruiser.mjs'
+import { lighterPackages } from '../build/lighter-packages.ts'
 import { adminPaths } from '../src/contract/admin-start.ts'
 import { fa } from '../src/i18n/fa/index.ts'
 import { nl } from '../src/i18n/nl/index.ts'
@@ -154,6 +155,26 @@ describe('directions', () => {
     '%s would not',
     (css) => expect(css).not.toMatch(physical),
   )
+})
+
+test('the build fails when a package no longer has what is cut out of it', async () => {
+  const refused: string[] = []
+  const build = {
+    environment: { mode: 'build', name: 'of a test' },
+    resolve: async () => ({ id: '/htmlparser2/entry.js' }),
+    error: (message: string) => refused.push(message),
+  }
+  for (const plugin of lighterPackages()) {
+    const hooks = plugin as unknown as Record<string, ((...input: string[]) => unknown) | undefined>
+    await hooks.resolveId?.call(build, 'htmlparser2', '/sanitize-html/index.js')
+    await hooks.transform?.call(build, 'inst.toJSON = makeJson(inst)', '/zod/v4/classic/schemas.js')
+    await hooks.transform?.call(build, 'var uiStyles = `a{}`;', '/@puckeditor/core/dist/index.mjs')
+    await hooks.buildEnd?.call(build)
+  }
+  expect(refused).toEqual([
+    expect.stringMatching(/postcss, .*htmlparser2, var defaultUiStyles = `, \/zod\/v4\/classic\/schemas\.js$/),
+    expect.stringMatching(/postcss, dayjs, \.\/cjs\/react-dom-server/),
+  ])
 })
 
 describe('texts', () => {
