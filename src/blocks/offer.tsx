@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { urlParameters } from '../contract/collections.ts'
 import { numberFormat } from '../contract/intl-formats.ts'
 import { isPersian, type Locale, localized } from '../contract/locales.ts'
 import { fillPlaceholders } from '../contract/placeholders.ts'
@@ -51,12 +52,9 @@ export function offerItem(item: OfferItem, button: string | undefined, context: 
   )
 }
 
-/** The query parameter that names the item of the offer which a contact message is about. */
-export const offerParameter = 'onderwerp'
-
 /** The home page has the contact form; a script uses the form of the same page, if there is one. */
 const offerLink = ({ id }: OfferItem, context: RenderContext) =>
-  localizedLink(context, `/?${offerParameter}=${id}#contact`)
+  localizedLink(context, `/?${urlParameters.offer}=${id}#contact`)
 
 /** The first line of a contact message about an item of the offer. */
 export const offerSubject = (item: OfferItem, context: Pick<RenderContext, 'contentLocale' | 't' | 'placeholders'>) =>

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { urlParameters } from '../contract/collections.ts'
 import { type Locale, languageOf, localized, mainLocaleOf } from '../contract/locales.ts'
 import type { SiteConfig } from '../contract/site-config.ts'
 import { searchPath } from '../contract/site-search.ts'
@@ -73,7 +74,7 @@ function languages({ locale, site, t }: RenderContext, alternates: readonly Alte
       {others.map((other) => (
         <li key={other.locale}>
           <a
-            href={`${other.path}?locale=${other.locale}${other.query ? `&${other.query}` : ''}`}
+            href={`${other.path}?${urlParameters.locale}=${other.locale}${other.query ? `&${other.query}` : ''}`}
             hrefLang={other.locale}
             lang={other.locale}
             dir={languageOf(site, other.locale).direction}

@@ -34,9 +34,16 @@ export const categoryField = ({ fields }: Collection): EntryField | undefined =>
 /** The field with the date of an entry; without one, it is the date of publication. */
 export const dateField = ({ fields }: Collection): EntryField | undefined => fields.find(({ type }) => type === 'date')
 
-/** The query parameters of an overview. */
-export const pageParameter = 'pagina'
-export const categoryParameter = 'rubriek'
+/** The query parameters that change a page: the number of a page and the category of an overview, and those of every page. */
+export const urlParameters = {
+  locale: 'locale',
+  /** Signed: the message that was sent. */
+  sent: 'verzonden',
+  /** The item of the offer that a message is about. */
+  offer: 'onderwerp',
+  page: 'pagina',
+  category: 'rubriek',
+} as const
 
 /** The path of an overview, of one of its pages, or of a category. */
 export function overviewPath(
@@ -46,8 +53,8 @@ export function overviewPath(
   { page = 1, category }: { page?: number; category?: string | undefined } = {},
 ): string {
   const query = new URLSearchParams({
-    ...(category !== undefined && { [categoryParameter]: category }),
-    ...(page > 1 && { [pageParameter]: String(page) }),
+    ...(category !== undefined && { [urlParameters.category]: category }),
+    ...(page > 1 && { [urlParameters.page]: String(page) }),
   }).toString()
   const path = encodeURI(localizedPath(`/${collectionSlug(collection, locale)}`, locale, site))
   return query ? `${path}?${query}` : path

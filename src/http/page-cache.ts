@@ -4,6 +4,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { parseAccept } from 'hono/utils/accept'
 import { LRUCache } from 'lru-cache'
+import { urlParameters } from '../contract/collections.ts'
 import type { Locale } from '../contract/locales.ts'
 import type { PageViewCount } from '../domain/views/views.ts'
 import { PageViewCounter } from './page-views.ts'
@@ -191,8 +192,7 @@ function notStored(rendered: CachedResponse): CachedResponse {
 /** Headers with who may store a response, and its cache tags; see `createCdn`. */
 const ofStorage = new Set(['cache-control', 'cache-tag', 'surrogate-key'])
 
-/** The query parameters that change a page. */
-const relevantQuery = /[?&](?:locale|verzonden|onderwerp|pagina|rubriek)=/
+const relevantQuery = new RegExp(`[?&](?:${Object.values(urlParameters).join('|')})=`)
 /** A campaign's `?utm_source=x` leads to the same page. */
 const cacheKey = (url: string): string => {
   const query = url.indexOf('?')

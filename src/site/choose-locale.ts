@@ -1,5 +1,6 @@
 import type { Context as HonoContext } from 'hono'
 import { getCookie, setCookie } from 'hono/cookie'
+import { urlParameters } from '../contract/collections.ts'
 import { limits } from '../contract/limits.ts'
 import { adminLocales, type Locale, rootLocaleOf, signInLanguages } from '../contract/locales.ts'
 import type { Env } from '../http/env.ts'
@@ -16,12 +17,12 @@ export function chooseLocale(
   offered: readonly Locale[] = c.var.ctx.site.locales,
 ): Response | undefined {
   const { searchParams } = new URL(c.req.url)
-  const requested = searchParams.get('locale')
+  const requested = searchParams.get(urlParameters.locale)
   const chosen = offered.find((locale) => locale === requested)
   if (!chosen) return undefined
   setCookie(c, 'locale', chosen, { path: '/', maxAge: limits.localeCookieDays * 86_400, sameSite: 'Lax' })
   c.header('Cache-Control', 'private, no-store')
-  searchParams.delete('locale')
+  searchParams.delete(urlParameters.locale)
   const query = searchParams.toString()
   return c.redirect(encodeURI(pathIn(chosen)) + (query && `?${query}`), 303)
 }

@@ -1,6 +1,7 @@
 import { hasContactForm } from '../blocks/block-contents.ts'
 import type { ContactState } from '../blocks/define-block.ts'
 import { offerSubject } from '../blocks/offer.tsx'
+import { urlParameters } from '../contract/collections.ts'
 import { type ContactField, contactFields } from '../contract/contact.ts'
 import { Refusal } from '../contract/errors.ts'
 import { type Locale, localizedPath, rootLocaleOf } from '../contract/locales.ts'
@@ -23,7 +24,7 @@ export async function contactAcceptedPage(
 ): Promise<Response> {
   const { locale } = submitted
   const { path } = await findContactPage(ctx, submitted.page ?? '/', locale)
-  const location = `${encodeURI(localizedPath(path, locale, ctx.site))}?verzonden=${id}.${sign(ctx.secret, 'sent', String(id))}#contact`
+  const location = `${encodeURI(localizedPath(path, locale, ctx.site))}?${urlParameters.sent}=${id}.${sign(ctx.secret, 'sent', String(id))}#contact`
   return new Response(null, { status: 303, headers: { Location: location, 'Cache-Control': 'private, no-store' } })
 }
 

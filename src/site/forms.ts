@@ -1,5 +1,6 @@
 import { formsOn } from '../blocks/block-contents.ts'
 import type { ContactState, FormState, SentForm } from '../blocks/define-block.ts'
+import { urlParameters } from '../contract/collections.ts'
 import { Refusal } from '../contract/errors.ts'
 import type { Form } from '../contract/form-fields.ts'
 import { type Locale, localized, localizedPath, rootLocaleOf } from '../contract/locales.ts'
@@ -15,7 +16,7 @@ import type { Context } from '../platform/context.ts'
 import { isSignature, sign } from '../platform/signature.ts'
 import { findContactPage, privatePage, uncachedProps } from './site-pages.ts'
 
-/** The parameter beside `verzonden` that names the form. */
+/** The parameter beside `urlParameters.sent` that names the form. */
 export const sentFormParameter = 'formulier'
 
 /**
@@ -37,7 +38,7 @@ export async function formAcceptedPage(
       form: { ...stateOf(form), sent },
     })
   }
-  const query = `verzonden=${reference}.${sign(ctx.secret, 'sent', `${form.id}:${reference}`)}&${sentFormParameter}=${form.id}`
+  const query = `${urlParameters.sent}=${reference}.${sign(ctx.secret, 'sent', `${form.id}:${reference}`)}&${sentFormParameter}=${form.id}`
   const location = `${encodeURI(localizedPath(page.path, locale, ctx.site))}?${query}`
   return new Response(null, { status: 303, headers: { Location: location, 'Cache-Control': 'private, no-store' } })
 }

@@ -1,8 +1,7 @@
 import { Hono, type Context as HonoContext } from 'hono'
 import { getCookie } from 'hono/cookie'
-import { offerParameter } from '../blocks/offer.tsx'
 import { isAdminPath } from '../contract/admin-start.ts'
-import { collectionAt, feedAt, feedPath, feedTypes, overviewPath } from '../contract/collections.ts'
+import { collectionAt, feedAt, feedPath, feedTypes, overviewPath, urlParameters } from '../contract/collections.ts'
 import { Refusal } from '../contract/errors.ts'
 import { limits } from '../contract/limits.ts'
 import { type Locale, localizedPath, prefixedPath, rootLocaleOf, splitLocale } from '../contract/locales.ts'
@@ -167,10 +166,10 @@ export function createSiteRoutes(options: {
         url: c.req.url,
       })
     }
-    const signed = url.searchParams.get('verzonden')
+    const signed = url.searchParams.get(urlParameters.sent)
     const sent = sentMessage(ctx, locale, signed)
     const form = await sentForm(ctx, locale, signed, url.searchParams.get(sentFormParameter))
-    const subject = url.searchParams.get(offerParameter)
+    const subject = url.searchParams.get(urlParameters.offer)
     const about = messageAbout(ctx, page, locale, subject)
     // An invalid session cookie is ignored; otherwise made-up cookies would bypass the cache.
     if (sent || form || ctx.actor) {
@@ -182,7 +181,7 @@ export function createSiteRoutes(options: {
     const cacheKey =
       view?.kind === 'overview'
         ? overviewPath(ctx.site, view.collection, locale, view)
-        : about && `${pathname}?${offerParameter}=${subject}`
+        : about && `${pathname}?${urlParameters.offer}=${subject}`
     const cached = await render(async (fresh) => {
       const now = await findShownPage(fresh, path, locale, url.searchParams)
       if (!now) throw new Refusal('not_found')

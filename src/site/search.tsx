@@ -2,6 +2,7 @@ import type { Context as HonoContext } from 'hono'
 import type { ReactNode } from 'react'
 import type { RenderContext } from '../blocks/define-block.ts'
 import { searchField } from '../blocks/search-field.tsx'
+import { urlParameters } from '../contract/collections.ts'
 import { Refusal } from '../contract/errors.ts'
 import { numberFormat } from '../contract/intl-formats.ts'
 import { limits } from '../contract/limits.ts'
@@ -41,7 +42,7 @@ export async function search(
   c.header('Cache-Control', 'private, no-store')
   c.header('X-Robots-Tag', 'noindex')
   const query = (url.searchParams.get('q') ?? '').trim()
-  const page = pageNumber(url.searchParams.get('pagina'))
+  const page = pageNumber(url.searchParams.get(urlParameters.page))
   const wanted = path === suggestionsPath ? { query, locale, suggest: true } : { query, locale, page }
   let found: SiteSearch | undefined
   try {
@@ -176,7 +177,7 @@ function otherPages(
 ): ReactNode {
   if (pages < 2) return null
   const address = (number: number) =>
-    `${localizedPath(searchPath, locale, site)}?${new URLSearchParams({ q: query, ...(number > 1 && { pagina: String(number) }) })}`
+    `${localizedPath(searchPath, locale, site)}?${new URLSearchParams({ q: query, ...(number > 1 && { [urlParameters.page]: String(number) }) })}`
   return (
     <nav aria-label={t('site.search.pages')}>
       <ul className="page-numbers">

@@ -2,14 +2,13 @@ import { readEntryValue } from '../../blocks/entry-values.ts'
 import {
   type Collection,
   categoryField,
-  categoryParameter,
   collectionAt,
   type EntryField,
   type EntryValues,
   findCollection,
   type ListedEntry,
-  pageParameter,
   type ShownValue,
+  urlParameters,
 } from '../../contract/collections.ts'
 import {
   type Locale,
@@ -94,9 +93,9 @@ export async function findOverview(
   const collection = ctx.site.locales.includes(locale) ? collectionAt(ctx.site, path.slice(1), locale) : undefined
   if (!collection) return undefined
   const field = categoryField(collection)
-  const category = query.get(categoryParameter) ?? undefined
+  const category = query.get(urlParameters.category) ?? undefined
   if (category !== undefined && !field?.options?.some(({ id }) => id === category)) return undefined
-  const asked = query.get(pageParameter) ?? '1'
+  const asked = query.get(urlParameters.page) ?? '1'
   const filter = { collection: collection.id, locale, category }
   const { pageSize } = collection
   const counts = await countEntries(ctx.db, filter)
@@ -194,7 +193,7 @@ async function resolveInternalUrl(
 ): Promise<{ title?: string; page?: FoundPage } | undefined> {
   let address = pathIn(splitTarget(url).path)
   for (let step = 0; address !== undefined && step <= maxRedirects; step++) {
-    const found = await findPageAt(ctx, address, locale, tags)
+    const found = await findPageOrOverview(ctx, address, locale, tags)
     if (found) return found
     if (isReservedPath(address, ctx.site)) return {}
     const to: string | null | undefined = (await findRedirectFrom(ctx.db, address))?.to
@@ -214,7 +213,7 @@ interface FoundPage {
 }
 
 /** The page or overview at a path: in the language of its prefix, or for a path at the root in that of the reader. */
-async function findPageAt(
+async function findPageOrOverview(
   ctx: ReadContext,
   address: string,
   reader: Locale,

@@ -1,4 +1,5 @@
 import { Hono, type Context as HonoContext } from 'hono'
+import { urlParameters } from '../../contract/collections.ts'
 import { Refusal } from '../../contract/errors.ts'
 import { localizedPath, rootLocaleOf, signInLanguages, splitLocale } from '../../contract/locales.ts'
 import { countSignInStart } from '../../domain/sign-in/limit-attempts.ts'
@@ -30,7 +31,7 @@ export function signInRoutes() {
         const asked = splitLocale(c.req.path, offeredLanguages).locale
         const { searchParams } = new URL(c.req.url)
         // Without a prefix the address names no language, unless one was just chosen.
-        const locale = c.req.path === path && !searchParams.has('locale') ? signInLocale(c) : asked
+        const locale = c.req.path === path && !searchParams.has(urlParameters.locale) ? signInLocale(c) : asked
         const own = localizedPath(path, locale, site)
         // With the prefix of the language at the root: a link in an email may be from before it stood there.
         if (own !== c.req.path) {
