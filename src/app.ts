@@ -37,7 +37,7 @@ import type { Settings } from './platform/config/settings.ts'
 import { publicFolderOf } from './platform/config/site-file.ts'
 import { validating } from './platform/config/unusable-settings.ts'
 import type { Context, WakenJob } from './platform/context.ts'
-import { checkDatabase, isDatabaseAway, isDatabaseUnavailable, openDatabase } from './platform/db/database.ts'
+import { checkDatabase, probeIsUnavailable, isDatabaseUnavailable, openDatabase } from './platform/db/database.ts'
 import { databaseClock } from './platform/db/database-clock.ts'
 import { createImageWorker, type ImageWorker } from './platform/images/image-worker.ts'
 import { readPublicImages } from './platform/images/public-images.ts'
@@ -506,7 +506,7 @@ export async function createApp(options: {
       return warming
     },
     async runCanary() {
-      const isAway = () => isDatabaseAway(settings, database)
+      const isAway = () => probeIsUnavailable(settings, database)
       const away: CanaryResult = { problem: '', database: 'away' }
       if (await isAway()) return away
       const tried = await withTimeout(runCanary(), formWithinMs).catch(

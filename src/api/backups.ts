@@ -3,16 +3,16 @@ import {
   backupProof,
   backupRun,
   backupSearch,
-  backupSearched,
+  backupSearchResult,
   backupSettings,
   backups,
   changedBackupSettings,
-  messageTaken,
-  pageTaken,
   recoverySheetText,
-  takenMessage,
-  takenPage,
-  targetTried,
+  restoreMessageRequest,
+  restoreMessageResult,
+  restorePageRequest,
+  restorePageResult,
+  targetTrialResult,
 } from '../contract/backups.ts'
 import { idParameter } from '../contract/list.ts'
 import { rights } from '../contract/rights.ts'
@@ -112,7 +112,7 @@ export const backupsApi = () => {
         summary: 'Try whether backups can be stored somewhere',
         description: 'The password must have been entered in the last ten minutes.',
         request: { body: { required: true, ...json(changedBackupSettings, 'Settings, which are not saved') } },
-        responses: { 200: json(targetTried, 'What happened'), 429: refusalResponse('Others are trying now') },
+        responses: { 200: json(targetTrialResult, 'What happened'), 429: refusalResponse('Others are trying now') },
       }),
       async (c) => c.json({ error: await runTry(() => tryBackupTarget(c.var.ctx, c.req.valid('json'))) }, 200),
     )
@@ -131,23 +131,23 @@ export const backupsApi = () => {
       readingRoute('/backups/{id}/search', {
         summary: 'Search the messages and pages of a backup',
         body: json(backupSearch, 'What to look for'),
-        response: json(backupSearched, 'What it found, or why it cannot be read'),
+        response: json(backupSearchResult, 'What it found, or why it cannot be read'),
       }),
       async (c) => c.json(await searchBackup(c.var.ctx, { ...backupOf(c), text: c.req.valid('json').text }), 200),
     )
     .openapi(
       readingRoute('/backups/{id}/messages', {
         summary: 'Put a message of a backup into the inbox again',
-        body: json(takenMessage, 'Its number'),
-        response: json(messageTaken, 'It is there again, or why not'),
+        body: json(restoreMessageRequest, 'Its number'),
+        response: json(restoreMessageResult, 'It is there again, or why not'),
       }),
       async (c) => c.json(await takeMessageOut(c.var.ctx, { ...backupOf(c), ...c.req.valid('json') }), 200),
     )
     .openapi(
       readingRoute('/backups/{id}/pages', {
         summary: 'Add a page of a backup as a new one, which is not published',
-        body: json(takenPage, 'Which one'),
-        response: json(pageTaken, 'It was added, or why not'),
+        body: json(restorePageRequest, 'Which one'),
+        response: json(restorePageResult, 'It was added, or why not'),
       }),
       async (c) => c.json(await takePageOut(c.var.ctx, { ...backupOf(c), pageId: c.req.valid('json').id }), 200),
     )

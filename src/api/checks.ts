@@ -7,6 +7,7 @@ import { isSafeUrl } from '../contract/url.ts'
 import { addressGroup } from '../domain/messages/address-group.ts'
 import { getReceived } from '../domain/messages/receive-message.ts'
 import {
+  type AskedSender,
   checkToken,
   createChallenge,
   isAnswer,
@@ -15,7 +16,7 @@ import {
   recordPassedCheck,
   signTimestamp,
 } from '../domain/messages/spam-check.ts'
-import { createApi, createRoute, json, refusalResponse } from '../http/api.ts'
+import { createApi, createRoute, json, refusalResponse, untyped } from '../http/api.ts'
 import { readForm } from '../http/body.ts'
 import { wantsHtml } from '../http/contact-body.ts'
 import type { RateLimit } from '../http/rate-limit.ts'
@@ -51,20 +52,6 @@ const solved = z
   })
   .openapi('SolvedChallenge')
 
-/** The page to return to after the question. */
-export interface CheckedPage {
-  locale: Locale
-  page: string | undefined
-}
-
-/** The anti-spam question for the sender of a message. */
-export interface AskedSender extends CheckedPage {
-  token: string
-  reference: number
-  formId: string
-  attempt: number
-}
-
 /** The HTML responses for a sender without JavaScript. */
 interface CheckPages {
   /** @param problem why the previous answer was rejected */
@@ -82,8 +69,15 @@ export interface CheckParts {
 }
 
 /** The URL of the anti-spam question for the sender of a suspected message. */
-export function questionUrl(ctx: Context, reference: number, { page, locale }: CheckedPage): string {
-  const query = new URLSearchParams({ [contactFormExtras.locale]: locale, ...(page && { pagina: page }) })
+export function questionUrl(
+  ctx: Context,
+  reference: number,
+  { page, locale }: Pick<AskedSender, 'page' | 'locale'>,
+): string {
+  const query = new URLSearchParams({
+    [contactFormExtras.locale]: locale,
+    ...(page && { [contactFormExtras.page]: page }),
+  })
   return `${checkUrl(ctx, reference)}?${query}`
 }
 
@@ -158,10 +152,10 @@ export function checksApi({ attempts, checkPages }: CheckParts = {}) {
           return { token, reference, formId, attempt: 0, ...at(ctx, c.req.valid('query'), locale) }
         }
         try {
-          return ((await checkPages?.question(ctx, await read())) ?? c.body(null, 204)) as never
+          return untyped((await checkPages?.question(ctx, await read())) ?? c.body(null, 204))
         } catch (error) {
           if (!checkPages || !c.req.header('accept')?.includes('text/html')) throw error
-          return (await checkPages.refused(ctx, c.req.raw, error, undefined)) as never
+          return untyped(await checkPages.refused(ctx, c.req.raw, error, undefined))
         }
       },
     )
@@ -228,15 +222,15 @@ export function checksApi({ attempts, checkPages }: CheckParts = {}) {
           const { reference, attempt, answer } = asked
           if (!isAnswer(ctx, reference, attempt, answer)) {
             const again = { ...asked, attempt: attempt + 1 }
-            return ((await checkPages?.question(ctx, again, 'wrong')) ?? c.body(null, 204)) as never
+            return untyped((await checkPages?.question(ctx, again, 'wrong')) ?? c.body(null, 204))
           }
           await recordPassedCheck(ctx, reference)
-          return ((await checkPages?.passed(ctx, asked)) ?? c.body(null, 204)) as never
+          return untyped((await checkPages?.passed(ctx, asked)) ?? c.body(null, 204))
         } catch (error) {
           if (!checkPages || !wantsHtml(c.req.raw)) throw error
           // The rate limit refuses before the body is read; it is read here to ask the question again.
           asked ??= await read().catch(() => undefined)
-          return (await checkPages.refused(ctx, c.req.raw, error, asked)) as never
+          return untyped(await checkPages.refused(ctx, c.req.raw, error, asked))
         }
       },
     )

@@ -45,7 +45,7 @@ export const changedBackupSettings = settings
   .meta({ id: 'ChangedBackupSettings' })
 export type ChangedBackupSettings = z.infer<typeof changedBackupSettings>
 
-export const targetTried = z
+export const targetTrialResult = z
   .object({
     error: z.string().nullable().describe('Why nothing can be stored there; null: a file was, and was read back'),
   })
@@ -171,7 +171,7 @@ const pageInBackup = z.object({
 })
 export type PageInBackup = z.infer<typeof pageInBackup>
 
-export const backupSearched = z
+export const backupSearchResult = z
   .object({
     ...takeOutFailure,
     found: z
@@ -183,30 +183,30 @@ export const backupSearched = z
       .nullable(),
   })
   .meta({ id: 'BackupSearched' })
-export type BackupSearched = z.infer<typeof backupSearched>
+export type BackupSearchResult = z.infer<typeof backupSearchResult>
 
-export const takenMessage = z.strictObject({ reference: rowId }).meta({ id: 'TakeMessage' })
-export const takenPage = z
+export const restoreMessageRequest = z.strictObject({ reference: rowId }).meta({ id: 'TakeMessage' })
+export const restorePageRequest = z
   .strictObject({ id: rowId.describe('That of the page in the backup') })
   .meta({ id: 'TakePage' })
 
 const missingFiles = z.array(z.string()).describe('What the backup lacks, or has damaged')
 
-export const messageTaken = z
+export const restoreMessageResult = z
   .object({
     ...takeOutFailure,
     message: z.object({ reference: z.int(), files: z.int(), replies: z.int(), missingFiles }).nullable(),
   })
   .meta({ id: 'MessageTakenOut' })
-export type MessageTaken = z.infer<typeof messageTaken>
+export type RestoreMessageResult = z.infer<typeof restoreMessageResult>
 
-export const pageTaken = z
+export const restorePageResult = z
   .object({
     ...takeOutFailure,
     page: z.object({ id: z.int(), paths: pagePaths, files: z.array(z.string()), missingFiles }).nullable(),
   })
   .meta({ id: 'PageTakenOut' })
-export type PageTaken = z.infer<typeof pageTaken>
+export type RestorePageResult = z.infer<typeof restorePageResult>
 
 export const recoverySheetText = z.object({ text: z.string() }).meta({ id: 'RecoverySheet' })
 

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSyn
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import type { BackupSearched, Backups } from '../../src/contract/backups.ts'
+import type { BackupSearchResult, Backups } from '../../src/contract/backups.ts'
 import { backUpTo } from '../../src/domain/backup/run-backup.ts'
 import { runDueProof } from '../../src/domain/backup/run-proof.ts'
 import { writeArchive } from '../../src/platform/archive/archive.ts'
@@ -55,7 +55,7 @@ describe.each(databases)('on the screen Backups of a site on %s', (database) => 
     expect((await bente.post(`/api/pages/${pageId}/bin`)).status).toBeLessThan(300)
     for (const path of [`/api/pages/${pageId}`, `/api/files/${list.id}`]) await remove(path)
     await publishedPage(bente, { title: 'Andere prijzen', slug: 'prijzen' })
-    const search = async (text: string): Promise<BackupSearched> => {
+    const search = async (text: string): Promise<BackupSearchResult> => {
       const answer = await bente.post(`${backup}/search`, { text })
       expect(answer.status).toBe(200)
       return answer.json()

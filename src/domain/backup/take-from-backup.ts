@@ -1,8 +1,8 @@
 import {
-  type BackupSearched,
+  type BackupSearchResult,
   canManageBackups,
-  type MessageTaken,
-  type PageTaken,
+  type RestoreMessageResult,
+  type RestorePageResult,
   type TakeOutProblem,
 } from '../../contract/backups.ts'
 import { Refusal } from '../../contract/errors.ts'
@@ -41,7 +41,7 @@ const foundAtMost = 20
 export async function searchBackup(
   ctx: Context,
   request: { id: number; text: string; signal: AbortSignal },
-): Promise<BackupSearched> {
+): Promise<BackupSearchResult> {
   const run = await getRun(ctx, request.id)
   return openFor(ctx, run, request.signal, { found: null }, async (backup) => {
     // A search shows what was deleted since.
@@ -51,7 +51,7 @@ export async function searchBackup(
     const isErased = await createErasedCheck(ctx, ctx.db, backup)
     const messages = await findMessages(backup, request, isErased)
     const pages = await findPages(ctx, backup, request)
-    const found: NonNullable<BackupSearched['found']> = { messages: [], pages: [], more: messages.more || pages.more }
+    const found: NonNullable<BackupSearchResult['found']> = { messages: [], pages: [], more: messages.more || pages.more }
     for (const row of messages.found) found.messages.push(await showBackupMessage(ctx, backup, row))
     for (const pageId of pages.found) found.pages.push(await showBackupPage(ctx, backup, pageId))
     return { found }
@@ -62,7 +62,7 @@ export async function searchBackup(
 export async function takeMessageOut(
   ctx: Context,
   { id, reference, signal }: { id: number; reference: number; signal: AbortSignal },
-): Promise<MessageTaken> {
+): Promise<RestoreMessageResult> {
   return openFor(ctx, await getRun(ctx, id), signal, { message: null }, async (backup) => {
     const { reference: number, files, replies, missingFiles } = await takeMessage(ctx, backup, reference)
     return { message: { reference: number, files, replies, missingFiles } }
@@ -73,7 +73,7 @@ export async function takeMessageOut(
 export async function takePageOut(
   ctx: Context,
   { id, pageId, signal }: { id: number; pageId: number; signal: AbortSignal },
-): Promise<PageTaken> {
+): Promise<RestorePageResult> {
   return openFor(ctx, await getRun(ctx, id), signal, { page: null }, async (backup) => {
     const page = await takePageById(ctx, backup, pageId)
     ctx.wake.image()

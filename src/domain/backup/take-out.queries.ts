@@ -96,7 +96,7 @@ export async function* readPageTexts(db: Database): AsyncGenerator<ListedPageTex
 }
 
 /** The page with this address: one that was published there, or else one that was saved with it. */
-export async function findPageAt(db: Database, locale: Locale, slug: string): Promise<number | undefined> {
+export async function findPageIdBySlug(db: Database, locale: Locale, slug: string): Promise<number | undefined> {
   const row = await db
     .selectFrom('page_text')
     .select('page_id')

@@ -27,7 +27,7 @@ import {
   type TakeOutContext,
   withoutId,
 } from './open-backup.ts'
-import { addPublicIds, findPageAt, getFileId, listStoredRows, readPageTexts } from './take-out.queries.ts'
+import { addPublicIds, findPageIdBySlug, getFileId, listStoredRows, readPageTexts } from './take-out.queries.ts'
 
 /** The pages of a backup in each language, by their addresses in the site of today. */
 export async function listBackupPages(
@@ -60,7 +60,7 @@ export interface TakenPage {
  */
 export async function takePage(ctx: TakeOutContext, backup: OpenBackup, address: string): Promise<TakenPage> {
   const { locale, slug } = slugOf(ctx, address)
-  const pageId = await findPageAt(backup.db, locale, slug)
+  const pageId = await findPageIdBySlug(backup.db, locale, slug)
   if (pageId === undefined) {
     throw new NotTaken('notInBackup', `There is no page ${address} in this backup, in the language ${locale}.`)
   }

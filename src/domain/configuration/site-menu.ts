@@ -155,14 +155,14 @@ async function linkItemsToPages(tx: Transaction, items: readonly MenuItem[], loc
   const bound: MenuItem[] = []
   for (const { url, ...item } of items) {
     const submenu = await linkItemsToPages(tx, item.submenu, locale)
-    const page = url === undefined ? undefined : await findPageAt(tx, url, locale)
+    const page = url === undefined ? undefined : await findLivePageId(tx, url, locale)
     bound.push({ ...item, submenu, ...(page === undefined ? url !== undefined && { url } : { page }) })
   }
   return bound
 }
 
 /** The published page at an address as content writes it: without a language prefix, perhaps with the Dutch slug. */
-async function findPageAt(tx: Transaction, url: string, locale: Locale): Promise<number | undefined> {
+async function findLivePageId(tx: Transaction, url: string, locale: Locale): Promise<number | undefined> {
   const slug = pathIn(url)?.slice(1)
   if (!slug) return undefined
   const row = (await findLiveRow(tx, locale, slug)) ?? (await findLiveRow(tx, 'nl', slug))

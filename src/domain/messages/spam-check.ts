@@ -114,6 +114,16 @@ export function timestampAge(ctx: Keyed & Pick<Context, 'now'>, formId: string, 
   return Math.max(0, ctx.now().getTime() - Number(at))
 }
 
+/** The anti-spam question for the sender of a message, and the page to return to after it. */
+export interface AskedSender {
+  token: string
+  reference: number
+  formId: string
+  attempt: number
+  locale: Locale
+  page: string | undefined
+}
+
 /** The signed token in the URL of the anti-spam check for a suspected message. */
 export const checkToken = (ctx: Keyed, reference: number): string =>
   `${reference}.${sign(ctx.secret, 'check', String(reference))}`

@@ -98,10 +98,10 @@ export async function checkDatabase({ db, dialect }: OpenDatabase): Promise<void
 const answersWithinMs = 2_000
 
 /**
- * Whether the database gives no answer, or cannot be used now; false when what is wrong is this program's. Asked through a
- * new connection: the program itself may hold all others.
+ * Asks through a new connection whether the database gives no answer, or cannot be used now: the program itself may hold
+ * all others. False when what is wrong is this program's. `isDatabaseUnavailable` tells the same of an error.
  */
-export async function isDatabaseAway(
+export async function probeIsUnavailable(
   settings: Parameters<typeof databaseDialect>[0],
   { dialect: { lastWriteFailure } }: OpenDatabase,
 ): Promise<boolean> {

@@ -1,6 +1,6 @@
 import type { Counter, Histogram, Registry } from 'prom-client'
 
-/** Counters from the first request on; the Prometheus client is loaded at the first scrape. */
+/** Made only for a site with a token for `/metrics`: the first request that is counted loads the Prometheus client. */
 export interface Metrics {
   observeRequest(method: string, status: number, seconds: number): void
   /** Counts a named event, such as `email_sent`. */

@@ -136,8 +136,7 @@ export interface PageReviewEarlierTable {
   offered_at: string
   offered_by_id: number | null
   offered_by_name: string
-  /** 0: its author is still an author of the offer. */
-  /** The writer who continued it alone, until that writer withdraws; null: its author gets emails about the review too. */
+  /** The writer who continued it alone, until that writer withdraws; null: its author is still one, and gets emails. */
   taken_over_by_id: number | null
 }
 
