@@ -3,7 +3,7 @@ import { contactFormExtras } from '../contract/contact.ts'
 import type { Refusal } from '../contract/errors.ts'
 import { limits } from '../contract/limits.ts'
 import type { Locale } from '../contract/locales.ts'
-import { isSafeUrl } from '../contract/url.ts'
+import { returnPath } from '../contract/url.ts'
 import { addressGroup } from '../domain/messages/address-group.ts'
 import { getReceived } from '../domain/messages/receive-message.ts'
 import {
@@ -93,7 +93,7 @@ export const createCheck = async (ctx: Context, reference: number): Promise<z.in
 export function checksApi({ attempts, checkPages }: CheckParts = {}) {
   const at = (ctx: Context, typed: { taal?: string | undefined; pagina?: string | undefined }, otherwise: Locale) => ({
     locale: ctx.site.locales.find((one) => one === typed.taal) ?? otherwise,
-    page: typed.pagina?.startsWith('/') && isSafeUrl(typed.pagina) ? typed.pagina : undefined,
+    page: returnPath(typed.pagina),
   })
   const params = z.object({ token: z.string().max(60) })
   return createApi()

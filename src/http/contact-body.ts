@@ -10,7 +10,7 @@ import { type FieldProblem, Refusal } from '../contract/errors.ts'
 import { fieldProblems } from '../contract/field-problems.ts'
 import { limits } from '../contract/limits.ts'
 import { type Locale, programLocales } from '../contract/locales.ts'
-import { isSafeUrl } from '../contract/url.ts'
+import { returnPath } from '../contract/url.ts'
 import { readBody } from './body.ts'
 import { requestLocale } from './request-locale.ts'
 
@@ -66,7 +66,6 @@ export async function readContact(
     return ''
   }
   const language = extra(locale)
-  const cameFrom = extra(page)
   return {
     kind,
     fields: Object.fromEntries(
@@ -75,7 +74,7 @@ export async function readContact(
     honeypot: extra(honeypot).trim() !== '',
     moment: values.has(moment) ? extra(moment) : undefined,
     locale: offered.find((one) => one === language) ?? requestLocale(request, offered, otherwise),
-    page: cameFrom.startsWith('/') && isSafeUrl(cameFrom) ? cameFrom : undefined,
+    page: returnPath(extra(page)),
     problems: problems.slice(0, 20),
   }
 }

@@ -4,7 +4,7 @@ import type { Form } from '../contract/form-fields.ts'
 import { type FormAnswer, readAnswers } from '../contract/forms.ts'
 import { limits } from '../contract/limits.ts'
 import { type Locale, rootLocaleOf, type SiteLanguages } from '../contract/locales.ts'
-import { isSafeUrl } from '../contract/url.ts'
+import { returnPath } from '../contract/url.ts'
 import { siteTranslator } from '../i18n/visitor-texts.ts'
 import type { Context } from '../platform/context.ts'
 import { UploadAborted, UploadTooLarge } from '../platform/storage/temporary-files.ts'
@@ -104,14 +104,13 @@ function toSubmitted(
     return ''
   }
   const language = extra(locale)
-  const cameFrom = extra(page)
   return {
     values,
     files,
     honeypot: extra(honeypot).trim() !== '',
     moment: extras.get(moment)?.length ? extra(moment) : undefined,
     locale: site.locales.find((one) => one === language) ?? requestLocale(request, site.locales, rootLocaleOf(site)),
-    page: cameFrom.startsWith('/') && isSafeUrl(cameFrom) ? cameFrom : undefined,
+    page: returnPath(extra(page)),
     problems: problems.slice(0, 20),
     readAs: (other) => toSubmitted(entries, request, other, site),
   }

@@ -2,19 +2,17 @@ import { hasContactForm } from '../blocks/block-contents.ts'
 import type { ContactState } from '../blocks/define-block.ts'
 import { offerSubject } from '../blocks/offer.tsx'
 import { urlParameters } from '../contract/collections.ts'
-import { type ContactField, contactFields } from '../contract/contact.ts'
-import { Refusal } from '../contract/errors.ts'
-import { type Locale, localizedPath, rootLocaleOf } from '../contract/locales.ts'
+import { contactFields } from '../contract/contact.ts'
+import { type Locale, localizedPath } from '../contract/locales.ts'
 import type { LivePage } from '../domain/pages/find-live-page.ts'
 import { contactValues, type SubmittedContact } from '../http/contact-body.ts'
-import { problemMessages, refusalHeaders, refusalOf } from '../http/problem.ts'
-import { requestLocale } from '../http/request-locale.ts'
 import { referenceNumber } from '../i18n/dates.ts'
 import { siteTranslator } from '../i18n/visitor-texts.ts'
 import type { Context } from '../platform/context.ts'
 import { isSignature, sign } from '../platform/signature.ts'
+import { pageOfForm, refusedPage, showForm } from './forms.ts'
 import { createRenderContext } from './render-context.ts'
-import { findContactPage, privatePage, uncachedProps } from './site-pages.ts'
+import { findContactPage } from './site-pages.ts'
 
 /** Redirects to the page with the confirmation. The number in its URL is signed, so that the page cannot be forged. */
 export async function contactAcceptedPage(
@@ -29,75 +27,31 @@ export async function contactAcceptedPage(
 }
 
 /** Shows the form again with the input, and each problem at its field or above the form. */
-export async function contactRefusedPage(
+export const contactRefusedPage = (
   ctx: Context,
   request: Request,
   submitted: SubmittedContact | undefined,
   error: unknown,
-): Promise<Response> {
-  const requested = {
-    path: submitted?.page ?? '/',
-    locale: submitted?.locale ?? requestLocale(request, ctx.site.locales, rootLocaleOf(ctx.site)),
-  }
-  const { locale } = requested
-  const found = await findContactPage(ctx, requested.path, locale).catch(() => undefined)
-  // Without a page the database is unavailable, so the form is shown on a page of its own.
-  const refusal = found ? refusalOf(error, 'contact_failed') : new Refusal('unavailable', { retryAfter: 30 })
-  if (refusal.cause) ctx.log.error({ err: refusal.cause }, 'a contact message was not stored')
-  const t = siteTranslator(ctx.site, locale)
-  const messages = problemMessages(refusal.problems, locale, t)
-  const errors: ContactState['errors'] = {}
-  for (const { path, message } of messages) {
-    if (isField(path)) errors[path] ??= message
-  }
-  const elsewhere = messages.filter(({ path }) => !isField(path)).map(({ path, message }) => `${path}: ${message}`)
-  const inFields = refusal.code === 'invalid' && elsewhere.length === 0
-  const failure = {
-    title: t('contact.failureTitle'),
-    text:
-      refusal.code === 'contact_failed'
-        ? t('contact.failureText')
-        : [t(`errors.${refusal.code}.detail`), ...elsewhere].join(' '),
-  }
-  const page = found ?? contactOnlyPage(ctx, locale)
-  const response = privatePage(await uncachedProps(ctx, locale, page), page, locale, {
-    contact: { values: submitted ? contactValues(submitted) : {}, errors, ...(inFields ? {} : { failure }) },
-    status: refusal.status,
+): Promise<Response> =>
+  refusedPage(ctx, request, submitted, error, {
+    isField,
+    failed: 'a contact message was not stored',
+    show: (found, locale, status, state) =>
+      showForm(ctx, found ?? contactOnlyPage(ctx, locale), locale, status, {
+        values: submitted ? contactValues(submitted) : {},
+        ...state,
+      }),
   })
-  for (const [name, value] of Object.entries(refusalHeaders(refusal))) response.headers.set(name, value)
-  return response
-}
 
 /** A page with only the form, which needs no database. */
 export function contactOnlyPage({ site }: Pick<Context, 'site'>, locale: Locale): LivePage {
   const t = siteTranslator(site, locale)
   const title = t('contact.title')
-  return {
-    id: 0,
-    path: '/',
-    slug: '',
-    title,
-    description: '',
-    seoTitle: '',
-    picture: '',
-    noindex: true,
-    body: [
-      {
-        type: 'contact-form',
-        anchor: 'contact',
-        title,
-        intro: t('contact.intro'),
-        note: '',
-      } as LivePage['body'][number],
-    ],
-    updated: '',
-    sections: [],
-    contentLocale: locale,
-    alternates: site.locales.map((one) => ({ locale: one, path: localizedPath('/', one, site) })),
-  }
+  const block = { type: 'contact-form', anchor: 'contact', title, intro: t('contact.intro'), note: '' }
+  return pageOfForm({ site }, locale, { slug: '', title, block })
 }
 
-const isField = (path: string): path is ContactField => (contactFields as readonly string[]).includes(path)
+const isField = (path: string) => (contactFields as readonly string[]).includes(path)
 
 /** Prefills the form with the product that the URL names; unknown ids are ignored, to limit the cached variants. */
 export function messageAbout(

@@ -44,43 +44,66 @@ export async function formAcceptedPage(
 }
 
 /** Shows the form again with the input, and each problem at its field or above the form. */
-export async function formRefusedPage(
+export const formRefusedPage = (
   ctx: Context,
   form: Form,
   request: Request,
   submitted: SubmittedForm | undefined,
   error: unknown,
+): Promise<Response> =>
+  refusedPage(ctx, request, submitted, error, {
+    isField: (path) => form.fields.some(({ id }) => id === path),
+    failed: 'the answers to a form were not stored',
+    show: (found, locale, status, state) => {
+      const values = Object.fromEntries(
+        [...(submitted?.values ?? [])].map(([id, list]) => [id, list.filter((one) => typeof one === 'string')]),
+      )
+      const page = formPage(ctx, found, form, locale)
+      return showForm(ctx, page, locale, status, { ...emptyContact, form: { ...stateOf(form), values, ...state } })
+    },
+  })
+
+/**
+ * The page with a form that was refused.
+ * @param parts.failed what is logged of an unexpected error
+ * @param parts.show renders the form: on its page, or on one of its own when the database is unavailable
+ */
+export async function refusedPage(
+  ctx: Context,
+  request: Request,
+  submitted: Pick<SubmittedForm, 'locale' | 'page'> | undefined,
+  error: unknown,
+  parts: {
+    isField: (path: string) => boolean
+    failed: string
+    show: (
+      found: LivePage | undefined,
+      locale: Locale,
+      status: number,
+      state: Pick<FormState, 'errors' | 'failure'>,
+    ) => Promise<Response>
+  },
 ): Promise<Response> {
   const locale = submitted?.locale ?? requestLocale(request, ctx.site.locales, rootLocaleOf(ctx.site))
   const found = await findContactPage(ctx, submitted?.page ?? '/', locale).catch(() => undefined)
   // Without a page the database is unavailable.
   const refusal = found ? refusalOf(error, 'contact_failed') : new Refusal('unavailable', { retryAfter: 30 })
-  if (refusal.cause) ctx.log.error({ err: refusal.cause }, 'the answers to a form were not stored')
+  if (refusal.cause) ctx.log.error({ err: refusal.cause }, parts.failed)
   const t = siteTranslator(ctx.site, locale)
-  const messages = problemMessages(refusal.problems, locale, t)
-  const isField = (path: string) => form.fields.some(({ id }) => id === path)
-  const elsewhere = messages.filter(({ path }) => !isField(path)).map(({ path, message }) => `${path}: ${message}`)
-  const inFields = refusal.code === 'invalid' && elsewhere.length === 0
-  const state: FormState = {
-    ...stateOf(form),
-    values: Object.fromEntries(
-      [...(submitted?.values ?? [])].map(([id, list]) => [id, list.filter((one) => typeof one === 'string')]),
-    ),
-    errors: Object.fromEntries(
-      messages.filter(({ path }) => isField(path)).map(({ path, message }) => [path, message]),
-    ),
-    ...(!inFields && {
-      failure: {
-        title: t('contact.failureTitle'),
-        text:
-          refusal.code === 'contact_failed'
-            ? t('contact.failureText')
-            : [t(`errors.${refusal.code}.detail`), ...elsewhere].join(' '),
-      },
-    }),
+  const { atFields = [], elsewhere = [] } = Object.groupBy(problemMessages(refusal.problems, locale, t), ({ path }) =>
+    parts.isField(path) ? 'atFields' : 'elsewhere',
+  )
+  const others = elsewhere.map(({ path, message }) => `${path}: ${message}`)
+  const detail = [t(`errors.${refusal.code}.detail`), ...others].join(' ')
+  const failure = {
+    title: t('contact.failureTitle'),
+    text: refusal.code === 'contact_failed' ? t('contact.failureText') : detail,
   }
-  const page = formPage(ctx, found, form, locale)
-  const response = await showForm(ctx, page, locale, refusal.status, { ...emptyContact, form: state })
+  const response = await parts.show(found, locale, refusal.status, {
+    // Of several problems at a field, the first.
+    errors: Object.fromEntries(atFields.toReversed().map(({ path, message }) => [path, message])),
+    ...((refusal.code !== 'invalid' || elsewhere.length > 0) && { failure }),
+  })
   for (const [name, value] of Object.entries(refusalHeaders(refusal))) response.headers.set(name, value)
   return response
 }
@@ -124,22 +147,30 @@ const sentState = async (ctx: Context, { fields }: Form, reference: number, loca
   ...(fields.some(({ kind }) => kind === 'appointment') && { calendar: await findCalendarPath(ctx, reference) }),
 })
 
-/** A page with only the form, for one that its page no longer shows; it needs no database. */
-const formOnlyPage = ({ site }: Context, form: Form, locale: Locale): LivePage => {
+/** For a form that its page no longer shows. */
+const formOnlyPage = (ctx: Context, form: Form, locale: Locale): LivePage => {
   const title = localized(form.name, locale).value
-  return {
-    id: 0,
-    path: '/',
-    slug: 'formulier',
-    title,
-    description: '',
-    seoTitle: '',
-    picture: '',
-    noindex: true,
-    body: [{ type: 'form', showIf: 'always', anchor: '', title, intro: '', form: form.id } as LivePage['body'][number]],
-    updated: '',
-    sections: [],
-    contentLocale: locale,
-    alternates: site.locales.map((one) => ({ locale: one, path: localizedPath('/', one, site) })),
-  }
+  const block = { type: 'form', showIf: 'always', anchor: '', title, intro: '', form: form.id }
+  return pageOfForm(ctx, locale, { slug: 'formulier', title, block })
 }
+
+/** A page with only a form, which needs no database. */
+export const pageOfForm = (
+  { site }: Pick<Context, 'site'>,
+  locale: Locale,
+  { slug, title, block }: { slug: string; title: string; block: { type: string } },
+): LivePage => ({
+  id: 0,
+  path: '/',
+  slug,
+  title,
+  description: '',
+  seoTitle: '',
+  picture: '',
+  noindex: true,
+  body: [block as LivePage['body'][number]],
+  updated: '',
+  sections: [],
+  contentLocale: locale,
+  alternates: site.locales.map((one) => ({ locale: one, path: localizedPath('/', one, site) })),
+})
