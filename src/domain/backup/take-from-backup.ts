@@ -51,7 +51,11 @@ export async function searchBackup(
     const isErased = await createErasedCheck(ctx, ctx.db, backup)
     const messages = await findMessages(backup, request, isErased)
     const pages = await findPages(ctx, backup, request)
-    const found: NonNullable<BackupSearchResult['found']> = { messages: [], pages: [], more: messages.more || pages.more }
+    const found: NonNullable<BackupSearchResult['found']> = {
+      messages: [],
+      pages: [],
+      more: messages.more || pages.more,
+    }
     for (const row of messages.found) found.messages.push(await showBackupMessage(ctx, backup, row))
     for (const pageId of pages.found) found.pages.push(await showBackupPage(ctx, backup, pageId))
     return { found }
