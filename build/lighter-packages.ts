@@ -25,9 +25,9 @@ const prefix = '\0lighter:'
  * Removes what packages would send to the browser unused: the packages above; of `htmlparser2` all but the parser,
  * because `require` keeps a package whole, and its table of named entities, because HTML from the server and from the
  * rich text editor has those of XML only; Puck's stylesheet for its own screens, which it carries as a string and
- * does not inject because `visual-editor.css` provides the styles; and JSON Schema, which each schema of Zod can be
- * turned into. Neither has an entry without that, so it is cut out here. The build fails when a version of a package no
- * longer contains what is removed.
+ * does not inject because `visual-editor.css` provides the styles (15 kB compressed); and JSON Schema, which each schema of
+ * Zod can be turned into (4.5 kB). Neither has an entry without that, so it is cut out here. The build fails when a version
+ * of a package no longer contains what is removed.
  */
 export function lighterPackages(): Plugin[] {
   return [lighterAdmin(), lighterServer()]
