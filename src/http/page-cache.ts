@@ -7,6 +7,7 @@ import { LRUCache } from 'lru-cache'
 import { urlParameters } from '../contract/collections.ts'
 import type { Locale } from '../contract/locales.ts'
 import type { PageViewCount } from '../domain/views/views.ts'
+import { memoize } from './memoize.ts'
 import { PageViewCounter } from './page-views.ts'
 
 /** A response that is rendered once and sent to every visitor, as bytes. */
@@ -285,23 +286,15 @@ function choose(cached: CachedResponse, accepted: string): EncodedResponse {
   return (encoding === 'gzip' ? cached.gzip : undefined) ?? cached.identity
 }
 
-/** Browsers send a handful of different values, so each is parsed once. */
-const negotiated = new Map<string, Encoding>()
-
 /** The encoding that the client prefers, by its `Accept-Encoding`. */
-export function negotiateEncoding(accepted: string): Encoding {
-  const before = negotiated.get(accepted)
-  if (before !== undefined) return before
+export const negotiateEncoding = memoize(200, (accepted): Encoding => {
   const allowed = new Set(
     parseAccept(accepted)
       .filter((one) => one.q > 0)
       .map((one) => one.type.toLowerCase()),
   )
-  const encoding = allowed.has('br') ? 'br' : allowed.has('gzip') || allowed.has('x-gzip') ? 'gzip' : 'identity'
-  if (negotiated.size >= 200) negotiated.clear()
-  negotiated.set(accepted, encoding)
-  return encoding
-}
+  return allowed.has('br') ? 'br' : allowed.has('gzip') || allowed.has('x-gzip') ? 'gzip' : 'identity'
+})
 
 /** The encoding that the client has cached, if any: every encoding has its own ETag and is equally fresh. */
 function matching(cached: CachedResponse, chosen: EncodedResponse, match: string): EncodedResponse | undefined {

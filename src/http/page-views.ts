@@ -4,6 +4,7 @@ import { isbot } from 'isbot'
 import { truncateText } from '../contract/text.ts'
 import { type Device, directSource, otherValue } from '../contract/visits.ts'
 import type { CountedViews, PageViewCount, VisitKind } from '../domain/views/views.ts'
+import { memoize } from './memoize.ts'
 
 /** The input of a page view's count: the request headers, and the URL with its query. */
 export interface ViewRequest {
@@ -84,22 +85,6 @@ export class PageViewCounter {
     for (const page of pages) this.#viewed.add(page)
     for (const { kind, value, count } of visits) this.#add(kind, value, count)
     this.#bots += bots
-  }
-}
-
-/**
- * Caches the results of a function by its argument: browsers send a limited number of different headers. Made-up ones
- * only clear the cache.
- */
-function memoize<Result>(max: number, compute: (text: string) => Result): (text: string) => Result {
-  const results = new Map<string, Result>()
-  return (text) => {
-    const known = results.get(text)
-    if (known !== undefined || results.has(text)) return known as Result
-    const result = compute(text)
-    if (results.size >= max) results.clear()
-    results.set(text, result)
-    return result
   }
 }
 
