@@ -161,7 +161,7 @@ describe.each(databases)('on %s', (database) => {
 test('an unexpected error counts against an update, and neither a refusal nor a database that is away', async () => {
   allowErrors(/no such table|readonly/)
   const counted: boolean[] = []
-  const site = await aTestApp({ startJobs: false, countAnswer: (isFault) => counted.push(isFault) })
+  const site = await aTestApp({ startJobs: false, countResponse: (isFault) => counted.push(isFault) })
   await sql`pragma query_only = on`.execute(site.db)
   expect((await send(site, aMessageOf('roya'))).status).toBe(503)
   expect(await site.app.runCanary()).toEqual({ problem: '', database: 'refused' })

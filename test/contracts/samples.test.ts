@@ -76,7 +76,7 @@ test('every delivered drawing is what the program would leave of it as an upload
   try {
     for (const file of pictures.filter((path) => path.endsWith('.svg'))) {
       const to = join(folder, 'clean.svg')
-      await sanitizeSvg({ work: 'sanitize', file, to, maxPixels: 10_000_000, svg: limits.svg })
+      await sanitizeSvg({ kind: 'sanitize', file, to, maxPixels: 10_000_000, svg: limits.svg })
       expect(readFileSync(to, 'utf8') === readFileSync(file, 'utf8').trim(), file).toBe(true)
     }
   } finally {

@@ -1,7 +1,7 @@
 import { fontFaces } from 'virtual:site-fonts'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { lookOptions } from '../../src/contract/config-choices.ts'
+import { appearanceOptions } from '../../src/contract/config-choices.ts'
 import { localizedPath } from '../../src/contract/locales.ts'
 import { aBrowser, requestsOf } from '../support/browser.ts'
 import { aProgram, type Program } from '../support/program.ts'
@@ -112,7 +112,7 @@ describe.each(['nl', 'fa'] as const)('the first view in %s', (locale) => {
     expect(weights.reduce((sum, bytes) => sum + bytes, 0)).toBeLessThanOrEqual(60 * 1024 - 400)
   })
 
-  test.each(lookOptions.fonts)('has at most three fonts of 40 KB together in %s letters', async (pair) => {
+  test.each(appearanceOptions.fonts)('has at most three fonts of 40 KB together in %s letters', async (pair) => {
     const faces = fontFaces[pair][locale]
     const files = [...faces.matchAll(/url\(([^)]+)\)/g)].map(([, url]) => url as string)
     expect(files.length).toBeLessThanOrEqual(3)
@@ -126,7 +126,7 @@ describe.each(['nl', 'fa'] as const)('the first view in %s', (locale) => {
     )
     expect(sizes.reduce((sum, bytes) => sum + bytes, 0)).toBeLessThanOrEqual(40 * 1024)
     expect(faces.includes('Persian')).toBe(locale === 'fa')
-    for (const other of lookOptions.fonts) if (other !== pair) expect(faces).not.toContain(`/assets/${other}-`)
+    for (const other of appearanceOptions.fonts) if (other !== pair) expect(faces).not.toContain(`/assets/${other}-`)
   })
 
   test('is followed by the fonts and the whole page', async () => {

@@ -59,7 +59,7 @@ const bounds: Record<keyof Tables, Bound> = {
   section_text: { with: 'section', atMost: 'one for each language' },
   section_revision: { staff: 'one for each change of a section; its history' },
   session: { deleted: 'limits.sessionDays after the last request' },
-  sign_in_attempt: { deleted: 'limits.signInFailuresKeptMs after the last one' },
+  sign_in_attempt: { deleted: 'limits.signInFailureWindowMs after the last one' },
   stored_blob: { with: 'file', atMost: 'what garbage collection leaves' },
   two_factor: { with: 'user', atMost: 'one' },
   used_code: { deleted: 'when the code is not valid any more' },

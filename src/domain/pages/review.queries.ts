@@ -65,7 +65,7 @@ export async function listEarlierOffers(db: Db, { pageId, locale }: PageLocaleKe
   }))
 }
 
-/** Sets the waiting offer aside for the next one, which is by another writer. Of each writer one is kept. */
+/** Sets the waiting offer aside for the next one, which is by another writer. One offer per writer is stored. */
 export async function insertEarlierOffer(
   tx: Transaction,
   { pageId, locale }: PageLocaleKey,

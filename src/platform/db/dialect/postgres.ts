@@ -106,11 +106,11 @@ async function findDamage(db: Database): Promise<string[]> {
 
 /** PostgreSQL notices a moment later that a program has ended. */
 const connectionEndsWithinMs = 3_000
-/** A running program looks for changed content several times in this time. */
+/** A running program polls for changed content several times in this time. */
 const quietMs = 2_000
 
 /**
- * Looks for connections of the same role, because every copy of the program has the same. A pooler such as PgBouncer keeps
+ * Finds connections of the same role, because every copy of the program has the same. A pooler such as PgBouncer keeps
  * connections whose program ended, so behind one only those count that are used.
  */
 async function hasOtherConnections(url: string): Promise<boolean> {

@@ -17,7 +17,7 @@ export interface ConfigRevisionTable {
 }
 
 /** One row; every change of content increments `version` and locks the row, so that versions become visible in order. */
-export interface CacheInvalidationClockTable {
+export interface CacheInvalidationVersionTable {
   id: number
   version: number
 }

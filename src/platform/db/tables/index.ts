@@ -1,8 +1,8 @@
 import type { Kysely, Transaction as KyselyTransaction } from 'kysely'
 import type { BackupProofTable, BackupRunTable, BackupSettingTable } from './backups.ts'
 import type {
-  CacheInvalidationClockTable,
   CacheInvalidationTable,
+  CacheInvalidationVersionTable,
   ConfigRevisionTable,
   FileCountTable,
   FileFolderTable,
@@ -71,7 +71,7 @@ export interface Tables {
   message_reply: MessageReplyTable
   outbox: OutboxTable
   config_revision: ConfigRevisionTable
-  cache_invalidation_clock: CacheInvalidationClockTable
+  cache_invalidation_clock: CacheInvalidationVersionTable
   cache_invalidation: CacheInvalidationTable
   account: AccountTable
   audit: AuditTable

@@ -149,7 +149,7 @@ export interface PageLockTable {
   role_id: number
 }
 
-/** Who has a page open, by tab. */
+/** The users who have a page open, one row per tab. */
 export interface PagePresenceTable extends Owned {
   tab_id: string
   since: string
