@@ -67,7 +67,7 @@ const pictures = ['public', ...samples.map((name) => join('samples', name, 'publ
     .filter((path) => statSync(path).isFile()),
 )
 
-test('every delivered picture weighs at most 40 KB', () => {
+test('every delivered image weighs at most 40 KB', () => {
   expect(pictures.filter((path) => statSync(path).size > 40 * 1024)).toEqual([])
 })
 

@@ -35,8 +35,8 @@ const layoutShift = (page: Page) =>
       }),
   )
 
-/** The pictures are all below the first view: browsers request them when they come near. */
-const isPicture = (url: string) => url.includes('/pictures/')
+/** The images are all below the first view: browsers request them when they come near. */
+const isImage = (url: string) => url.includes('/pictures/')
 
 /** Of the response's head, as it is sent by HTTP/1.1. */
 const bytesOf = (headers: Headers) =>
@@ -60,7 +60,7 @@ describe.each(['nl', 'fa'] as const)('the first view in %s', (locale) => {
       )
     await expect.poll(async () => (await own()).filter(({ name }) => name.endsWith('.woff2')).length).toBeGreaterThan(1)
     const painted = await page.evaluate(() => performance.getEntriesByName('first-paint')[0]?.startTime ?? 0)
-    expect((await own()).filter(({ name }) => !isPicture(name)).length).toBeLessThanOrEqual(5)
+    expect((await own()).filter(({ name }) => !isImage(name)).length).toBeLessThanOrEqual(5)
     // A page that is not painted within a second loads the rest anyway.
     const soonest = Math.min(painted, 1_000)
     const early = (await own()).filter(({ startTime }) => startTime < soonest)
@@ -97,7 +97,7 @@ describe.each(['nl', 'fa'] as const)('the first view in %s', (locale) => {
     await page.waitForLoadState('networkidle')
     const urls = await page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name))
     const weights = await Promise.all(
-      [page.url(), ...urls.filter((url) => !url.startsWith('data:') && !isPicture(url))].map((url) =>
+      [page.url(), ...urls.filter((url) => !url.startsWith('data:') && !isImage(url))].map((url) =>
         waitUntil(async () => {
           const { headers } = await fetch(url, { headers: { 'Accept-Encoding': 'br' } })
           const isReady = headers.get('Content-Encoding') === 'br' || url.endsWith('.woff2')
