@@ -306,6 +306,9 @@ async function maintainCounts(db: Kysely<never>, { table, into, columns }: Count
     on conflict (${names}) do update set counted = counted + 1;`
   const take = sql`update ${counts} set counted = counted - 1 where (${names}) = (${values('old')});`
   const on = sql.id(table)
+  for (const when of ['insert', 'update', 'delete']) {
+    await sql`drop trigger if exists ${sql.id(`${into}_${when}`)}`.execute(db)
+  }
   await sql`create trigger ${sql.id(`${into}_insert`)} after insert on ${on} begin ${add} end`.execute(db)
   await sql`create trigger ${sql.id(`${into}_update`)} after update of ${names} on ${on} begin ${add} ${take} end`.execute(
     db,
