@@ -185,7 +185,7 @@ const exitOf = (worker: ChildProcess) =>
     worker.once('error', () => worker.pid === undefined && resolve())
   })
 /**
- * Of a worker that was told to stop: the signal ends one that is still starting, and one kills itself when a folder that does not
+ * Of a worker that was asked to stop: the signal ends one that is still starting, and one kills itself when a folder that does not
  * answer keeps it from exiting.
  */
 const exitCodeOf = ({ exitCode, signalCode }: ChildProcess) =>
