@@ -32,7 +32,7 @@ async function uploadFigure(): Promise<Figure> {
     }
     const [ours, its] = [median(rates), median(bares)]
     return {
-      what: 'upload of 20 MB, until it is stored, looked at and answered',
+      what: 'upload of 20 MB, until it is stored and probed, and the response has arrived',
       ours: rate(ours),
       bare: rate(its),
       goal: '',
@@ -62,25 +62,25 @@ async function drawingFigures(): Promise<Figure[]> {
     await visits(etalage, () => pause(1_000))
     const quiet: number[] = []
     const busy: number[] = []
-    const drawn: number[] = []
+    const resizedMs: number[] = []
     for (let number = 0; number < photos; number++) {
       quiet.push(...(await visits(etalage, () => pause(5_000))))
       const photo = await aPhoto(number)
       const { id } = await upload(etalage, cookie, `foto${number}.jpg`, photo)
       const begun = performance.now()
       busy.push(...(await visits(etalage, () => untilDrawn(etalage, cookie, id))))
-      drawn.push(performance.now() - begun)
+      resizedMs.push(performance.now() - begun)
     }
     const [still, meanwhile] = [p99(quiet), p99(busy)]
     return [
       {
         what: 'a photo of 24 megapixels into all widths and types',
-        ours: `${(median(drawn) / 1_000).toFixed(1)} s`,
+        ours: `${(median(resizedMs) / 1_000).toFixed(1)} s`,
         bare: '',
         goal: '',
       },
       {
-        what: '`/`, p99 while a photo of 24 megapixels is drawn',
+        what: '`/`, p99 while a photo of 24 megapixels is resized',
         ours: `${meanwhile.toFixed(2)} ms`,
         bare: '',
         goal: 'at most twice when it is quiet',
@@ -128,7 +128,7 @@ async function untilDrawn(running: Running, cookie: string, id: number): Promise
     const answer = await fetch(`${running.url}/api/files/${id}`, { headers: { cookie } })
     const { state } = (await answer.json()) as StoredFile
     if (state === 'ready') return
-    if (state === 'failed') throw new Error('the photo was not drawn')
+    if (state === 'failed') throw new Error('the photo was not resized')
     await pause(100)
   }
 }
@@ -160,7 +160,7 @@ async function memoryFigure(): Promise<Figure> {
     busy = false
     await watching
     return {
-      what: 'ten uploads of 20 MB at once: most memory, with the programs that look and draw',
+      what: 'ten uploads of 20 MB at once: most memory, with the programs that probe and resize',
       ours: megabytes(most.all),
       bare: '',
       goal: '≤ 400 MB',

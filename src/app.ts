@@ -64,7 +64,7 @@ import { errorPage, uncachedProps } from './site/site-pages.ts'
 import type { CanaryResult } from './workers.ts'
 
 export interface App {
-  /** Answers a request from the page cache. False: it is not cached, and `fetch` must answer. */
+  /** Responds to a request from the page cache. False: it is not cached, and `fetch` must respond. */
   serveCached(request: IncomingMessage, response: ServerResponse): boolean
   fetch(request: Request, env?: object): Promise<Response>
   /** Every route with its method; for the access tests. */
@@ -87,7 +87,7 @@ export interface App {
   stop(): Promise<void>
 }
 
-/** The launcher waits 20 seconds for the outcome, and looking for the database twice takes up to four. */
+/** The launcher waits 20 seconds for the outcome, and connecting to the database twice takes up to four. */
 const formWithinMs = 12_000
 
 /** Two fifths of the program; loaded at its first request, because most visitors never need it. */
@@ -106,7 +106,7 @@ export async function createApp(options: {
   /** Where the jobs run in another process: called when one of them has work. This process then starts only its own. */
   wakeElsewhere?: (job: WakenJob) => void
   /** Called for each response that is not from the page cache, with whether an unexpected error was its cause. */
-  countAnswer?: (isFault: boolean) => void
+  countResponse?: (isFault: boolean) => void
   /** Instead of one that starts a process for each image. */
   imageWorker?: ImageWorker
   /** True in the built program: each backup and each proof is made by a process of its own. */
@@ -334,7 +334,7 @@ export async function createApp(options: {
         observeRequest: (method, status, seconds) => {
           metrics?.observeRequest(method, status, seconds)
           // A refusal, such as 503 while many sign in, is no fault of the program.
-          options.countAnswer?.(status === refusals.unexpected)
+          options.countResponse?.(status === refusals.unexpected)
         },
       }),
     )

@@ -10,7 +10,7 @@ import { endProcess, filesSettled } from './platform/end-process.ts'
 import { createLog } from './platform/log/log.ts'
 import { createStorage } from './platform/storage/create-storage.ts'
 import { createTemporaryFiles } from './platform/storage/temporary-files.ts'
-import { receiveTask, restBetweenSteps } from './platform/task-process.ts'
+import { receiveTask, throttleCpu } from './platform/task-process.ts'
 
 /*
  * The entry point of the child process that makes one backup, or proves one, so that visitors wait for neither. A backup needs the
@@ -37,7 +37,7 @@ const task = await receiveTask<BackupProcessTask>(() => {
 if (task.build !== buildId) process.exit(otherBuildExitCode)
 const settings = readSettings()
 const log = createLog(settings.logLevel)
-restBetweenSteps()
+throttleCpu()
 try {
   await ('backup' in task ? backUp(task) : prove(task))
   await filesSettled()

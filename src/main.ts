@@ -46,7 +46,7 @@ async function start(settings: Settings) {
     log,
     backupProcesses: true,
     ...(work?.role === 'serve' && { wakeElsewhere: reportWork }),
-    ...(work?.fd !== undefined && { countAnswer: countAnswers() }),
+    ...(work?.fd !== undefined && { countResponse: countResponses() }),
   })
   const server = await validating(
     (code) => (code === 'EADDRINUSE' || code === 'EACCES' ? 'PORT' : 'HOST'),
@@ -146,8 +146,8 @@ async function start(settings: Settings) {
   }
 }
 
-/** Counts the answers for the launcher, which undoes an update that fails. */
-function countAnswers(): (isFault: boolean) => void {
+/** Counts the responses for the launcher, which undoes an update that fails. */
+function countResponses(): (isFault: boolean) => void {
   let counted = { answered: 0, failed: 0 }
   setInterval(() => {
     if (counted.answered > 0) report({ counted })

@@ -16,7 +16,7 @@ export type Report =
   /** It serves. */
   | { port: number }
   | { job: WakenJob }
-  /** How many requests it answered since the last report; `failed` by an unexpected error. */
+  /** How many requests it responded to since the last report; `failed` by an unexpected error. */
   | { counted: { answered: number; failed: number } }
   /** The problem of the contact form, see `CanaryResult`. */
   | { canary: string; database?: CanaryResult['database'] }
@@ -29,7 +29,7 @@ export type Report =
 export interface CanaryResult {
   /** Empty when it works, or could not be tried. */
   problem: string
-  /** Why it could not: the database is away, or it answers and this program could not use it. */
+  /** Why it could not: the database is unavailable, or it answers and this program could not use it. */
   database?: 'away' | 'refused'
 }
 
@@ -185,7 +185,7 @@ const exitOf = (worker: ChildProcess) =>
     worker.once('error', () => worker.pid === undefined && resolve())
   })
 /**
- * Of a worker that was told to stop: the signal ends one that is still starting, and one kills itself when a folder that does not
+ * Of a worker that was asked to stop: the signal ends one that is still starting, and one kills itself when a folder that does not
  * answer keeps it from exiting.
  */
 const exitCodeOf = ({ exitCode, signalCode }: ChildProcess) =>

@@ -34,9 +34,9 @@ export function adminTheme(shades: AdminInitialData['shades']): MantineThemeOver
     autoContrast: true,
     variantColorResolver: houseButtons,
     black: shades.dark[9] ?? '#000',
-    fontFamily: 'var(--text-face)',
+    fontFamily: 'var(--font-text)',
     headings: {
-      fontFamily: 'var(--display-face)',
+      fontFamily: 'var(--font-display)',
       fontWeight: '700',
       textWrap: 'balance',
       sizes: {

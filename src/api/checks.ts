@@ -101,7 +101,7 @@ export function checksApi({ attempts, checkPages }: CheckParts = {}) {
       createRoute({
         method: 'get',
         path: '/checks',
-        summary: 'The signed moment at which a visitor reaches a form',
+        summary: 'The signed timestamp of when a visitor reaches a form',
         description: `Sent along with this form as \`${contactFormExtras.moment}\`.`,
         request: {
           query: z.strictObject({

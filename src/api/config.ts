@@ -96,9 +96,9 @@ const configurationApi = () =>
         },
       }),
       async (c) => {
-        const { version, text, left } = await exportConfiguration(c.var.ctx)
+        const { version, text, omitted } = await exportConfiguration(c.var.ctx)
         const name = `site.config.${version}.json`
-        c.header('X-Entries-Left-Out', String(left))
+        c.header('X-Entries-Left-Out', String(omitted))
         // The stored text itself, not a serialisation of the parsed configuration, so that an export equals the import.
         return untyped(
           c.body(text, 200, {
@@ -195,7 +195,7 @@ const menuApi = () =>
         summary: 'Add a page to the menu',
         description:
           'In one language, at the end or in the submenu of an item. Where no block shows the menu yet, the menus of the header are taken over first.',
-        request: { body: { required: true, ...json(newMenuItem, 'The page and its place') } },
+        request: { body: { required: true, ...json(newMenuItem, 'The page and its position in the menu') } },
         responses: { 200: json(configuration, 'The current configuration'), ...stale },
       }),
       async (c) => c.json(await addToMenu(c.var.ctx, c.req.valid('json')), 200),

@@ -38,7 +38,7 @@ export const outboxApi = () =>
         path: '/outbox/counts',
         ...read,
         summary: 'Count emails by state',
-        description: 'Sent ones are kept for `retention.emailDays` of the configuration.',
+        description: 'Sent ones are stored for `retention.emailDays` of the configuration.',
         responses: { 200: json(outboxCounts, 'The current numbers') },
       }),
       async (c) => c.json(await countOutbox(c.var.ctx), 200),

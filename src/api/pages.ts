@@ -76,7 +76,7 @@ const pageApi = () =>
         path: '/pages/languages',
         ...read,
         summary: 'List the languages in which there are pages',
-        description: 'Also those that the site does not have now: their pages are kept, and hidden.',
+        description: 'Also those that the site does not have now: their pages stay stored, and are hidden.',
         responses: { 200: json(pageLanguages, 'Each language with its number of pages') },
       }),
       async (c) => c.json({ data: await listPageLanguages(c.var.ctx) }, 200),

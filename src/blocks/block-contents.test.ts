@@ -1,23 +1,29 @@
 import { expect, test } from 'vitest'
 import { questionsOf, splitStylesheets, stylesheetsOf } from './block-contents.ts'
-import { withCopies, withSections } from './section.tsx'
+import { inlineSections, withSections } from './section.tsx'
 
 test('a page includes the stylesheet parts of the blocks in its columns, and no others', () => {
-  const picture = { type: 'gallery', items: [] }
+  const gallery = { type: 'gallery', items: [] }
   const body = [
     { type: 'hero', title: 'x' },
-    { type: 'columns', columns: [{ blocks: [picture] }, { blocks: [picture] }] },
+    { type: 'columns', columns: [{ blocks: [gallery] }, { blocks: [gallery] }] },
   ]
 
   expect(stylesheetsOf(body)).toEqual(['columns', 'gallery', 'hero', 'image', 'prose'])
 })
 
 test('a page includes the stylesheet part of styles when a block has one, in a column too', () => {
-  const picture = { background: 'picture', picture: '/brug.jpg' }
-  const styled = { type: 'line', style: picture }
+  const style = { background: 'picture', picture: '/brug.jpg' }
+  const styled = { type: 'line', style }
   const unstyled = { type: 'line', style: {} }
 
-  expect(stylesheetsOf([{ type: 'hero' }, styled])).toEqual(['hero', 'image', 'prose', 'block-style', 'block-picture'])
+  expect(stylesheetsOf([{ type: 'hero' }, styled])).toEqual([
+    'hero',
+    'image',
+    'prose',
+    'block-style',
+    'block-background',
+  ])
   const columns = { type: 'columns', columns: [{ blocks: [styled] }, { blocks: [] }] }
   expect(stylesheetsOf([{ type: 'hero' }, columns])).toContain('block-style')
   expect(stylesheetsOf([{ type: 'hero' }, unstyled])).not.toContain('block-style')
@@ -35,7 +41,7 @@ test('a page includes what the blocks of its sections need, also of sections in 
 
   expect(stylesheetsOf(body)).toEqual(['hero', 'prose', 'faq'])
   expect(questionsOf(body)).toEqual(faq.items)
-  expect(withCopies(body)).toEqual([{ type: 'hero' }, faq, { type: 'line' }])
+  expect(inlineSections(body)).toEqual([{ type: 'hero' }, faq, { type: 'line' }])
 })
 
 test('a section never shows itself, and no more sections are shown than allowed', () => {
@@ -44,7 +50,7 @@ test('a section never shows itself, and no more sections are shown than allowed'
     ['a', { locale: 'nl' as const, body: [...inTwice, shared('a')] }],
     ['b', { locale: 'nl' as const, body: [{ type: 'line' }] }],
   ])
-  const shown = (most: number) => withCopies(withSections([shared('a')], sections, most))
+  const shown = (most: number) => inlineSections(withSections([shared('a')], sections, most))
 
   expect(shown(9)).toEqual([{ type: 'line' }, { type: 'line' }])
   expect(shown(2)).toEqual([{ type: 'line' }])

@@ -23,7 +23,7 @@ export function stylesheetsOf(body: readonly StoredBlock[], hasHeading = hasMain
   const needed = new Set<Stylesheet>(all.flatMap(({ type }) => blocks[type].stylesheets ?? ['prose']))
   if (all.some((block) => block.type === 'hero' && heroMedia(block) !== 'illustration')) needed.add('hero-media')
   if (all.some(({ style }) => style && Object.keys(style).length > 0)) needed.add('block-style')
-  if (all.some(({ style }) => style?.background === 'picture')) needed.add('image').add('block-picture')
+  if (all.some(({ style }) => style?.background === 'picture')) needed.add('image').add('block-background')
   // Blocks that are not full-width are placed in text margins.
   if ((withContents(body) as AnyBlock[]).some(({ type }) => !blocks[type].fullWidth)) needed.add('prose')
   if (!hasHeading) needed.add('prose')

@@ -93,7 +93,7 @@ export const cases = defineBlock({
       return renderWork(
         {
           key: index,
-          picture: renderOptionalImage(
+          image: renderOptionalImage(
             { ...item, src: item.src, alt: renderText(item.alt, context), sizes: workSizes },
             context,
           ),
@@ -108,26 +108,26 @@ export const cases = defineBlock({
   },
 })
 
-/** The widths of the pictures of works. */
+/** The widths of the images of works. */
 export const workSizes = '(width < 44rem) 94vw, 55vw'
 
-/** One of several works, or of other entries: a picture, facts, a title and a text. */
+/** One of several works, or of other entries: an image, facts, a title and a text. */
 export function renderWork(
   work: {
     key: string | number
     /** The language of its text; omitted: that around it. */
     locale?: Locale
-    picture: ReactNode
+    image: ReactNode
     facts: readonly ReactNode[]
     title: ReactNode
     text: ReactNode
   },
   { contentLocale, site }: RenderContext,
 ): ReactNode {
-  const { key, locale = contentLocale, picture, facts, title, text } = work
+  const { key, locale = contentLocale, image, facts, title, text } = work
   return (
     <li key={key} {...langAttributes(locale, contentLocale, site)}>
-      {picture}
+      {image}
       {facts.length > 0 && <p className="note">{facts.map(withSeparator)}</p>}
       <h3>{title}</h3>
       {text}

@@ -30,13 +30,13 @@ describe('on a locked page', () => {
 
   test('blocks that were added, removed or moved are named, and put back without losing what was typed', () => {
     const now = [paragraph('c', '<p>C nieuw</p>'), paragraph('x'), paragraph('a', '<p>A nieuw</p>')]
-    const { text: kept, problems } = revertLockedChanges(text(stored), text(now), page)
+    const { text: reverted, problems } = revertLockedChanges(text(stored), text(now), page)
     expect(problems).toEqual([
       { path: 'body.1', key: 'lockedRemoved' },
       { path: 'body.1', key: 'lockedAdded' },
       { path: 'body.0', key: 'lockedMoved' },
     ])
-    expect(kept.body).toEqual([
+    expect(reverted.body).toEqual([
       paragraph('a', '<p>A nieuw</p>'),
       button('b', 'Bel ons'),
       paragraph('c', '<p>C nieuw</p>'),
@@ -89,13 +89,13 @@ describe('a locked block on a page', () => {
   })
 
   test('is put back where it was', () => {
-    const { text: kept, problems } = revertLockedChanges(
+    const { text: reverted, problems } = revertLockedChanges(
       text(stored),
       text([paragraph('a'), paragraph('x')]),
       only('b'),
     )
     expect(problems).toEqual([{ path: 'body.1', key: 'lockedRemoved' }])
-    expect(kept.body.map(({ id }) => id)).toEqual(['a', 'b', 'x'])
+    expect(reverted.body.map(({ id }) => id)).toEqual(['a', 'b', 'x'])
   })
 
   test('keeps its links, while another block may change entirely', () => {

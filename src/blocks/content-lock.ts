@@ -24,7 +24,7 @@ const freeTypes: ReadonlySet<EntryField['type']> = new Set(['text', 'richText', 
 /**
  * Compares a text with the one that it replaces.
  * @returns the problems, with paths in the text such as `body.3.url`, and the text with all of them put back; other
- * changes of texts and images are kept. The text that was sent, when there are no problems.
+ * changes of texts and images stay. The text that was sent, when there are no problems.
  * @param other the blocks in the other language: a locked block that `was` lacks is compared with the one there
  * @param entryFields the fields of the collection that the page is an entry of
  */
@@ -65,7 +65,7 @@ function revertInValues(
   return deepEqual(reverted, now) ? {} : { fields: reverted }
 }
 
-/** Whether a block is bound: by its own lock, or by that of the page. */
+/** Whether a block is locked: by its own lock, or by that of the page. */
 export const isLocked = ({ page, blocks }: Lock, id: string | undefined): boolean =>
   page || (id !== undefined && blocks.has(id))
 
@@ -83,21 +83,21 @@ function revertInBody(
 
   const removed = keysBefore.filter((key) => isLocked(lock, key) && !after.has(key))
   const added = keysAfter.filter((key) => lock.page && !before.has(key))
-  const isMoved = findMoved(keysBefore, keysAfter, lock)
+  const moved = findMoved(keysBefore, keysAfter, lock)
   for (const key of removed) report(keysBefore.indexOf(key), 'lockedRemoved')
   for (const key of added) report(keysAfter.indexOf(key), 'lockedAdded')
-  for (const key of isMoved) report(keysAfter.indexOf(key), 'lockedMoved')
+  for (const key of moved) report(keysAfter.indexOf(key), 'lockedMoved')
 
   const reverted = new Map(before)
   for (const [index, [key, block]] of [...after].entries()) {
     const stored = before.get(key) ?? (lock.page ? undefined : elsewhere.get(key))
     reverted.set(key, stored && isLocked(lock, key) ? revertInBlock(stored, block, `body.${index}`, problems) : block)
   }
-  const stay = keysAfter.filter((key) => !added.includes(key))
-  const asSent = putInOrder(keysBefore, stay, { removed, isMoved: false })
-  // A removed block may have no place between blocks that changed places: then those go back too.
-  const isOrderKept = isMoved.length === 0 && findMoved(keysBefore, asSent, lock).length === 0
-  const inOrder = isOrderKept ? asSent : putInOrder(keysBefore, stay, { removed, isMoved: true })
+  const remaining = keysAfter.filter((key) => !added.includes(key))
+  const asSent = putInOrder(keysBefore, remaining, { removed, isMoved: false })
+  // A removed block may fit nowhere between blocks that were moved: then those are moved back too.
+  const isOrderValid = moved.length === 0 && findMoved(keysBefore, asSent, lock).length === 0
+  const inOrder = isOrderValid ? asSent : putInOrder(keysBefore, remaining, { removed, isMoved: true })
   return inOrder.map((key) => reverted.get(key) as StoredBlock)
 }
 
@@ -167,10 +167,10 @@ function revertInFields(
   )
 }
 
-/** @param around the fields beside this one, which the entries of a submenu have too */
+/** @param siblingFields the fields beside this one, which the entries of a submenu have too */
 function revertInField(
   field: Field,
-  around: readonly Field[],
+  siblingFields: readonly Field[],
   [was, now]: [unknown, unknown],
   { path, problems }: { path: string; problems: FieldProblem[] },
 ): unknown {
@@ -196,7 +196,13 @@ function revertInField(
       if (!isObject(entry) || !isObject(now[index])) return entry
       if (field.kind === 'blocks')
         return revertInBlock(entry as unknown as StoredBlock, now[index] as unknown as StoredBlock, entryPath, found)
-      return revertInFields(field.kind === 'objects' ? field.fields : around, entry, now[index], entryPath, found)
+      return revertInFields(
+        field.kind === 'objects' ? field.fields : siblingFields,
+        entry,
+        now[index],
+        entryPath,
+        found,
+      )
     })
   }
   return isTextOrImage(field) ? now : refuse('locked')

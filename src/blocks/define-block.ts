@@ -151,7 +151,7 @@ export const stylesheets = [
   'banner',
   'download',
   'block-style',
-  'block-picture',
+  'block-background',
   'footer',
   'opened-menus',
   'plain',

@@ -125,7 +125,7 @@ function countLabels(locale: Locale) {
 function renderEntry(entry: ListedEntry, withImage: boolean, context: RenderContext) {
   const placeholders = context.placeholdersIn(entry.locale)
   const inText = { ...context, contentLocale: entry.locale, placeholders }
-  const picture = withImage ? entry.values.find(({ field }) => field.type === 'picture') : undefined
+  const image = withImage ? entry.values.find(({ field }) => field.type === 'picture') : undefined
   const isText = ({ field, value }: ListedEntry['values'][number]) =>
     field.type === 'richText' ||
     (field.type === 'text' && (String(value).length > longestFact || isSentence(String(value))))
@@ -135,7 +135,7 @@ function renderEntry(entry: ListedEntry, withImage: boolean, context: RenderCont
     {
       key: entry.path,
       locale: entry.locale,
-      picture: picture && renderImage({ src: String(picture.value), alt: '', sizes: workSizes }, inText),
+      image: image && renderImage({ src: String(image.value), alt: '', sizes: workSizes }, inText),
       facts: facts.map((shown) => renderValue(shown, inText)),
       title: <a href={entry.path}>{renderText(entry.title, inText)}</a>,
       text: texts.map(({ field, value }) =>

@@ -1,4 +1,4 @@
-import { defaultLook } from '../contract/config-choices.ts'
+import { defaultAppearance } from '../contract/config-choices.ts'
 import type { Colours } from '../contract/palette.ts'
 import type { SiteConfig } from '../contract/site-config.ts'
 
@@ -20,7 +20,7 @@ const illustrations: Record<Name, Illustration> = {
   none: { view: () => '', openGraphSvg: sky },
 }
 
-export const illustrationName = ({ look }: SiteConfig): Name => look?.illustration ?? defaultLook.illustration
+export const illustrationName = ({ look }: SiteConfig): Name => look?.illustration ?? defaultAppearance.illustration
 export const illustrationOf = (site: SiteConfig): Illustration => illustrations[illustrationName(site)]
 
 /** The background of every illustration. */

@@ -239,7 +239,7 @@ const hrefOf = ({ url }: ShownItem, context: RenderContext) =>
 /** Opens on hover or keyboard focus. */
 function hoverSubmenu(item: ShownItem, items: readonly ShownItem[], context: RenderContext): ReactNode {
   return (
-    <div className="drop">
+    <div className="submenu">
       {item.url === undefined ? (
         <button type="button" className="more">
           {itemText(item, context)}

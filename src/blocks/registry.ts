@@ -187,7 +187,7 @@ function renderBlock(
 /** Whether a block is a full-width section, which has its own margins. */
 export const isFullWidth = (type: BlockType): boolean => 'fullWidth' in blocks[type] && blocks[type].fullWidth === true
 
-/** The side of a block's picture that is not chosen by its style; undefined for a block without one. */
+/** The side of a block's image that is not chosen by its style; undefined for a block without one. */
 export const imageSideOf = (type: BlockType): 'start' | 'end' | undefined =>
   'imageSide' in blocks[type] ? blocks[type].imageSide : undefined
 

@@ -102,11 +102,11 @@ export function withContents(body: readonly StoredBlock[]): StoredBlock[] {
 }
 
 /** The same blocks with copies of the sections in their place. A section that is shown to some visitors stays so. */
-export function withCopies(body: readonly StoredBlock[]): StoredBlock[] {
+export function inlineSections(body: readonly StoredBlock[]): StoredBlock[] {
   return body.flatMap((block) => {
     if (block.type !== 'section') return [block]
     const { content, showIf = 'always' } = block as ShownSection & { showIf?: string }
-    const copies = withCopies(content?.body ?? []) as (StoredBlock & { showIf?: string })[]
+    const copies = inlineSections(content?.body ?? []) as (StoredBlock & { showIf?: string })[]
     return showIf === 'always'
       ? copies
       : copies.flatMap((copy) => {

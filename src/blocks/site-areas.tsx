@@ -12,7 +12,7 @@ import { searchField } from './search-field.tsx'
 export interface Alternate {
   locale: Locale
   path: string
-  /** Kept in the URL when the language is switched, such as `redirect=%2Fuser`. */
+  /** Preserved in the URL when the language is switched, such as `redirect=%2Fuser`. */
   query?: string
 }
 

@@ -4,10 +4,10 @@ import type { RenderContext } from './define-block.ts'
 import { renderImage } from './render-image.tsx'
 
 /**
- * A block's view in an element with the classes of its style, which `styles/block-style.css` gives their look;
+ * A block's view in an element with the classes of its style, which `styles/block-style.css` styles;
  * undefined for a block without a style.
  * @param options.fullWidth whether the view is a full-width section
- * @param options.first whether it is the page's first block, whose picture is loaded at once
+ * @param options.first whether it is the page's first block, whose image is loaded at once
  */
 export function styled(
   style: BlockStyle | undefined,

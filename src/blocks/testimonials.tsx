@@ -83,7 +83,8 @@ export const testimonials = defineBlock({
               <p>{renderText(item.quote, context)}</p>
             </blockquote>
             <figcaption>
-              {item.picture && renderImage({ src: item.picture, alt: '', sizes: '4rem', className: 'face' }, context)}
+              {item.picture &&
+                renderImage({ src: item.picture, alt: '', sizes: '4rem', className: 'portrait' }, context)}
               <span>
                 <bdi className="who">{renderText(item.name, context)}</bdi>
                 {who.length > 0 && (

@@ -70,7 +70,7 @@ export async function writeBackup(folder: string | undefined): Promise<number> {
 
 /** How long to wait for a running program to claim the proof. */
 const takenUpWithinMs = 30_000
-const lookEveryMs = 500
+const pollIntervalMs = 500
 
 /** `prove`: requests a proof from the running program, which renders the pages. @returns the exit code */
 export async function prove(): Promise<number> {
@@ -89,7 +89,7 @@ export async function prove(): Promise<number> {
       if (proof.state === 'waiting' && Date.now() > until && (await withdrawProof(operator, asked.id))) {
         return refuse('No running program took it up. Start it first, or use `restore --check`, which reads a backup.')
       }
-      await pause(lookEveryMs)
+      await pause(pollIntervalMs)
     }
   })
 }
@@ -244,13 +244,13 @@ const described = ({ header, manifest, files }: CheckedBackup, isComplete: boole
 }
 
 async function confirmed({ databaseUrl, dataDir }: Settings): Promise<boolean> {
-  const place = databaseUrl ? 'the database of DATABASE_URL' : resolve(dataDir)
+  const targetLabel = databaseUrl ? 'the database of DATABASE_URL' : resolve(dataDir)
   if (!process.stdin.isTTY) {
-    process.stderr.write(`There is a site in ${place}. To replace it, add --yes.\n`)
+    process.stderr.write(`There is a site in ${targetLabel}. To replace it, add --yes.\n`)
     return false
   }
   const terminal = createInterface({ input: process.stdin, output: process.stdout })
-  const answer = await terminal.question(`Replace the site in ${place}? Type yes: `)
+  const answer = await terminal.question(`Replace the site in ${targetLabel}? Type yes: `)
   terminal.close()
   return answer.trim() === 'yes'
 }

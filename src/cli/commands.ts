@@ -34,9 +34,9 @@ export async function exportConfig(): Promise<void> {
     ? await withDatabase(async ({ db }) => {
         const { site } = await loadConfiguration(db, { file, publicDir: publicFolderOf(file) })
         const exported = await withLivePages(db, site)
-        if (exported.left > 0) {
+        if (exported.omitted > 0) {
           process.stderr.write(
-            `${exported.left} of the oldest entries are left out: a file holds no more. A backup has all.\n`,
+            `${exported.omitted} of the oldest entries are left out: a file holds no more. A backup has all.\n`,
           )
         }
         return exported.site

@@ -9,7 +9,7 @@ import { createResolve } from '../platform/net/resolver.ts'
 import { createStorage } from '../platform/storage/create-storage.ts'
 import { print, withDatabaseAndSite } from './command-context.ts'
 
-const marks: Record<HealthOutcome, string> = { good: 'ok', attention: 'look', failed: 'FAIL', unknown: '?' }
+const marks: Record<HealthOutcome, string> = { good: 'ok', attention: 'WARN', failed: 'FAIL', unknown: '?' }
 
 /** `doctor`: every check of the site, as on its screen Health. @returns 1 when one of them failed */
 export async function printHealth({ json }: { json: boolean }): Promise<number> {

@@ -32,7 +32,7 @@ const usage = `Usage: npm run cli -- <command>
 
   backup [folder]          writes an encrypted backup of the whole site, while it serves
   restore <backup>         replaces the site by that of a backup; stop the program first
-                           --check   only reads the backup and says whether it is complete
+                           --check   only reads the backup and reports whether it is complete
                            --yes     does not ask before a site is replaced
                            --moved   the old site is used no more: what waits to be sent is sent
                            --without-damaged-files
@@ -47,14 +47,14 @@ const usage = `Usage: npm run cli -- <command>
                            without refusing a visitor, watches, and goes back when it fails; exit code 3: went back
                            --accept-changes  also when pages look different without the release saying so
   prove                    lets the running program restore the newest backup aside and compare it
-                           with the site; says whether it can be restored
+                           with the site; reports whether it can be restored
   recovery-sheet [--replace-key]
                            prints the key of the backups, with what to do with it; --replace-key makes the
                            key of these settings the one of all backups from now on
 
-  check-config             says whether the program would start with these settings, this configuration file and
+  check-config             reports whether the program would start with these settings, this configuration file and
                            this database, with the line of each mistake; changes nothing
-  doctor [--json]          checks the data, mail, address and program of the site, and says what to do;
+  doctor [--json]          checks the data, mail, address and program of the site, and prints what to do;
                            the exit code is 1 when something failed
 
   mail list [--failed]     prints unsent emails, or only failed ones, with the reason

@@ -35,10 +35,10 @@ export async function rehearse(
     await sendMessages(url)
     const problem = await ask()
     if (problem) throw new RehearsalFailed(problem)
-    const isAnnounced = (path: string) => next.changedPages.some((one) => one === '*' || one === path)
+    const isExpectedChange = (path: string) => next.changedPages.some((one) => one === '*' || one === path)
     return {
       changedPages: after
-        .filter(({ path, text }, index) => text !== before[index]?.text && !isAnnounced(path))
+        .filter(({ path, text }, index) => text !== before[index]?.text && !isExpectedChange(path))
         .map(({ path }) => path),
     }
   })

@@ -11,7 +11,7 @@ export type EntryValues = Record<string, string | number>
 export const findCollection = ({ collections }: Site, id: string | null): Collection | undefined =>
   collections?.find((one) => one.id === id)
 
-/** Whether an entry is of a collection that the site lacks: it is kept until the collection is back, and nobody visits it. */
+/** Whether an entry is of a collection that the site lacks: it stays stored, but hidden, until the collection is back. */
 export const isHiddenEntry = (site: Site, collection: string | null): boolean =>
   collection !== null && findCollection(site, collection) === undefined
 

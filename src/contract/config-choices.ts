@@ -1,5 +1,5 @@
-/** The choices of the site's look; `defaultLook` has those of a site that chose none. */
-export const lookOptions = {
+/** The choices of the site's appearance, which is `look` in the configuration; `defaultAppearance` has those of a site that chose none. */
+export const appearanceOptions = {
   scale: ['calm', 'normal', 'loud'],
   corners: ['square', 'soft', 'round'],
   edges: ['wave', 'straight', 'slant'],
@@ -11,7 +11,7 @@ export const lookOptions = {
   headings: ['underlined', 'middle', 'ruled', 'numbered'],
   panels: ['raised', 'lined', 'banded'],
 } as const
-export const defaultLook = {
+export const defaultAppearance = {
   scale: 'normal',
   corners: 'soft',
   edges: 'wave',
@@ -22,9 +22,9 @@ export const defaultLook = {
   search: 'off',
   headings: 'underlined',
   panels: 'raised',
-} as const satisfies { [Name in keyof typeof lookOptions]: (typeof lookOptions)[Name][number] }
+} as const satisfies { [Name in keyof typeof appearanceOptions]: (typeof appearanceOptions)[Name][number] }
 /** A font for headings and one for texts, in Latin and in Persian: `build/site-fonts.ts` has them. */
-export type FontPair = (typeof lookOptions.fonts)[number]
+export type FontPair = (typeof appearanceOptions.fonts)[number]
 
 export const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const
 export type Weekday = (typeof weekdays)[number]

@@ -16,7 +16,7 @@ const reviewItem = z.object({
   pageId: z.int(),
   locale: languageTag,
   title: z.string(),
-  /** Who offered it or sent it back, when, and with which note. */
+  /** The user who submitted it or sent it back, the time and the note. */
   by: author,
   at: z.iso.datetime(),
   note: z.string(),

@@ -82,12 +82,12 @@ export type FileWithUsages = z.infer<typeof fileWithUsages>
 const optionalLine = (max: number) => z.union([z.literal(''), singleLine(max)]).meta({ maxLength: max })
 
 /** Any name: unsafe characters are removed, and the extension becomes that of the content. */
-const givenName = z.string().min(1).max(1_000)
+const originalFileName = z.string().min(1).max(1_000)
 const folder = optionalLine(limits.fileFolderChars)
 
-export const uploadQuery = z.strictObject({ name: givenName, folder: folder.optional() })
+export const uploadQuery = z.strictObject({ name: originalFileName, folder: folder.optional() })
 export const replaceQuery = z.strictObject({
-  name: givenName.optional(),
+  name: originalFileName.optional(),
   version: counterText.optional(),
 })
 

@@ -25,7 +25,7 @@ export const limits = {
   /** Form posts that are read and checked at once, of one address and in all; further ones are refused. */
   formPostsAtOncePerAddress: 5,
   formPostsAtOnce: 30,
-  /** Open days that a form offers for an appointment, and how many days ahead they are looked for. */
+  /** Open days that a form offers for an appointment, and how many days ahead they are searched. */
   appointmentDays: 10,
   appointmentDaysAhead: 60,
   /** Lists of suspicious words, and the words of one. */
@@ -183,8 +183,8 @@ export const limits = {
   fileNameChars: 120,
   fileFolderChars: 60,
   fileAltChars: 300,
-  /** An SVG is parsed in memory to be sanitized. `parts` are nodes in total, `attributes` is per element. */
-  svg: { bytes: 2_000_000, parts: 50_000, attributes: 500, levels: 200 },
+  /** An SVG is parsed in memory to be sanitized. `nodes` counts all, `attributes` is per element. */
+  svg: { bytes: 2_000_000, nodes: 50_000, attributes: 500, depth: 200 },
   /** Frames of an animation. */
   imageFrames: 500,
   /** The minimum width and height of a crop. */
@@ -211,7 +211,7 @@ export const limits = {
   signInFreeFailures: 20,
   signInFirstWaitMs: 2_000,
   signInLongestWaitMs: 15 * 60_000,
-  signInFailuresKeptMs: 24 * 60 * 60_000,
+  signInFailureWindowMs: 24 * 60 * 60_000,
   /** Password link emails per hour: requested by one address, and sent to one mailbox. */
   resetsPerAddress: 20,
   resetsPerMailbox: 5,

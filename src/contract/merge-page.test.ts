@@ -215,8 +215,8 @@ describe('for random changes of two users,', () => {
       fc.property(aPage, edits, edits, (base, one, other) => {
         const [mine, theirs] = [applyEdits(base, one, 'm'), applyEdits(base, other, 't')]
         const [here, there] = [mergePage(base, mine, theirs), mergePage(base, theirs, mine)]
-        const places = (list: typeof here.conflicts) => list.map(({ block, field }) => `${block} ${field}`).sort()
-        expect(places(here.conflicts)).toEqual(places(there.conflicts))
+        const fields = (list: typeof here.conflicts) => list.map(({ block, field }) => `${block} ${field}`).sort()
+        expect(fields(here.conflicts)).toEqual(fields(there.conflicts))
         if (here.conflicts.length === 0) expect(deepEqual(here.text, there.text)).toBe(true)
       }),
       { numRuns: 2_000 },

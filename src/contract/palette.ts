@@ -5,7 +5,17 @@ export type Scheme = 'light' | 'dark'
 
 /**
  * All colours of the site, derived from the five of the configuration, for light and dark mode. Images need them as
- * numbers, so they are computed here and not in the stylesheet.
+ * numbers, so they are computed here and not in the stylesheet, which has them as custom properties of the same names:
+ *
+ * | name | what it colours |
+ * |---|---|
+ * | ground, soft, raised | the background of the page, of a tinted area, of a panel |
+ * | ink, strong, quiet, link | text, headings, secondary text, links |
+ * | edge, field | the border of a panel or table, of an input |
+ * | button, onButton, buttonHover | a button, its text, a button under the pointer |
+ * | deep, abyss, onDeep | a dark area, the darkest one such as the footer, text on either |
+ * | tick, wrong | a check mark, an error |
+ * | sky, skyLow, glow, sun, halo, far, bridge, lamp, lit, water1 to 5, shadow | the parts of an illustration |
  */
 export function coloursOf(palette: Palette, scheme: Scheme): Colours {
   let known = mixed.get(palette)

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { collectionKinds, entryFieldTypes, lookOptions, type Weekday, weekdays } from './config-choices.ts'
+import { appearanceOptions, collectionKinds, entryFieldTypes, type Weekday, weekdays } from './config-choices.ts'
 import { formsSchema } from './forms.ts'
 import { languageTag } from './language-tag.ts'
 import { limits } from './limits.ts'
@@ -221,20 +221,20 @@ export const siteConfigSchema = <B extends z.ZodType, M extends z.ZodType>(block
     look: z
       .strictObject({
         /** The size of headings. */
-        scale: z.enum(lookOptions.scale).optional(),
-        corners: z.enum(lookOptions.corners).optional(),
+        scale: z.enum(appearanceOptions.scale).optional(),
+        corners: z.enum(appearanceOptions.corners).optional(),
         /** The edges between sections. */
-        edges: z.enum(lookOptions.edges).optional(),
-        buttons: z.enum(lookOptions.buttons).optional(),
-        fonts: z.enum(lookOptions.fonts).optional(),
-        headings: z.enum(lookOptions.headings).optional(),
-        panels: z.enum(lookOptions.panels).optional(),
+        edges: z.enum(appearanceOptions.edges).optional(),
+        buttons: z.enum(appearanceOptions.buttons).optional(),
+        fonts: z.enum(appearanceOptions.fonts).optional(),
+        headings: z.enum(appearanceOptions.headings).optional(),
+        panels: z.enum(appearanceOptions.panels).optional(),
         /** The arrangement of logo, menu and button at the top. */
-        header: z.enum(lookOptions.header).optional(),
-        /** The picture behind heroes that show one, and on error pages. */
-        illustration: z.enum(lookOptions.illustration).optional(),
+        header: z.enum(appearanceOptions.header).optional(),
+        /** The image behind heroes that show one, and on error pages. */
+        illustration: z.enum(appearanceOptions.illustration).optional(),
         /** The search field in the header and in the menu for phones. */
-        search: z.enum(lookOptions.search).optional(),
+        search: z.enum(appearanceOptions.search).optional(),
       })
       .optional(),
     locales: z
@@ -355,7 +355,7 @@ function refuseSections(body: unknown, { issues }: { issues: z.core.$ZodRawIssue
   }
 }
 
-/** Header and footer have a look of their own, so their blocks, also nested ones, have no `style`. */
+/** Header and footer have a style of their own, so their blocks, also nested ones, have no `style`. */
 function refusePageOnly(value: unknown, { issues }: { issues: z.core.$ZodRawIssue[] }): void {
   const search = (one: unknown, path: PropertyKey[]) => {
     if (typeof one !== 'object' || one === null) return

@@ -8,15 +8,15 @@ interface ContactResponse {
 }
 
 interface FormCheck {
-  markMoment(form: HTMLFormElement): Promise<void>
-  /** @returns whether the page shows it already */
-  sendLater(form: HTMLFormElement, response?: Response): boolean
-  proveSender(check: object): Promise<void>
+  addTimestamp(form: HTMLFormElement): Promise<void>
+  /** @returns whether the page shows already that the form will be sent again */
+  retryUntilStored(form: HTMLFormElement, response?: Response): boolean
+  solveChallenge(check: object): Promise<void>
 }
 
 /**
  * Submits the contact form without leaving the page, and shows the result in its place. What could not be stored, because the
- * site or its database is away, is sent again until it is.
+ * site or its database is unavailable, is sent again until it is.
  */
 export function submitInPlace(form: HTMLFormElement): void {
   const button = form.querySelector('[type=submit]') as HTMLButtonElement
@@ -32,7 +32,7 @@ export function submitInPlace(form: HTMLFormElement): void {
       .catch(() => undefined)
     return check
   }
-  const reach = async () => (await load())?.markMoment(form)
+  const reach = async () => (await load())?.addTimestamp(form)
   if (form.contains(document.activeElement)) void reach()
   else form.addEventListener('focusin', reach, { once: true })
   form.addEventListener('input', ({ target }) => showFieldError(target as HTMLInputElement, ''))
@@ -47,11 +47,11 @@ export function submitInPlace(form: HTMLFormElement): void {
     }).catch(() => undefined)
     const answer: ContactResponse = (await response?.json().catch(() => undefined)) ?? {}
     // The message is stored: whatever happens to the check, the visitor is done.
-    if (answer.check) await (await load())?.proveSender(answer.check).catch(() => {})
+    if (answer.check) await (await load())?.solveChallenge(answer.check).catch(() => {})
     setBusy(false)
     if (response?.ok && answer.id) return showSent(form, answer)
-    const isAway = !response || response.status > 501
-    if (!(isAway && (await load())?.sendLater(form, response))) showErrors(answer)
+    const isUnavailable = !response || response.status > 501
+    if (!(isUnavailable && (await load())?.retryUntilStored(form, response))) showErrors(answer)
     const retryAfter = response?.status === 429 && Number(response.headers.get('Retry-After'))
     if (retryAfter) {
       setBusy(true, label)

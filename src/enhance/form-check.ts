@@ -1,13 +1,13 @@
 /** Loaded when a visitor reaches a form. A build keeps no exports of an entry, so the functions are global. */
-Object.assign(globalThis, { formCheck: { markMoment, sendLater, proveSender } })
+Object.assign(globalThis, { formCheck: { addTimestamp, retryUntilStored, solveChallenge } })
 
 /** As long as a server takes to start again; then twice as long each time, up to a minute, for which a visitor may wait. */
 const firstPauseMs = 5_000
 const longestPauseMs = 60_000
 const waitingForms = new WeakMap<HTMLFormElement, ReturnType<typeof waitingForm>>()
 
-/** Adds the moment, signed by the server, to what the form posts. */
-async function markMoment(form: HTMLFormElement): Promise<void> {
+/** Adds a timestamp, signed by the server, to the fields of the form. */
+async function addTimestamp(form: HTMLFormElement): Promise<void> {
   const waiting = waitingForm(form)
   waitingForms.set(form, waiting)
   const input = Object.assign(document.createElement('input'), { type: 'hidden', name: '_begin' })
@@ -19,9 +19,9 @@ async function markMoment(form: HTMLFormElement): Promise<void> {
   waiting.note.textContent = answer?.waiting ?? ''
 }
 
-/** Sends a form again that could not be stored because the site or its database was away, until it is stored or edited. */
-function sendLater(form: HTMLFormElement, response?: Response): boolean {
-  return waitingForms.get(form)?.tryLater(response) ?? false
+/** Sends a form again that could not be stored because the site or its database was unavailable, until it is stored or edited. */
+function retryUntilStored(form: HTMLFormElement, response?: Response): boolean {
+  return waitingForms.get(form)?.scheduleRetry(response) ?? false
 }
 
 /** The form waits for as long as the note is on the page. */
@@ -50,10 +50,10 @@ function waitingForm(form: HTMLFormElement) {
   })
   return {
     note,
-    /** @returns whether the note is shown already, so that it is not read aloud at each try; false when it is not sent later */
-    tryLater(response?: Response) {
+    /** @returns whether the note is shown already, so that it is not read aloud at each try; false when the form is not sent again */
+    scheduleRetry(response?: Response) {
       const isShown = note.isConnected
-      // 507: the storage is full, which no later try changes soon.
+      // 507: the storage is full, which no retry changes soon.
       if (isEdited || response?.status === 507) {
         note.remove()
         return false
@@ -77,19 +77,19 @@ interface Check {
   challenge: { parameters: { nonce: string; salt: string; cost: number; keyLength: number; keyPrefix: string } }
 }
 
-/** Does the work by which a person's browser differs from a program that sends very many messages (ALTCHA, PBKDF2). */
-async function proveSender({ url, challenge }: Check): Promise<void> {
+/** Solves the proof of work of the server (ALTCHA, PBKDF2), which is too much work for a program that sends very many messages. */
+async function solveChallenge({ url, challenge }: Check): Promise<void> {
   // Browsers have it for https only; everywhere else the question is asked.
   if (!globalThis.crypto?.subtle) return location.assign(url)
   const { nonce, salt, cost, keyLength, keyPrefix } = challenge.parameters
   const start = fromHex(nonce)
   const password = new Uint8Array(start.length + 4)
   password.set(start)
-  const how = { name: 'PBKDF2', hash: 'SHA-256', salt: fromHex(salt), iterations: cost }
+  const algorithm = { name: 'PBKDF2', hash: 'SHA-256', salt: fromHex(salt), iterations: cost }
   for (let counter = 0; ; counter++) {
     new DataView(password.buffer).setUint32(start.length, counter)
     const key = await crypto.subtle.importKey('raw', password, 'PBKDF2', false, ['deriveBits'])
-    const derivedKey = toHex(new Uint8Array(await crypto.subtle.deriveBits(how, key, keyLength * 8)))
+    const derivedKey = toHex(new Uint8Array(await crypto.subtle.deriveBits(algorithm, key, keyLength * 8)))
     if (!derivedKey.startsWith(keyPrefix)) continue
     await fetch(url, {
       method: 'POST',

@@ -5,7 +5,7 @@ import { enhanceMobileMenu, enhanceSubmenu } from './menus.ts'
 function start(): void {
   for (const form of document.querySelectorAll<HTMLFormElement>('.form-panel form:not([data-plain])'))
     submitInPlace(form)
-  for (const drop of document.querySelectorAll<HTMLElement>('.drop')) enhanceSubmenu(drop)
+  for (const submenu of document.querySelectorAll<HTMLElement>('.submenu')) enhanceSubmenu(submenu)
   enhanceMobileMenu()
   for (const gallery of document.querySelectorAll<HTMLElement>('.gallery')) enlargeImages(gallery)
   for (const still of document.querySelectorAll<HTMLAnchorElement>('[data-player]')) playOnClick(still)

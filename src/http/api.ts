@@ -8,7 +8,7 @@ import { holdsAll, type Right } from '../contract/rights.ts'
 import { allow } from '../domain/allow.ts'
 import { readJson } from './body.ts'
 import type { Env } from './env.ts'
-import { answerProblem, problem } from './problem.ts'
+import { problem, respondToError } from './problem.ts'
 
 export type { Env }
 
@@ -26,7 +26,7 @@ export function createApi(failure: RefusalCode = 'unexpected') {
       throw new Refusal('invalid', { problems: fieldProblems(result.error) })
     },
   })
-  api.onError((error, c) => answerProblem(error, c, failure))
+  api.onError((error, c) => respondToError(error, c, failure))
   return api
 }
 

@@ -126,9 +126,9 @@ async function findParts(body: Body, boundary: string): Promise<Range[]> {
       if (at.length > maxParts) throw new Refusal('too_large')
     }
     // A delimiter may lie across two chunks; a whole one is never seen twice.
-    const keep = Math.min(seen.length, delimiter.length - 1)
-    offset += seen.length - keep
-    rest = seen.subarray(seen.length - keep)
+    const overlap = Math.min(seen.length, delimiter.length - 1)
+    offset += seen.length - overlap
+    rest = seen.subarray(seen.length - overlap)
   }
   const last = at.at(-1)
   if (last === undefined) throw new Refusal('malformed')

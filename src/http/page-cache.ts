@@ -95,7 +95,7 @@ export class PageCache {
   }
 
   /**
-   * Answers from Node's request to Node's response, bypassing the middleware; false for a cache miss, and for a request
+   * Responds to Node's request through Node's response, bypassing the middleware; false for a cache miss, and for a request
    * with a body. Nearly every visit takes this path: it reads the raw headers, because Node builds its header object
    * lazily.
    */
@@ -118,7 +118,7 @@ export class PageCache {
       if (name.length === 15) {
         if (name.toLowerCase() === 'accept-encoding') accepted = raw[index + 1] as string
       } else if (name.length === 14 || name.length === 17) {
-        if (isOfBody(name.toLowerCase()) && raw[index + 1] !== '0') return false
+        if (isBodyHeader(name.toLowerCase()) && raw[index + 1] !== '0') return false
       } else if (name.length === 13) {
         if (name.toLowerCase() === 'if-none-match') match = raw[index + 1] as string
       } else if (name.length === 10) {
@@ -138,11 +138,11 @@ export class PageCache {
     if (cached.viewCount && !head) {
       this.views.count(cached.viewCount, { agent, purpose, referrer, host, url: request.url as string })
     }
-    const variant = choose(cached, accepted)
-    const fresh = match === '' ? undefined : matching(cached, variant, match)
-    if (fresh) {
+    const variant = chooseEncoding(cached, accepted)
+    const notModified = match === '' ? undefined : matchEtag(cached, variant, match)
+    if (notModified) {
       this.hits[304]++
-      response.writeHead(304, fresh.notModifiedHeaders)
+      response.writeHead(304, notModified.notModifiedHeaders)
       response.end()
       return true
     }
@@ -162,12 +162,12 @@ export class PageCache {
 
   /** The same response for a request that passed the middleware. */
   respond(request: Request, cached: CachedResponse): Response {
-    const variant = choose(cached, request.headers.get('accept-encoding') ?? '')
+    const variant = chooseEncoding(cached, request.headers.get('accept-encoding') ?? '')
     const match = request.headers.get('if-none-match')
-    const fresh = match ? matching(cached, variant, match) : undefined
-    if (fresh) return new Response(null, { status: 304, headers: pairs(fresh.notModifiedHeaders) })
+    const notModified = match ? matchEtag(cached, variant, match) : undefined
+    if (notModified) return new Response(null, { status: 304, headers: headerPairs(notModified.notModifiedHeaders) })
     const body = request.method === 'HEAD' ? null : new Uint8Array(variant.body)
-    return new Response(body, { headers: pairs(variant.headers) })
+    return new Response(body, { headers: headerPairs(variant.headers) })
   }
 }
 
@@ -178,8 +178,8 @@ export class PageCache {
 function notStored(rendered: CachedResponse): CachedResponse {
   if (rendered.tags.length === 0) return rendered
   const changed = (raw: string[]) => [
-    ...pairs(raw)
-      .filter(([name]) => !ofStorage.has(name.toLowerCase()))
+    ...headerPairs(raw)
+      .filter(([name]) => !cachingHeaders.has(name.toLowerCase()))
       .flat(),
     'Cache-Control',
     'no-store',
@@ -191,7 +191,7 @@ function notStored(rendered: CachedResponse): CachedResponse {
 }
 
 /** Headers with who may store a response, and its cache tags; see `createCdn`. */
-const ofStorage = new Set(['cache-control', 'cache-tag', 'surrogate-key'])
+const cachingHeaders = new Set(['cache-control', 'cache-tag', 'surrogate-key'])
 
 const relevantQuery = new RegExp(`[?&](?:${Object.values(urlParameters).join('|')})=`)
 /** A campaign's `?utm_source=x` leads to the same page. */
@@ -200,7 +200,7 @@ const cacheKey = (url: string): string => {
   return query < 0 || relevantQuery.test(url) ? url : url.slice(0, query)
 }
 
-const isOfBody = (name: string) => name === 'content-length' || name === 'transfer-encoding'
+const isBodyHeader = (name: string) => name === 'content-length' || name === 'transfer-encoding'
 const isPurpose = (name: string) => name === 'sec-purpose' || name === 'purpose'
 
 /**
@@ -280,7 +280,7 @@ function compressInBackground(body: Buffer, done: (body: Buffer) => void): void 
 /** A 304 repeats the caching headers, and omits those that describe the body. */
 const headersOf304 = new Set(['cache-control', 'vary', 'content-location', 'expires'])
 
-function choose(cached: CachedResponse, accepted: string): EncodedResponse {
+function chooseEncoding(cached: CachedResponse, accepted: string): EncodedResponse {
   const encoding = accepted === '' ? 'identity' : negotiateEncoding(accepted)
   if (encoding === 'br') return cached.br ?? cached.gzip ?? cached.identity
   return (encoding === 'gzip' ? cached.gzip : undefined) ?? cached.identity
@@ -297,11 +297,11 @@ export const negotiateEncoding = memoize(200, (accepted): Encoding => {
 })
 
 /** The encoding that the client has cached, if any: every encoding has its own ETag and is equally fresh. */
-function matching(cached: CachedResponse, chosen: EncodedResponse, match: string): EncodedResponse | undefined {
+function matchEtag(cached: CachedResponse, chosen: EncodedResponse, match: string): EncodedResponse | undefined {
   if (match === chosen.etag || match === '*') return chosen
   const tags = match.split(',').map((tag) => tag.trim().replace(/^W\//, ''))
   return [chosen, cached.br, cached.gzip, cached.identity].find((one) => one !== undefined && tags.includes(one.etag))
 }
 
-const pairs = (raw: string[]): [string, string][] =>
+const headerPairs = (raw: string[]): [string, string][] =>
   Array.from({ length: raw.length / 2 }, (_, index) => [raw[index * 2] as string, raw[index * 2 + 1] as string])

@@ -64,7 +64,7 @@ export function problemMessages(
 }
 
 /** For `onError`: the response to any error. An error that is not a refusal is logged, and its details are not sent. */
-export function answerProblem(error: unknown, c: HonoContext<Env>, failure: RefusalCode = 'unexpected'): Response {
+export function respondToError(error: unknown, c: HonoContext<Env>, failure: RefusalCode = 'unexpected'): Response {
   const refusal = refusalOf(error, failure)
   if (refusal.cause) c.var.ctx?.log.error({ err: refusal.cause }, 'a request failed')
   const locale = c.var.locale ?? requestLocale(c.req.raw)

@@ -65,7 +65,7 @@ export async function purge(
     deleted = await deleteOldEmails(ctx.db, {
       before: new Date(ctx.now().getTime() - emailDays * dayMs),
       limit: batch,
-      keepUnsent: replyTemplate,
+      exceptUnsentTemplate: replyTemplate,
     })
     await turn()
   }

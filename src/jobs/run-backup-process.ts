@@ -8,7 +8,7 @@ import type { ClaimedBackup } from '../domain/backup/run-backup.ts'
 import { type ClaimedProof, ProcessKilled } from '../domain/backup/run-proof.ts'
 import { hasHeapLimit, singleThreadedEnvironment } from '../platform/config/settings.ts'
 import type { Context } from '../platform/context.ts'
-import { giveTask } from '../platform/task-process.ts'
+import { sendTask } from '../platform/task-process.ts'
 
 /** The task of a backup process: one claimed backup or proof. */
 export type BackupTask = { backup: ClaimedBackup } | { proof: ClaimedProof }
@@ -53,7 +53,7 @@ export const runBackupProcess: RunBackupTask = ({ uploads, site, backups }, task
   // The folder of this process, so that it is removed also when the other one is killed.
   uploads.temporaryFiles.withFolder(async (folder) => {
     stopping.throwIfAborted()
-    const given: BackupProcessTask = {
+    const message: BackupProcessTask = {
       ...{ build: buildId, site, folder },
       ...('backup' in task ? { ...task, configuration: backups.configuration() } : task),
     }
@@ -63,7 +63,7 @@ export const runBackupProcess: RunBackupTask = ({ uploads, site, backups }, task
     const child = spawn(process.execPath, [...flags, entry], { stdio: 'pipe', env: singleThreadedEnvironment() })
     for (const output of [child.stdout, child.stderr]) output.pipe(process.stdout, { end: false })
     const ended = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>
-    giveTask(child, given, constants.priority.PRIORITY_LOW)
+    sendTask(child, message, constants.priority.PRIORITY_LOW)
     let killing: NodeJS.Timeout | undefined
     const stop = () => {
       child.stdin.end()

@@ -13,7 +13,7 @@ const retainedVersions = 1_000
  */
 export async function invalidate(tx: Transaction, tags: string[]): Promise<void> {
   const { version } = await tx
-    .updateTable('cache_invalidation_clock')
+    .updateTable('cache_invalidation_version')
     .set({ version: sql`version + 1` })
     .where('id', '=', 1)
     .returning('version')
@@ -34,13 +34,13 @@ export async function invalidate(tx: Transaction, tags: string[]): Promise<void>
  */
 export async function lockContent(tx: Transaction): Promise<void> {
   // An update without a change locks the row on both databases.
-  await tx.updateTable('cache_invalidation_clock').set({ version: sql`version` }).where('id', '=', 1).execute()
+  await tx.updateTable('cache_invalidation_version').set({ version: sql`version` }).where('id', '=', 1).execute()
 }
 
 /** The current version. Read it before the content: a change in between is then reported, at worst once too often. */
 export async function invalidationVersion(db: Database): Promise<number> {
   const row = await db
-    .selectFrom('cache_invalidation_clock')
+    .selectFrom('cache_invalidation_version')
     .select('version')
     .where('id', '=', 1)
     .executeTakeFirstOrThrow()

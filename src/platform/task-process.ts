@@ -4,11 +4,11 @@ import { setPriority } from 'node:os'
 import { createInterface } from 'node:readline'
 
 /**
- * Gives a process that was just started its task, and a lower priority where the system allows it. Its standard input stays
+ * Sends a process that was just started its task, and gives it a lower priority where the system allows it. Its standard input stays
  * open: the end of it tells the process that the server has exited, or wants it to stop.
  */
-export function giveTask(child: ChildProcess, task: unknown, priority: number): void {
-  // The process may have ended already, which its exit tells.
+export function sendTask(child: ChildProcess, task: unknown, priority: number): void {
+  // The process may have ended already, which its exit reports.
   child.stdin?.on('error', () => {})
   if (child.pid !== undefined) lowerPriority(child.pid, priority)
   child.stdin?.write(`${JSON.stringify(task)}\n`)
@@ -41,7 +41,7 @@ const restAtLeastMs = 1
  * that the system lets a process that computes go on for up to 4 ms whatever its priority, and a server on the same processor waits.
  * Work that never lets the event loop go on is not interrupted: it has to be done in short steps.
  */
-export function restBetweenSteps(): void {
+export function throttleCpu(): void {
   const never = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
   let rested = process.cpuUsage()
   setInterval(() => {

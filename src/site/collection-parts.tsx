@@ -35,16 +35,16 @@ export function breadcrumbs(
   )
 }
 
-/** The values of an entry: its picture, its facts, and its longer texts. */
+/** The values of an entry: its image, its facts, and its longer texts. */
 export function entryParts({ values }: EntryView, context: RenderContext): ReactNode {
   if (values.length === 0) return null
-  const pictures = values.filter(({ field }) => field.type === 'picture')
+  const images = values.filter(({ field }) => field.type === 'picture')
   const texts = values.filter(({ field }) => field.type === 'richText')
   const facts = values.filter(({ field }) => field.type !== 'picture' && field.type !== 'richText')
   return (
     <div className="wrap entry">
-      {pictures.map((shown) => (
-        <div key={shown.field.id} className="entry-picture">
+      {images.map((shown) => (
+        <div key={shown.field.id} className="entry-image">
           {renderImage(
             { src: String(shown.value), alt: '', sizes: '(width < 60rem) 94vw, 56rem', first: true },
             context,
@@ -162,13 +162,12 @@ function entryList(entries: readonly ListedEntry[], context: RenderContext): Rea
   return (
     <ul className="entries">
       {entries.map((entry) => {
-        const picture = entry.values.find(({ field }) => field.type === 'picture')
+        const image = entry.values.find(({ field }) => field.type === 'picture')
         const inText = { ...context, contentLocale: entry.locale }
         const others = entry.values.filter(({ field }) => field.type !== 'picture')
         return (
           <li key={entry.path} {...langAttributes(entry.locale, context.locale, context.site)}>
-            {picture &&
-              renderImage({ src: String(picture.value), alt: '', sizes: '(width < 44rem) 94vw, 24rem' }, inText)}
+            {image && renderImage({ src: String(image.value), alt: '', sizes: '(width < 44rem) 94vw, 24rem' }, inText)}
             <h2>
               <a href={entry.path}>{entry.title}</a>
             </h2>

@@ -3,14 +3,14 @@ import { coloursOf, mix } from '../contract/palette.ts'
 import type { SiteConfig } from '../contract/site-config.ts'
 import { type Surface, scrimOpacity, surfaceColours, surfaces } from '../contract/surfaces.ts'
 
-type Look = NonNullable<SiteConfig['look']>
+type Appearance = NonNullable<SiteConfig['look']>
 
 /**
  * The CSS rules for design options that differ from the default; empty without any. Rules that override a stylesheet part
  * with the same selector have `:root` for a higher specificity, because that part may be loaded later.
  */
-export function designCss(look: Look | undefined): string {
-  return Object.entries(look ?? {})
+export function designCss(appearance: Appearance | undefined): string {
+  return Object.entries(appearance ?? {})
     .map(([name, value]) => rules[`${name}.${value}`] ?? '')
     .join('')
 }
@@ -59,18 +59,18 @@ export function paletteCss(palette: Palette): string {
 
 /**
  * The colours of the backgrounds that blocks can have, by their class; panels on them look as on the page.
- * @param hasPicture whether the page has an image behind a block
+ * @param hasBackgroundImage whether a block of the page has an image in its background
  */
-export function surfacesCss(palette: Palette, hasPicture: boolean): string {
+export function surfacesCss(palette: Palette, hasBackgroundImage: boolean): string {
   const [day, night] = [surfaceColours(palette, 'light'), surfaceColours(palette, 'dark')]
   const selector = (surface: Surface) =>
     `.on-${surface},.on-${surface}>.deep${surface === 'plain' ? ',.on .form-panel,.on .ledger .best' : ''}`
   const rules = (colours: (surface: Surface) => string) =>
     surfaces
-      .filter((surface) => hasPicture || surface !== 'picture')
+      .filter((surface) => hasBackgroundImage || surface !== 'picture')
       .map((surface) => `${selector(surface)}{${colours(surface)}}`)
       .join('')
-  return `${hasPicture ? `:root{--scrim:${scrimOpacity}}` : ''}${rules((surface) => properties(day[surface]))}@media(prefers-color-scheme:dark){${rules((surface) => properties(night[surface], day[surface]))}}`
+  return `${hasBackgroundImage ? `:root{--scrim:${scrimOpacity}}` : ''}${rules((surface) => properties(day[surface]))}@media(prefers-color-scheme:dark){${rules((surface) => properties(night[surface], day[surface]))}}`
 }
 
 /** Colours as custom properties, without those that `before` has too. */

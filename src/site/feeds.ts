@@ -114,8 +114,8 @@ export async function renderFeed(
   })
   for (const entry of entries) {
     const title = plain(entry.title, entry.locale)
-    const picture = entry.values.find(({ field }) => field.type === 'picture')
-    const src = picture && (images.get(imageKey(String(picture.value)))?.src || String(picture.value))
+    const image = entry.values.find(({ field }) => field.type === 'picture')
+    const src = image && (images.get(imageKey(String(image.value)))?.src || String(image.value))
     const first = entry.values.find(({ field }) => field.type === 'text' || field.type === 'richText')
     const summary = entry.description || (first ? toLine(plainTextOf(first)) : '')
     feed.addItem({

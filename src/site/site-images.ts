@@ -4,7 +4,7 @@ import { mkdir, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/prom
 import { join } from 'node:path'
 import { imageFonts } from 'virtual:image-fonts'
 import { illustrationOf } from '../blocks/illustrations.ts'
-import { defaultLook } from '../contract/config-choices.ts'
+import { defaultAppearance } from '../contract/config-choices.ts'
 import { Refusal } from '../contract/errors.ts'
 import { dayMs } from '../contract/limits.ts'
 import { contentDirection, isPersian, type Locale, localized, rootLocaleOf, splitLocale } from '../contract/locales.ts'
@@ -15,7 +15,7 @@ import { buildCachedResponse, type CachedResponse } from '../http/page-cache.ts'
 import { contentType } from '../http/public-files.ts'
 import { securityHeaders } from '../http/security-headers.ts'
 import type { Context } from '../platform/context.ts'
-import type { RenderedImage } from '../platform/images/image-tasks.ts'
+import type { ImageToRender } from '../platform/images/image-tasks.ts'
 import type { ImageWorker } from '../platform/images/image-worker.ts'
 import type { Log } from '../platform/log/log.ts'
 import { isUploadedLogo, type LogoContext, readLogoSvg } from './logo.ts'
@@ -151,7 +151,7 @@ function fileNameAt(path: string, site: SiteConfig): string | undefined {
 }
 
 function toRenderTask(site: SiteConfig, logo: string): RenderTask {
-  const { display, persian } = imageFonts[site.look?.fonts ?? defaultLook.fonts]
+  const { display, persian } = imageFonts[site.look?.fonts ?? defaultAppearance.fonts]
   const families = { display: display.family, persian: persian.family }
   return {
     fonts: [display.file, persian.file],
@@ -185,7 +185,7 @@ export function webManifest(site: SiteConfig) {
 }
 
 /** The icons for browsers and phones, made from the logo. */
-function iconImages(site: SiteConfig, logo: string): RenderedImage[] {
+function iconImages(site: SiteConfig, logo: string): ImageToRender[] {
   const { secondary } = site.palette
   const plain = (name: string, size: number) => square(name, size, embedSvg(logo, 0, 0, 512))
   return [
@@ -211,7 +211,7 @@ function embedSvg(svg: string, x: number, y: number, size: number): string {
   })
 }
 
-const square = (name: string, size: number, content: string): RenderedImage => ({
+const square = (name: string, size: number, content: string): ImageToRender => ({
   name,
   width: size,
   height: size,
@@ -226,7 +226,7 @@ function openGraphImage(input: {
   locale: Locale
   logo: string
   families: { display: string; persian: string }
-}): RenderedImage {
+}): ImageToRender {
   const { site, locale, logo, families } = input
   const rtl = contentDirection(site, locale) === 'rtl'
   const colours = coloursOf(site.palette, 'light')

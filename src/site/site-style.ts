@@ -3,7 +3,7 @@ import { fontFaces } from 'virtual:site-fonts'
 import { LRUCache } from 'lru-cache'
 import { type Stylesheet, stylesheets } from '../blocks/define-block.ts'
 import { illustrationName } from '../blocks/illustrations.ts'
-import { defaultLook } from '../contract/config-choices.ts'
+import { defaultAppearance } from '../contract/config-choices.ts'
 import { isPersian, type Locale } from '../contract/locales.ts'
 import type { SiteConfig } from '../contract/site-config.ts'
 import { buildCachedResponse, type CachedResponse } from '../http/page-cache.ts'
@@ -11,7 +11,7 @@ import { assetSecurityHeaders } from '../http/security-headers.ts'
 import { sign } from '../platform/signature.ts'
 import { designCss, paletteCss, surfacesCss } from './design-css.ts'
 import banner from './styles/banner.css?inline'
-import blockPicture from './styles/block-picture.css?inline'
+import blockBackground from './styles/block-background.css?inline'
 import blockStyle from './styles/block-style.css?inline'
 import cases from './styles/cases.css?inline'
 import collection from './styles/collection.css?inline'
@@ -104,7 +104,7 @@ const parts: Record<Stylesheet, string> = {
   comparison,
   banner,
   'block-style': blockStyle,
-  'block-picture': blockPicture,
+  'block-background': blockBackground,
   footer,
   'opened-menus': openedMenus,
   plain,
@@ -137,17 +137,17 @@ export function siteStyle(
   stylesOf.set(site, ofSite)
   const has = (part: Stylesheet) => ofPage.includes(part) || linked.includes(part)
   const hasSurfaces = has('block-style')
-  const hasPicture = has('block-picture')
+  const hasBackgroundImage = has('block-background')
   const hasHero = has('hero')
   const hasSearchField = site.look?.search === 'field' || ofPage.includes('search')
   const around = commonStylesheets(site).filter((part) => !linked.includes(part))
-  const key = [locale, hasSurfaces, hasPicture, hasHero, ...ofPage, ...around].join()
+  const key = [locale, hasSurfaces, hasBackgroundImage, hasHero, ...ofPage, ...around].join()
   let style = ofSite.get(key)
   if (!style) {
     const script = isPersian(locale) ? 'fa' : 'nl'
-    const surfaces = hasSurfaces ? surfacesCss(site.palette, hasPicture) : ''
+    const surfaces = hasSurfaces ? surfacesCss(site.palette, hasBackgroundImage) : ''
     const illustration = hasHero ? illustrations[illustrationName(site)].trim() : ''
-    const css = `${fontFaces[site.look?.fonts ?? defaultLook.fonts][script]}${paletteCss(site.palette)}${surfaces}${fontFamilies[script]}${everywhere.trim()}${joinStylesheets([...ofPage, ...around])}${illustration}${headers[site.look?.header ?? defaultLook.header].trim()}${hasSearchField ? searchField.trim() : ''}${designCss(site.look)}`
+    const css = `${fontFaces[site.look?.fonts ?? defaultAppearance.fonts][script]}${paletteCss(site.palette)}${surfaces}${fontFamilies[script]}${everywhere.trim()}${joinStylesheets([...ofPage, ...around])}${illustration}${headers[site.look?.header ?? defaultAppearance.header].trim()}${hasSearchField ? searchField.trim() : ''}${designCss(site.look)}`
     style = { css, hash: `'sha256-${createHash('sha256').update(css).digest('base64')}'` }
     if (ofSite.size >= maxCachedStyles) ofSite.clear()
     ofSite.set(key, style)
@@ -155,9 +155,9 @@ export function siteStyle(
   return style
 }
 
-/** The parts of each page of the site, whatever its blocks: its footer, opened menus, the look of headings and panels, and print. */
+/** The parts of each page of the site, whatever its blocks: its footer, opened menus, the style of headings and panels, and print. */
 export function commonStylesheets({ look }: Pick<SiteConfig, 'look'>): Stylesheet[] {
-  const { headings, panels, illustration } = { ...defaultLook, ...look }
+  const { headings, panels, illustration } = { ...defaultAppearance, ...look }
   const chosen: readonly string[] = [
     'footer',
     'opened-menus',

@@ -121,8 +121,8 @@ function entry(
 ): (Article | CreativeWork | JobPosting)[] {
   const { site, contentLocale, placeholders, images } = context
   const url = origin + encodeURI(localizedPath(`/${page.slug}`, contentLocale, site))
-  const picture = values.find(({ field }) => field.type === 'picture')
-  const src = picture && (images.get(imageKey(String(picture.value)))?.src || String(picture.value))
+  const imageValue = values.find(({ field }) => field.type === 'picture')
+  const src = imageValue && (images.get(imageKey(String(imageValue.value)))?.src || String(imageValue.value))
   const image = src && (src.startsWith('/') ? origin + src : src)
   const texts = values.filter(({ field }) => field.type === 'richText' || field.type === 'text')
   const first = texts[0] && toLine(textOfHtml(String(texts[0].value)))

@@ -51,7 +51,7 @@ describe('a style that does not exist is refused at its field:', () => {
     ['an unknown background', text, { background: 'purple' }, 'background'],
     ['an unknown space', text, { space: '12px' }, 'space'],
     ['a field of its own', text, { colour: '#ff0000' }, 'colour'],
-    ['a side of a block without picture', text, { side: 'end' }, 'side'],
+    ['a side of a block without image', text, { side: 'end' }, 'side'],
     ['a picture that is none', text, { background: 'picture' }, 'picture'],
     ['a picture with a script', text, { background: 'picture', picture: 'javascript:x()' }, 'picture'],
   ])('%s', async (_, block, style, field) => {
@@ -84,7 +84,7 @@ test('a video is refused in the header and footer, where its player would be blo
   expect([answer.status, await problemsOf(answer)]).toEqual([422, ['branding.footer.left.nl.0.type']])
 })
 
-test.each(databases)('a picture in the background is shown, and its file is in use, on %s', async (database) => {
+test.each(databases)('an image in the background is shown, and its file is in use, on %s', async (database) => {
   const site = await aTestApp({ database })
   const bente = await as(site, 'beheerder')
   const { id, url } = await uploadFile(bente, 'stad.jpg', await aPhoto(640, 400))

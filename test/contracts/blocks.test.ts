@@ -180,7 +180,7 @@ describe('spec 3, a block on the page', () => {
     ]
     const desktop = await shown({ type: 'menu', menuType: 'desktop', items })
     expect(desktop).toBe(
-      '<ul class="menu menu-desktop"><li><div class="drop"><button type="button" class="more">Diensten</button><ul><li><div class="drop"><a href="/#diensten" class="more">Websites</a><ul><li><div class="drop"><button type="button" class="more">Winkels</button><ul><li><a href="/bakkers">Bakkers</a></li></ul></div></li></ul></div></li></ul></div></li></ul>',
+      '<ul class="menu menu-desktop"><li><div class="submenu"><button type="button" class="more">Diensten</button><ul><li><div class="submenu"><a href="/#diensten" class="more">Websites</a><ul><li><div class="submenu"><button type="button" class="more">Winkels</button><ul><li><a href="/bakkers">Bakkers</a></li></ul></div></li></ul></div></li></ul></div></li></ul>',
     )
     const mobile = await shown({ type: 'menu', menuType: 'mobile', items })
     expect(mobile.match(/<summary class="more">(Diensten|Websites|Winkels)<\/summary>/g)).toHaveLength(3)
@@ -210,7 +210,7 @@ describe('spec 3, a block on the page', () => {
       { title: 'Meer', url: '/disclaimer', submenu: [{ title: 'Dieper', url: '/', submenu: [user] }, user] },
     ]
     expect(await shown({ type: 'menu', menuType: 'desktop', items })).toBe(
-      '<ul class="menu menu-desktop"><li><div class="drop"><a href="/disclaimer" class="more">Meer</a><ul><li><a href="/">Dieper</a></li></ul></div></li></ul>',
+      '<ul class="menu menu-desktop"><li><div class="submenu"><a href="/disclaimer" class="more">Meer</a><ul><li><a href="/">Dieper</a></li></ul></div></li></ul>',
     )
   })
 

@@ -174,7 +174,7 @@ describe.each(databases)('a list of entries on a page, on %s,', (database) => {
   })
 })
 
-test('a list shows pictures unless it is told not to, and in Persian the Persian text or else the Dutch one', async () => {
+test('a list shows images unless it is set not to, and in Persian the Persian text or else the Dutch one', async () => {
   const { site, bente } = await aSite()
   const picture = { id: 'foto', name: { nl: 'Foto' }, type: 'picture', inList: true, inDetail: true }
   expect((await changeCollections(bente, [{ ...news, fields: [...news.fields, picture] }])).status).toBe(200)

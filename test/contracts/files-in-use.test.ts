@@ -134,7 +134,7 @@ describe.each(databases)('a file that is deleted while something that refers to 
           : await inFooter(bente, file.url)
       const calls: Promise<Response>[] = []
       await site.db.transaction().execute(async (tx) => {
-        await tx.updateTable('cache_invalidation_clock').set({ id: 1 }).execute()
+        await tx.updateTable('cache_invalidation_version').set({ id: 1 }).execute()
         calls.push(bente.delete(`/api/files/${file.id}`))
         await waitUntil(async () => (await countLockWaits(site)) === 1, 'a deletion that waits')
         calls.push(save())

@@ -21,7 +21,7 @@ async function withPictures(site: TestApp, blocks: { src: string; alt: string; c
   await expect.poll(async () => (await site.request('/team')).status).toBe(200)
 }
 
-const pictureOn = async (site: TestApp, path = '/team') =>
+const imagesOn = async (site: TestApp, path = '/team') =>
   /<span class="image.*?<\/span>/s.exec(await (await site.request(path)).text())?.[0] ?? ''
 
 const aRevisionWith = (site: TestApp, src: string) => {
@@ -39,14 +39,14 @@ describe.each(databases)('on %s', (database) => {
     const { url } = await waitUntilProcessed(rik, id)
     await withPictures(site, [{ src: url, alt: '', className: 'banner' }])
 
-    const html = await pictureOn(site)
+    const html = await imagesOn(site)
     expect(html).toMatch(/^<span class="image fx2 banner">/)
     expect(html.match(/<source type="[^"]+" srcSet="[^"]+" sizes="[^"]+"\/>/gi)).toHaveLength(3)
     expect(html).toMatch(/320w, [^"]* 640w, [^"]* 960w, [^"]* 1280w, [^"]* 1400w/)
     expect(html).toMatch(/<img src="data:image\/webp;base64,[^"]+" alt="" class="blurred" width="1400" height="700"\/>/)
     expect(html).toMatch(/alt="Het team" width="1400" height="700" loading="lazy"/)
     expect(html).not.toContain('style=')
-    expect(await pictureOn(site, '/fa/team')).toContain('alt="گروه ما"')
+    expect(await imagesOn(site, '/fa/team')).toContain('alt="گروه ما"')
     for (const src of html.match(/\/files\/[^ "]+/g) ?? []) {
       const given = await site.request(src)
       await given.arrayBuffer()
@@ -60,15 +60,15 @@ describe.each(databases)('on %s', (database) => {
     const { id, url } = await uploadFile(rik, 'gevel.jpg', await aPhoto(640, 480))
     await withPictures(site, [{ src: url, alt: '' }])
     await waitUntilProcessed(rik, id)
-    await expect.poll(() => pictureOn(site)).toContain('type="image/avif"')
+    await expect.poll(() => imagesOn(site)).toContain('type="image/avif"')
 
     await rik.put(`/api/files/${id}`, { alt: { nl: 'De gevel', fa: '' } })
-    await expect.poll(() => pictureOn(site)).toContain('alt="De gevel"')
+    await expect.poll(() => imagesOn(site)).toContain('alt="De gevel"')
     expect((await rik.delete(`/api/files/${id}`)).status).toBe(409)
 
     expect((await replaceContent(rik, id, await aPhoto(300, 900, 'png'))).status).toBe(200)
-    await expect.poll(() => pictureOn(site), { timeout: 60_000 }).toContain('width="300" height="900"')
-    const shown = await pictureOn(site)
+    await expect.poll(() => imagesOn(site), { timeout: 60_000 }).toContain('width="300" height="900"')
+    const shown = await imagesOn(site)
     expect(shown).toContain('type="image/png"')
     expect(shown).toContain('alt="De gevel"')
   })
@@ -104,14 +104,14 @@ describe.each(databases)('on %s', (database) => {
     const stad = await publishedPage(bente, { title: 'Stad', body: [image('')] })
     const inGerman = (slug: string, alt: string) => ({ title: 'Stadt', slug, body: [image(alt)] })
     await savePageIn(bente, stad, inGerman('stadt', ''), { locale: 'de', publish: true })
-    expect(await pictureOn(site, '/de/stadt')).toContain('alt="De poort"')
+    expect(await imagesOn(site, '/de/stadt')).toContain('alt="De poort"')
 
     const tor = await publishedPage(bente, { title: 'Poort', body: [image('')] })
     await savePageIn(bente, tor, inGerman('tor', 'Das Tor'), { locale: 'de', publish: true })
     const { alt } = (await (await bente.get(`/api/files/${fileId}`)).json()) as StoredFile
     expect(alt).toEqual({ nl: 'De poort', fa: '', de: 'Das Tor' })
-    expect(await pictureOn(site, '/de/stadt')).toContain('alt="Das Tor"')
-    expect(await pictureOn(site, '/stad')).toContain('alt="De poort"')
+    expect(await imagesOn(site, '/de/stadt')).toContain('alt="Das Tor"')
+    expect(await imagesOn(site, '/stad')).toContain('alt="De poort"')
   })
 
   test('saving a page changes no file: its description follows from publishing, is audited, and reaches the live pages with the image', async () => {
@@ -132,7 +132,7 @@ describe.each(databases)('on %s', (database) => {
     await savePageIn(rik, id, { body: [image('De poort bij avond')] })
     expect(await file()).toMatchObject({ version, alt: { nl: '', fa: '' } })
     expect(await updates()).toEqual([])
-    expect(await pictureOn(site, '/stad')).toContain('alt=""')
+    expect(await imagesOn(site, '/stad')).toContain('alt=""')
 
     expect((await rik.post(`/api/pages/${id}/nl/publish`, { version: 2 })).status).toBe(200)
     expect(await file()).toMatchObject({ alt: { nl: 'De poort bij avond', fa: '' } })
@@ -144,7 +144,7 @@ describe.each(databases)('on %s', (database) => {
         after: JSON.stringify({ altNl: 'De poort bij avond' }),
       },
     ])
-    expect(await pictureOn(site, '/stad')).toContain('alt="De poort bij avond"')
+    expect(await imagesOn(site, '/stad')).toContain('alt="De poort bij avond"')
   })
 
   test('a file cannot be deleted while a revision that another instance saved shows it', async () => {
@@ -224,7 +224,7 @@ test('the description of a file is shown as text on the page', async () => {
   const { url, name } = await waitUntilProcessed(rik, id)
   expect(name).not.toMatch(/[<>"]/)
   await withPictures(site, [{ src: url, alt: '' }])
-  const html = await pictureOn(site)
+  const html = await imagesOn(site)
   expect(html).toContain('alt="&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;"')
   expect(html).not.toMatch(/<script|<img src=x|onerror=alert\(1\)[^.%]*>/)
 })

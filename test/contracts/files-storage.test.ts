@@ -186,7 +186,7 @@ test('deleting an image while its resized images are saved ends in one of the tw
   expect([(await deleted)?.status, await resized]).toEqual([204, true])
 })
 
-test('a storage that hangs or is away is answered with 503 and Retry-After, and is told; pages go on', async () => {
+test('a storage that hangs or is unavailable gives 503 and Retry-After, and is reported; pages go on', async () => {
   allowErrors(/Timeout|takes no bytes|ECONNRESET|ECONNREFUSED|socket hang up/)
   const bucket = await aBucket()
   const proxy = await aTcpProxy(bucket)

@@ -449,7 +449,7 @@ describe.each(databases)('a form of the configuration, on %s', (database) => {
   })
 })
 
-test('the former recipients of a form are told who gets its messages now, after the password was confirmed', async () => {
+test('the former recipients of a form get an email with who gets its messages now, after the password was confirmed', async () => {
   const site = await aSite('sqlite')
   const admin = await as(site, 'beheerder')
   const { version } = await (await admin.get('/api/config')).json()
@@ -502,7 +502,7 @@ test.each(databases)(
   },
 )
 
-test('a form in the settings is checked as a whole, each problem at its place', async () => {
+test('a form in the settings is checked as a whole, each problem at its field', async () => {
   const site = await aSite('sqlite')
   const admin = await as(site, 'beheerder')
   const { version } = await (await admin.get('/api/config')).json()

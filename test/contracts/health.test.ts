@@ -278,7 +278,7 @@ describe.each(databases)('on %s', (database) => {
         : { check: 'disk', outcome, text: 'diskFull', values: { free: { bytes: 1e8 } }, checkedAt: at }
     /** One look of each copy; a while after the one before. */
     const lookAround = async (outcome: HealthResult['outcome']) => {
-      await site.db.updateTable('health_setting').set({ looked_at: null }).execute()
+      await site.db.updateTable('health_setting').set({ last_run_at: null }).execute()
       const looked = await Promise.all([site, other].map(({ app }) => recordCheckRun(app.context(), [result(outcome)])))
       expect(looked.filter(Boolean)).toHaveLength(1)
     }
@@ -455,7 +455,7 @@ describe.each(databases)('on %s', (database) => {
 
     const tenDaysAgo = new Date(Date.now() - 10 * 24 * hour).toISOString().slice(0, 10)
     const sizes = JSON.stringify([{ day: tenDaysAgo, bytes: bytes - 50_000 }])
-    await site.db.updateTable('health_setting').set({ sizes, looked_at: null }).execute()
+    await site.db.updateTable('health_setting').set({ sizes, last_run_at: null }).execute()
     const grown = (await resultsOf(site)).databaseSize
     expect(grown).toMatchObject({ outcome: 'good', text: 'databaseSizeGrew', values: { days: 10 } })
     await recordCheckRun(site.app.context(), [grown])
@@ -464,9 +464,9 @@ describe.each(databases)('on %s', (database) => {
 
   test('a database that does not answer is told without an error', async () => {
     // The app looks there for changed content, too.
-    allowErrors(/cache_invalidation_clock/)
+    allowErrors(/cache_invalidation_version/)
     const site = await aTestApp({ database, startJobs: false })
-    await site.db.schema.dropTable('cache_invalidation_clock').execute()
+    await site.db.schema.dropTable('cache_invalidation_version').execute()
     expect((await resultsOf(site)).database).toMatchObject({ outcome: 'failed', text: 'databaseAway' })
   })
 })
@@ -572,7 +572,7 @@ test('a monthly report that fails does not silence alarms', async () => {
   })
   job.wake()
   await job.stop()
-  expect(await site.db.selectFrom('health_trouble').select('check_name').execute()).toEqual([{ check_name: 'disk' }])
+  expect(await site.db.selectFrom('health_incident').select('check_name').execute()).toEqual([{ check_name: 'disk' }])
 })
 
 test('a page of SQLite that was overwritten is found', async () => {

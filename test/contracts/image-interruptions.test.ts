@@ -117,7 +117,7 @@ test('an SVG that takes too long is said to, instead of to be broken', async () 
   ])
 })
 
-test('an SVG with a picture that decodes to more memory than an image process may take is refused, and its process ends', async () => {
+test('an SVG with an image that decodes to more memory than an image process may take is refused, and its process ends', async () => {
   const site = await aTestApp({ imageProcesses: true, startJobs: false })
   const rik = await as(site, 'redacteur')
   const { uploads } = site.app.context()

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { illustrationOf } from '../../src/blocks/illustrations.ts'
 import { menuTreeItem } from '../../src/blocks/menu.tsx'
 import { blockSchema } from '../../src/blocks/registry.ts'
-import { defaultLook, lookOptions } from '../../src/contract/config-choices.ts'
+import { appearanceOptions, defaultAppearance } from '../../src/contract/config-choices.ts'
 import type { Configuration } from '../../src/contract/configuration.ts'
 import { coloursOf } from '../../src/contract/palette.ts'
 import { siteConfigSchema } from '../../src/contract/site-config.ts'
@@ -51,17 +51,17 @@ test.each(databases)('a look is saved and shown, and one that does not exist is 
 /** The other fields choose stylesheets and pictures: `test/journeys/look.test.ts` looks at those. */
 const inRules = ['scale', 'corners', 'edges', 'buttons', 'fonts', 'headings', 'panels'] as const
 
-test.each(inRules.flatMap((name) => lookOptions[name].map((value) => [name, value] as const)))(
+test.each(inRules.flatMap((name) => appearanceOptions[name].map((value) => [name, value] as const)))(
   'a look with %s %s changes only that',
   (name, value) => {
     const cssOf = (look: object) => siteStyle({ ...site, look }, 'nl', []).css
     const css = cssOf({ [name]: value })
-    if (value === defaultLook[name]) expect(css).toBe(cssOf({}))
-    for (const other of lookOptions[name]) if (other !== value) expect(css).not.toBe(cssOf({ [name]: other }))
+    if (value === defaultAppearance[name]) expect(css).toBe(cssOf({}))
+    for (const other of appearanceOptions[name]) if (other !== value) expect(css).not.toBe(cssOf({ [name]: other }))
   },
 )
 
-test('the footer and the look of headings and panels are linked with the lower blocks, and inline elsewhere', () => {
+test('the footer and the style of headings and panels are linked with the lower blocks, and inline elsewhere', () => {
   const other = { ...site, look: { headings: 'ruled', panels: 'lined' } as const }
   const around = ['footer', 'opened-menus', 'headings-ruled', 'panels-lined', 'print']
   expect(pageStylesheets(other, { body: [] }, { mayLink: true }).linked).toEqual([])
@@ -73,7 +73,9 @@ test('the footer and the look of headings and panels are linked with the lower b
 })
 
 test('each illustration stands behind the hero and on error pages, and in the Open Graph image', () => {
-  const drawn = lookOptions.illustration.map((illustration) => illustrationOf({ ...site, look: { illustration } }))
+  const drawn = appearanceOptions.illustration.map((illustration) =>
+    illustrationOf({ ...site, look: { illustration } }),
+  )
   for (const draw of [
     (one: (typeof drawn)[number]) => one.view(),
     (one: (typeof drawn)[number]) => one.openGraphSvg(coloursOf(site.palette, 'light')),

@@ -111,7 +111,7 @@ test('only who has every right may change it, because it sees every link to set 
   expect([late.status, (await late.json()).code]).toEqual([403, 'password_needed'])
 })
 
-test('SMTP_URL wins over it, and the screen is told so', async () => {
+test('SMTP_URL overrides it, and the screen shows that', async () => {
   const [mailbox, server] = [await aMailbox(), await aSmtpServer()]
   const site = await aTestApp({ settings: { smtpUrl: mailbox.url } })
   const bente = await as(site, 'beheerder')

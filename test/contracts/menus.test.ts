@@ -56,7 +56,7 @@ describe.each(databases)('the menu of the site, on %s,', (database) => {
       for (const copy of [site, other]) await expect.poll(() => menuOn(copy)).toBe(expected)
     }
     const contact = link('/#contact', 'Contact')
-    const people = `<li><div class="drop"><a href="/team" class="more">Mensen</a><ul>${contact}</ul></div></li>`
+    const people = `<li><div class="submenu"><a href="/team" class="more">Mensen</a><ul>${contact}</ul></div></li>`
     await both(link('/over-ons', 'Over ons') + people)
     expect(await (await site.request('/')).text()).toMatch(/<ul class="menu menu-mobile"><li><a href="\/over-ons">/)
 
@@ -70,7 +70,9 @@ describe.each(databases)('the menu of the site, on %s,', (database) => {
     // What is hidden only opens its submenu; without one it is not shown.
     expect((await bente.post(`/api/pages/${team}/bin`)).status).toBe(200)
     expect((await bente.post(`/api/pages/${about}/nl/unpublish`, { version })).status).toBe(200)
-    await both(`<li><div class="drop"><button type="button" class="more">Mensen</button><ul>${contact}</ul></div></li>`)
+    await both(
+      `<li><div class="submenu"><button type="button" class="more">Mensen</button><ul>${contact}</ul></div></li>`,
+    )
     expect((await bente.post(`/api/pages/${team}/restore`)).status).toBe(200)
     await both(people)
     expect((await bente.post(`/api/pages/${about}/nl/publish`, { version })).status).toBe(200)

@@ -36,7 +36,7 @@ async function inEach(site: ServedApp, path: string): Promise<RawResponse[]> {
 }
 
 /** The number of cache hits since the start. */
-async function givenFromMemory(site: ServedApp): Promise<number> {
+async function countCacheHits(site: ServedApp): Promise<number> {
   const response = await site.request('/metrics', { headers: { Authorization: `Bearer ${token}` } })
   return Number(/^etalage_page_cache_hits\{status="200"\} (\d+)$/m.exec(await response.text())?.[1])
 }
@@ -131,7 +131,7 @@ describe('a public page', () => {
   test('is rendered once: later visits are cache hits', async () => {
     const site = await aServedApp({ settings: { metricsToken: token } })
     for (let visit = 0; visit < 5; visit++) await site.fetchRaw('/disclaimer')
-    expect(await givenFromMemory(site)).toBe(4)
+    expect(await countCacheHits(site)).toBe(4)
   })
 })
 
@@ -160,14 +160,14 @@ describe('a request with a cookie', () => {
     const site = await aServedApp({ settings: { metricsToken: token } })
     const { cookie } = await as(site, 'roya')
     const { headers } = await site.fetchRaw('/disclaimer')
-    const given = await givenFromMemory(site)
+    const hits = await countCacheHits(site)
     for (const path of ['/disclaimer', '/disclaimer?past=memory']) {
       const own = await site.fetchRaw(path, { headers: { Cookie: cookie, 'If-None-Match': headers.etag ?? '' } })
       expect(own.status).toBe(200)
       expect(own.headers['cache-control']).toBe('private, no-store')
       expect(own.headers.etag).toBeUndefined()
     }
-    expect(await givenFromMemory(site)).toBe(given)
+    expect(await countCacheHits(site)).toBe(hits)
     expect((await site.fetchRaw('/disclaimer')).headers.etag).toBe(headers.etag)
   })
 
@@ -257,18 +257,18 @@ describe.each(databases)('on %s', (database) => {
     const visit = () => Promise.all(['/', '/disclaimer', '/fa/disclaimer'].map((path) => site.fetchRaw(path)))
     await visit()
     await visit()
-    expect(await givenFromMemory(site)).toBe(3)
+    expect(await countCacheHits(site)).toBe(3)
 
     await site.db.transaction().execute((tx) => invalidate(tx, ['page:/disclaimer']))
     await waitUntil(async () => {
-      const given = await givenFromMemory(site)
+      const hits = await countCacheHits(site)
       await site.fetchRaw('/disclaimer')
-      return (await givenFromMemory(site)) === given
+      return (await countCacheHits(site)) === hits
     }, 'page that is made anew')
 
-    const given = await givenFromMemory(site)
+    const hits = await countCacheHits(site)
     await visit()
-    expect(await givenFromMemory(site), 'home and the new page, but not the Persian one').toBe(given + 2)
+    expect(await countCacheHits(site), 'home and the new page, but not the Persian one').toBe(hits + 2)
   })
 
   test('the saved configuration survives a restart, and takes precedence over the file', async () => {
@@ -281,7 +281,7 @@ describe.each(databases)('on %s', (database) => {
 
   test('an invalid configuration is refused, and changes nothing', async () => {
     const site = await aServedApp({ database })
-    const version = () => site.db.selectFrom('cache_invalidation_clock').select('version').executeTakeFirstOrThrow()
+    const version = () => site.db.selectFrom('cache_invalidation_version').select('version').executeTakeFirstOrThrow()
     const before = await version()
     await expect(
       importConfiguration(site.app.context(), {

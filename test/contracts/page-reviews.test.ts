@@ -25,7 +25,7 @@ const wantsEmails = (who: SignedIn, { name, email }: { name: string; email: stri
   who.put('/api/profile', { name, email, locale: 'nl', reviewEmails: true })
 
 describe.each(databases)('on %s', (database) => {
-  test('a writer offers a text, a publisher is told, sends it back, gets it again and publishes what was offered', async () => {
+  test('a writer offers a text, a publisher gets an email, sends it back, gets it again and publishes what was offered', async () => {
     const site = await aTestApp({ database })
     const [writer, rik, bente] = [await aWriter(site), await as(site, 'redacteur'), await as(site, 'beheerder')]
     const id = await publishedPage(bente, { title: 'Ons werk', body: [aParagraph('Oud')] })
@@ -92,7 +92,7 @@ describe.each(databases)('on %s', (database) => {
     expect(second.body.current.review).toMatchObject({ state: 'published', endedBy: { name: staff.beheerder.name } })
   })
 
-  test('an offer is withdrawn by its author alone; a publisher sends it back, so that the author is told', async () => {
+  test('an offer is withdrawn by its author alone; a publisher sends it back, and the author gets an email', async () => {
     const site = await aTestApp({ database })
     const [writer, bente] = [await aWriter(site), await as(site, 'beheerder')]
     const nadia = await aUser(site, {
@@ -112,7 +112,7 @@ describe.each(databases)('on %s', (database) => {
     expect(reviewOf((await review(writer, id, '/withdraw', { number: 1 })).body)).toMatchObject({ state: 'withdrawn' })
   })
 
-  test('a second writer is told of the first one’s offer, adds to it or takes it over, and the first one is told', async () => {
+  test('a second writer sees the first one’s offer, adds to it or takes it over, and the first one gets an email', async () => {
     const site = await aTestApp({ database })
     const [writer, rik] = [await aWriter(site), await as(site, 'redacteur')]
     const nadia = { name: 'Nadia', email: 'nadia@example.nl' }
@@ -245,7 +245,7 @@ describe.each(databases)('on %s', (database) => {
 
     await bente.post(`/api/pages/${id}/bin`)
     expect((await bente.delete(`/api/pages/${id}`)).status).toBe(204)
-    expect(await site.db.selectFrom('page_review').select('number').execute()).toEqual([])
+    expect(await site.db.selectFrom('page_review').select('offer_number').execute()).toEqual([])
   })
 
   test('a file that only an offered text uses cannot be deleted until the review ends', async () => {

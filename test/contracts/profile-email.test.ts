@@ -93,13 +93,13 @@ describe.each(databases)('on %s', (database) => {
     const person = await as(site, 'roya')
 
     const free = await (await ask(person)).json()
-    const freeLetters = await waitForLetters(site, 2)
+    const freeEmails = await waitForEmails(site, 2)
     const taken = await (await ask(person, rik.email)).json()
-    const takenLetters = (await waitForLetters(site, 4)).slice(2)
+    const takenEmails = (await waitForEmails(site, 4)).slice(2)
 
     expect({ ...taken, newEmail: fresh }).toEqual(free)
     expect(await (await person.get('/api/profile')).json()).toEqual(taken)
-    expect(takenLetters).toHaveLength(freeLetters.length)
+    expect(takenEmails).toHaveLength(freeEmails.length)
     const [toOwner] = await emailsTo(site, rik.email)
     expect(toOwner?.subject).toBe('Dit e-mailadres is al in gebruik | Maaslicht')
     expect(`${toOwner?.text}${toOwner?.html}`).not.toMatch(/token=|roya/i)
@@ -225,7 +225,7 @@ test('the email is in the language that the user chose', async () => {
   expect((await site.request(linkInEmail(email))).status).toBe(200)
 })
 
-async function waitForLetters(site: TestApp, count: number): Promise<string[]> {
+async function waitForEmails(site: TestApp, count: number): Promise<string[]> {
   const emails = await waitUntil(async () => {
     const all = await site.writtenEmails()
     return all.length >= count && all

@@ -332,7 +332,7 @@ describe('one change of the configuration shows everywhere:', () => {
     const [email] = await waitUntil(async () => {
       const emails = await site.writtenEmails()
       return emails.length === 2 && emails
-    }, 'letters')
+    }, 'emails')
     for (const fact of ['Hondt & Zn. B.V.', 'Broodstraat 3', '6221 AB Wyck', 'KvK 87654321', 'NL008765432B01']) {
       expect(email?.text).toContain(fact)
     }

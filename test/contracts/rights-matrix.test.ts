@@ -32,13 +32,13 @@ test('every endpoint has its row, here or in the API description, and every row 
   const site = await aTestApp()
   const described = routes.map(({ method, path }) => `${method} /api${path.replaceAll(/\{(\w+)\}/g, ':$1')}`)
 
-  expect((await doorsOf(site)).sort()).toEqual([...described, ...Object.keys(routesOutsideApi)].sort())
+  expect((await routesOf(site)).sort()).toEqual([...described, ...Object.keys(routesOutsideApi)].sort())
 })
 
 test('an endpoint without a row is detected, whatever its method', async () => {
   const more = (path: string, method: string) => ({ path, method, basePath: '/', handler: () => undefined })
   const routes = [more('/*', 'ALL'), more('/nieuw', 'PURGE'), more('/login', 'ALL'), more('/login', 'GET')]
-  expect(await doorsOf({ app: { routes: async () => routes } } as never)).toEqual([
+  expect(await routesOf({ app: { routes: async () => routes } } as never)).toEqual([
     'all /*',
     'purge /nieuw',
     'get /login',
@@ -108,7 +108,7 @@ describe.each(databases)('on %s', (database) => {
 })
 
 /** Each method and path that the program answers, without middleware and handlers that only refuse. */
-async function doorsOf({ app }: Pick<TestApp, 'app'>): Promise<string[]> {
+async function routesOf({ app }: Pick<TestApp, 'app'>): Promise<string[]> {
   const names = [...new Set((await app.routes()).map(({ method, path }) => `${method.toLowerCase()} ${path}`))]
   const named = new Set(names.filter((name) => !name.startsWith('all ')).map((name) => name.split(' ')[1]))
   return names.filter((name) => !name.startsWith('all ') || !named.has(name.slice(4)))

@@ -41,15 +41,15 @@ describe.each(databases)('on %s', (database) => {
     const answers = await Promise.all(Array.from({ length: 500 }, () => request('/readyz')))
     expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([200]))
     const checks = queries.mock.calls.filter(
-      ([query]) => query.sql === 'select "version" from "cache_invalidation_clock"',
+      ([query]) => query.sql === 'select "version" from "cache_invalidation_version"',
     )
     expect(checks).toHaveLength(1)
   })
 
   test('it is not ready when the database does not answer: the response has no details, the log has the reason', async () => {
-    allowErrors(/cache_invalidation_clock|content failed/)
+    allowErrors(/cache_invalidation_version|content failed/)
     const { request, db, lines } = await aTestApp({ database })
-    await db.schema.dropTable('cache_invalidation_clock').execute()
+    await db.schema.dropTable('cache_invalidation_version').execute()
     const response = await request('/readyz')
     expect([response.status, await response.text()]).toEqual([503, 'not ready'])
     expect([...response.headers.keys()].sort()).not.toContain('x-error')
@@ -58,7 +58,7 @@ describe.each(databases)('on %s', (database) => {
       expect.objectContaining({
         level: 'warn',
         msg: 'not ready',
-        err: expect.objectContaining({ message: expect.stringContaining('cache_invalidation_clock') }),
+        err: expect.objectContaining({ message: expect.stringContaining('cache_invalidation_version') }),
       }),
     )
   })
@@ -161,7 +161,7 @@ describe.each(databases)('on %s', (database) => {
 test('an unexpected error counts against an update, and neither a refusal nor a database that is away', async () => {
   allowErrors(/no such table|readonly/)
   const counted: boolean[] = []
-  const site = await aTestApp({ startJobs: false, countAnswer: (isFault) => counted.push(isFault) })
+  const site = await aTestApp({ startJobs: false, countResponse: (isFault) => counted.push(isFault) })
   await sql`pragma query_only = on`.execute(site.db)
   expect((await send(site, aMessageOf('roya'))).status).toBe(503)
   expect(await site.app.runCanary()).toEqual({ problem: '', database: 'refused' })

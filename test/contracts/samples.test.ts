@@ -67,7 +67,7 @@ const pictures = ['public', ...samples.map((name) => join('samples', name, 'publ
     .filter((path) => statSync(path).isFile()),
 )
 
-test('every delivered picture weighs at most 40 KB', () => {
+test('every delivered image weighs at most 40 KB', () => {
   expect(pictures.filter((path) => statSync(path).size > 40 * 1024)).toEqual([])
 })
 
@@ -76,7 +76,7 @@ test('every delivered drawing is what the program would leave of it as an upload
   try {
     for (const file of pictures.filter((path) => path.endsWith('.svg'))) {
       const to = join(folder, 'clean.svg')
-      await sanitizeSvg({ work: 'sanitize', file, to, maxPixels: 10_000_000, svg: limits.svg })
+      await sanitizeSvg({ kind: 'sanitize', file, to, maxPixels: 10_000_000, svg: limits.svg })
       expect(readFileSync(to, 'utf8') === readFileSync(file, 'utf8').trim(), file).toBe(true)
     }
   } finally {

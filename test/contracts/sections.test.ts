@@ -185,7 +185,7 @@ describe.each(databases)('a saved section, on %s,', (database) => {
     expect((await bente.delete(`/api/sections/${section.id}`)).status).toBe(204)
   })
 
-  test('is limited in size with all that is in it, and in number on a page, with a message at its place', async () => {
+  test('is limited in size with all that is in it, and in number on a page, with a message at its field', async () => {
     const { bente } = await aSite(database)
     const big = aParagraph('x'.repeat(60_000))
     const part = await aSection(bente, 'Deel', { nl: [{ type: 'line' }] })
@@ -436,7 +436,7 @@ test('the preview of a draft shows no more sections than a page may have', async
   expect(shown).toContain('Einde')
 })
 
-test('wrong input is refused at its place', async () => {
+test('wrong input is refused at its field', async () => {
   const { bente } = await aSite('sqlite')
   await aSection(bente, 'Tijden', { nl: [{ type: 'line' }] })
   const post = async (body: unknown) => problems(await bente.post('/api/sections', body))

@@ -85,7 +85,7 @@ describe.each(blockTypes)('a %s block', (type) => {
   })
 })
 
-test('a text cannot name the place of a shared block', () => {
+test('a text cannot contain the marker of a shared block', () => {
   const body = ['0;', '00000000-0000-0000-0000-000000000000;', '$&', "$'"].map((text) =>
     aParagraph(`${text} <strong>nadruk</strong>`),
   )

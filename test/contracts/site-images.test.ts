@@ -32,7 +32,7 @@ test('an icon that was being rendered before a change is not served after it', a
   expect(next.equals(old)).toBe(false)
 })
 
-test('the picture of a shared link is set in the Latin fonts of the chosen pair', async () => {
+test('the image of a shared link is set in the Latin fonts of the chosen pair', async () => {
   const { app, request } = await aTestApp()
   const { look, ...rest } = deliveredSite()
   const pictures: string[] = []

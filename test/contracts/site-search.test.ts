@@ -357,7 +357,7 @@ test.each(databases)(
   },
 )
 
-test('an address that searches very often waits a minute, and is told so', async () => {
+test('an address that searches very often waits a minute, and reads that', async () => {
   let now = Date.parse('2026-11-23T10:00:00Z')
   const site = await aTestApp({ now: () => new Date(now) })
   for (let turn = 0; turn < limits.siteSearchesPerAddress; turn++) await site.request('/zoeken.json?q=')

@@ -217,7 +217,7 @@ test('spec 3 menu: an item is moved into a submenu and out of it by keyboard, an
   await expect.poll(() => items()).toEqual([['Wat bieden wij'], ['Prijzen', 'Setup', 'Abonnementen', 'Contact']])
   await expect
     .poll(() => texts())
-    .toMatch(/<div class="drop">.*Abonnementen<\/a><\/li><li><a href="\/#contact">Contact/s)
+    .toMatch(/<div class="submenu">.*Abonnementen<\/a><\/li><li><a href="\/#contact">Contact/s)
 
   await contact.press('ArrowLeft')
   await page.getByText('Contact staat nu in het hoofdmenu.').waitFor()

@@ -118,7 +118,7 @@ test('the header and footer of the site, and its prices, cannot be changed on th
   await page.waitForURL(/\/admin\/config\/navbar$/)
 })
 
-test('a picture that is clicked on the page is described, cropped to a ratio and replaced there', async () => {
+test('an image that is clicked on the page is described, cropped to a ratio and replaced there', async () => {
   const page = await visitor(site.url)
   await signInByApi(page)
   const [facade, team] = [await uploadPhoto(page, 'gevel.jpg'), await uploadPhoto(page, 'team.jpg')]
@@ -141,7 +141,7 @@ test('a picture that is clicked on the page is described, cropped to a ratio and
   const height = async () => (await menu.boundingBox())?.y ?? 0
   const before = await height()
   await canvas.locator('html').evaluate(() => scrollBy(0, 40))
-  await expect.poll(async () => before - (await height()), { message: 'it moves with its picture' }).toBeGreaterThan(10)
+  await expect.poll(async () => before - (await height()), { message: 'it moves with its image' }).toBeGreaterThan(10)
   await menu.getByRole('button', { name: 'Beschrijven' }).click()
   await page.getByRole('dialog').getByLabel('Beschrijving').fill('De gevel van ons pand')
   await page.getByRole('dialog').getByRole('button', { name: 'Klaar' }).click()
@@ -179,7 +179,7 @@ test('a picture that is clicked on the page is described, cropped to a ratio and
   await expect.poll(async () => (await fileNow(facade.id)).alt.nl).toBe('De gevel van ons pand')
 })
 
-test('on a phone a picture is described, cropped and replaced on the page itself, in Dutch and in Persian', async () => {
+test('on a phone an image is described, cropped and replaced on the page itself, in Dutch and in Persian', async () => {
   await addPersianAdministrator(site)
   const staff = await visitor(site.url)
   await signInByApi(staff)
@@ -274,7 +274,7 @@ test('what cannot be used by everyone is named in words and leads to its block, 
   await button(page, 'Opnieuw controleren').click()
   await page.getByText('Er is niets gevonden.').waitFor()
 
-  // A picture that is a link needs a description.
+  // An image that is a link needs a description.
   await canvas.locator('img[alt="Ons logo"]').click({ force: true })
   await description.fill('')
   await fields(page).getByLabel('Link', { exact: true }).fill('/')

@@ -52,7 +52,7 @@ describe('a shared section', () => {
     ])
     await openForm(page, first, locale)
     await page.locator('[data-page-field="body"] [aria-haspopup="menu"]').first().click()
-    await page.getByRole('menuitem', { name: sections.keep }).click()
+    await page.getByRole('menuitem', { name: sections.saveAs }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel(sections.name).fill(name)
     await dialog.getByLabel(sections.upTo).selectOption('2')

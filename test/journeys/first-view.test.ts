@@ -1,7 +1,7 @@
 import { fontFaces } from 'virtual:site-fonts'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { lookOptions } from '../../src/contract/config-choices.ts'
+import { appearanceOptions } from '../../src/contract/config-choices.ts'
 import { localizedPath } from '../../src/contract/locales.ts'
 import { aBrowser, requestsOf } from '../support/browser.ts'
 import { aProgram, type Program } from '../support/program.ts'
@@ -35,8 +35,8 @@ const layoutShift = (page: Page) =>
       }),
   )
 
-/** The pictures are all below the first view: browsers request them when they come near. */
-const isPicture = (url: string) => url.includes('/pictures/')
+/** The images are all below the first view: browsers request them when they come near. */
+const isImage = (url: string) => url.includes('/pictures/')
 
 /** Of the response's head, as it is sent by HTTP/1.1. */
 const bytesOf = (headers: Headers) =>
@@ -60,7 +60,7 @@ describe.each(['nl', 'fa'] as const)('the first view in %s', (locale) => {
       )
     await expect.poll(async () => (await own()).filter(({ name }) => name.endsWith('.woff2')).length).toBeGreaterThan(1)
     const painted = await page.evaluate(() => performance.getEntriesByName('first-paint')[0]?.startTime ?? 0)
-    expect((await own()).filter(({ name }) => !isPicture(name)).length).toBeLessThanOrEqual(5)
+    expect((await own()).filter(({ name }) => !isImage(name)).length).toBeLessThanOrEqual(5)
     // A page that is not painted within a second loads the rest anyway.
     const soonest = Math.min(painted, 1_000)
     const early = (await own()).filter(({ startTime }) => startTime < soonest)
@@ -97,7 +97,7 @@ describe.each(['nl', 'fa'] as const)('the first view in %s', (locale) => {
     await page.waitForLoadState('networkidle')
     const urls = await page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name))
     const weights = await Promise.all(
-      [page.url(), ...urls.filter((url) => !url.startsWith('data:') && !isPicture(url))].map((url) =>
+      [page.url(), ...urls.filter((url) => !url.startsWith('data:') && !isImage(url))].map((url) =>
         waitUntil(async () => {
           const { headers } = await fetch(url, { headers: { 'Accept-Encoding': 'br' } })
           const isReady = headers.get('Content-Encoding') === 'br' || url.endsWith('.woff2')
@@ -112,7 +112,7 @@ describe.each(['nl', 'fa'] as const)('the first view in %s', (locale) => {
     expect(weights.reduce((sum, bytes) => sum + bytes, 0)).toBeLessThanOrEqual(60 * 1024 - 400)
   })
 
-  test.each(lookOptions.fonts)('has at most three fonts of 40 KB together in %s letters', async (pair) => {
+  test.each(appearanceOptions.fonts)('has at most three fonts of 40 KB together in %s letters', async (pair) => {
     const faces = fontFaces[pair][locale]
     const files = [...faces.matchAll(/url\(([^)]+)\)/g)].map(([, url]) => url as string)
     expect(files.length).toBeLessThanOrEqual(3)
@@ -126,7 +126,7 @@ describe.each(['nl', 'fa'] as const)('the first view in %s', (locale) => {
     )
     expect(sizes.reduce((sum, bytes) => sum + bytes, 0)).toBeLessThanOrEqual(40 * 1024)
     expect(faces.includes('Persian')).toBe(locale === 'fa')
-    for (const other of lookOptions.fonts) if (other !== pair) expect(faces).not.toContain(`/assets/${other}-`)
+    for (const other of appearanceOptions.fonts) if (other !== pair) expect(faces).not.toContain(`/assets/${other}-`)
   })
 
   test('is followed by the fonts and the whole page', async () => {

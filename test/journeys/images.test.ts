@@ -42,7 +42,7 @@ async function redAndBlue(page: Page): Promise<string> {
 /** The colours on a line through the middle of the image, from 30 pixels before it to 30 after it. */
 async function colours(page: Page): Promise<number[][]> {
   const box = await page.locator('main .image img:not(.blurred)').boundingBox()
-  if (!box) throw new Error('no picture to look at')
+  if (!box) throw new Error('no image to measure')
   const clip = { x: Math.round(box.x) - 30, y: Math.round(box.y + box.height / 2), width: box.width + 60, height: 1 }
   const shot = await page.screenshot({ clip })
   const { data } = await sharp(shot).removeAlpha().raw().toBuffer({ resolveWithObject: true })

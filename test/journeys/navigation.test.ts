@@ -97,9 +97,9 @@ describe.each([
   test('spec 2 menu behaviour: the desktop submenu opens on hover and closes when the pointer leaves', async () => {
     const page = await visitor(site.url, { javaScript })
     await page.goto(home)
-    const submenu = desktop(page).locator('.drop ul')
+    const submenu = desktop(page).locator('.submenu ul')
     await expect.poll(() => submenu.isVisible()).toBe(false)
-    await desktop(page).locator('.drop').hover()
+    await desktop(page).locator('.submenu').hover()
     await submenu.waitFor({ state: 'visible' })
     await page.mouse.move(700, 700)
     await submenu.waitFor({ state: 'hidden' })
@@ -108,8 +108,8 @@ describe.each([
   test('the desktop submenu opens by keyboard, and its items can be reached', async () => {
     const page = await visitor(site.url, { javaScript })
     await page.goto(home)
-    const submenu = desktop(page).locator('.drop ul')
-    await desktop(page).locator('.drop > a').focus()
+    const submenu = desktop(page).locator('.submenu ul')
+    await desktop(page).locator('.submenu > a').focus()
     await submenu.waitFor({ state: 'visible' })
     await page.keyboard.press('Tab')
     await expect
@@ -174,8 +174,8 @@ describe('with JavaScript, Escape', () => {
   test('closes the desktop submenu and leaves the focus on its item', async () => {
     const page = await visitor(site.url)
     await page.goto('/fa')
-    const more = desktop(page).locator('.drop > a')
-    const submenu = desktop(page).locator('.drop ul')
+    const more = desktop(page).locator('.submenu > a')
+    const submenu = desktop(page).locator('.submenu ul')
     await more.focus()
     await submenu.waitFor({ state: 'visible' })
     await page.keyboard.press('Tab')

@@ -137,7 +137,7 @@ test('what the content throws is passed on, and leaves nothing behind', async ()
   expect(readdirSync(folder)).toEqual([])
 })
 
-test('of a target that fails, its own reason is told, whether or not an entry was being written', async () => {
+test('the reason of a target that fails is reported, whether or not an entry was being written', async () => {
   const stopped = Promise.withResolvers<void>()
   const filled = Promise.withResolvers<void>()
   const target: Pick<BackupTarget, 'write'> = {
@@ -176,7 +176,7 @@ test('a backup that was cut off an hour ago is removed, and nothing of others', 
   ])
 })
 
-test('a target that is no folder, refuses, stalls or lies is told in words', async () => {
+test('a target that is no folder, refuses, stalls or lies is reported in words', async () => {
   const file = join(aTempFolder(), 'bestand')
   writeFileSync(file, '')
   await expect(tryTarget(folderTarget(file))).rejects.toThrow(/bestand cannot be written to: EEXIST/)

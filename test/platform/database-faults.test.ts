@@ -159,7 +159,7 @@ test('a copy with a wrong clock, and one that jumps, have the time of the databa
   }
 })
 
-test('a database that stays away is told once to the chosen people and the webhook, and so is its end', async () => {
+test('a database that stays unavailable is reported once to the chosen people and the webhook, and so is its end', async () => {
   allowErrors(
     /checking the health of the site failed|ECONNRESET|ECONNREFUSED|Connection terminated|checking for changed content failed/,
   )

@@ -46,7 +46,7 @@ describe.each(databases)('on %s', (kind) => {
       expect.arrayContaining([
         'config_revision',
         'cache_invalidation',
-        'cache_invalidation_clock',
+        'cache_invalidation_version',
         'message',
         'outbox',
       ]),
@@ -56,12 +56,12 @@ describe.each(databases)('on %s', (kind) => {
   test('migrating again changes nothing', async () => {
     const settings = await anEmptyDatabase(kind)
     const database = await open(settings)
-    await database.db.updateTable('cache_invalidation_clock').set({ version: 41 }).execute()
+    await database.db.updateTable('cache_invalidation_version').set({ version: 41 }).execute()
 
     expect(await again(database)).toEqual([])
     const { db } = await open(settings)
 
-    expect(await db.selectFrom('cache_invalidation_clock').select(['id', 'version']).execute()).toEqual([
+    expect(await db.selectFrom('cache_invalidation_version').select(['id', 'version']).execute()).toEqual([
       { id: 1, version: 41 },
     ])
   })
@@ -77,7 +77,7 @@ describe.each(databases)('on %s', (kind) => {
 
     await raw.schema.dropTable('outbox').execute()
     const { db } = await open(settings)
-    expect(await db.selectFrom('cache_invalidation_clock').select('version').execute()).toEqual([{ version: 0 }])
+    expect(await db.selectFrom('cache_invalidation_version').select('version').execute()).toEqual([{ version: 0 }])
   })
 
   test('a migration that fails leaves no connection open', async () => {
@@ -198,7 +198,7 @@ describe.each(databases)('on %s', (kind) => {
     )
   })
 
-  test('files from before descriptions in every language keep theirs and are found, and older entries are counted', async () => {
+  test('files from before descriptions in every language keep theirs and are found, and older entries and pages are counted', async () => {
     const settings = await anEmptyDatabase(kind)
     const dialect = dialectOf(settings)
     const before = new Kysely<never>({ dialect: dialect.kysely })
@@ -227,10 +227,21 @@ describe.each(databases)('on %s', (kind) => {
         before,
       )
     }
+    await sql`insert into page (bin, planned, created_at, updated_at, updated_by_name) values (1, 2, ${at}, ${at}, 'Rik')`.execute(
+      before,
+    )
+    await sql`insert into page_file_usage (page_id, locale, source, address) values (4, 'fa', 'planned', 'p')`.execute(
+      before,
+    )
     await before.destroy()
 
     const { db } = await open(settings)
     expect(await indexes(db)).toEqual(known)
+    const trashed = db.selectFrom('page_count').select(['scheduled', 'counted']).where('trashed', '=', 1)
+    expect(await trashed.execute()).toEqual([{ scheduled: 2, counted: 1 }])
+    expect(await db.selectFrom('page_file_usage').select('source').execute()).toEqual([{ source: 'scheduled' }])
+    await db.updateTable('page').set({ trashed: 0 }).where('id', '=', 4).execute()
+    expect(await trashed.execute()).toEqual([{ scheduled: 2, counted: 0 }])
     const file = async () =>
       await db
         .selectFrom('file')
@@ -263,11 +274,11 @@ describe.each(databases)('on %s', (kind) => {
   test('a transaction that fails leaves nothing', async () => {
     const { db } = await open(await aCopyOf('migrated', kind))
     const failing = db.transaction().execute(async (tx) => {
-      await tx.updateTable('cache_invalidation_clock').set({ version: 5 }).execute()
+      await tx.updateTable('cache_invalidation_version').set({ version: 5 }).execute()
       throw new Error('no')
     })
     await expect(failing).rejects.toThrow('no')
-    expect(await db.selectFrom('cache_invalidation_clock').select('version').execute()).toEqual([{ version: 0 }])
+    expect(await db.selectFrom('cache_invalidation_version').select('version').execute()).toEqual([{ version: 0 }])
   })
 
   test('Persian text and accents are stored unchanged', async () => {
@@ -282,7 +293,7 @@ describe.each(databases)('on %s', (kind) => {
 test('copies that start at once on one empty PostgreSQL wait for each other', async () => {
   const settings = await anEmptyDatabase('postgres')
   for (const { db } of await Promise.all([open(settings), open(settings), open(settings)])) {
-    expect(await db.selectFrom('cache_invalidation_clock').select('version').execute()).toEqual([{ version: 0 }])
+    expect(await db.selectFrom('cache_invalidation_version').select('version').execute()).toEqual([{ version: 0 }])
   }
 })
 

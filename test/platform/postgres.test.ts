@@ -92,10 +92,10 @@ test('a copy that is starting does not miss a configuration that is saved at the
   closeAfterTest(() => db.destroy())
   const other = await openDatabase(settings)
   closeAfterTest(() => other.db.destroy())
-  const waiting = sql`select 1 from pg_locks where not granted and relation = 'cache_invalidation_clock'::regclass`
+  const waiting = sql`select 1 from pg_locks where not granted and relation = 'cache_invalidation_version'::regclass`
 
   const starting = await db.transaction().execute(async (tx) => {
-    await sql`lock table cache_invalidation_clock in access exclusive mode`.execute(tx)
+    await sql`lock table cache_invalidation_version in access exclusive mode`.execute(tx)
     const copy = createApp({ settings, log: aLog().log })
     await waitUntil(async () => (await waiting.execute(other.db)).rows.length > 0, 'copy that waits for the clock')
     const config = JSON.stringify({ ...deliveredSite(), brand: 'Lichtkade' })
@@ -184,7 +184,7 @@ test('a copy that vanishes with its machine while it migrates does not hold up t
 
   const { db } = await openDatabase({ dataDir, databaseUrl })
   closeAfterTest(() => db.destroy())
-  expect(await db.selectFrom('cache_invalidation_clock').select('version').execute()).toEqual([{ version: 0 }])
+  expect(await db.selectFrom('cache_invalidation_version').select('version').execute()).toEqual([{ version: 0 }])
   proxy.close()
   await vanishing
 })

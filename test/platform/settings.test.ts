@@ -168,7 +168,7 @@ describe('invalid settings', () => {
     )
   })
 
-  test('a CDN that cannot be told what changes is one', () => {
+  test('a CDN that cannot be purged is one', () => {
     expect(() => readSettings({ CDN: 'on' })).toThrow(/CDN_PURGE: found nothing, wanted cloudflare:zone-id/)
     expect(() => readSettings({ CDN: 'on', CDN_PURGE: 'cloudflare:zone1' })).toThrow(/CDN_TOKEN: found nothing/)
     expect(readSettings({ CDN: 'on', CDN_PURGE: 'https://cdn.example.nl/purge' }).cdn).toEqual({

@@ -44,7 +44,7 @@ async function addSome(tx: Transaction, pages: Omit<ManyPage, 'id'>[]): Promise<
         slugs: page.persian ? `${page.slug} ${page.slug}` : page.slug,
         state_nl: page.live ? (page.changed ? 3 : 2) : 1,
         state_fa: page.persian ? 1 : 0,
-        planned: page.planned ? 1 : 0,
+        scheduled: page.planned ? 1 : 0,
         created_at: page.updatedAt,
         updated_at: page.updatedAt,
         updated_by_name: 'Rik',

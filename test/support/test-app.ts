@@ -37,7 +37,7 @@ export async function aTestApp(
     now?: () => Date
     /** False: no background jobs. */
     startJobs?: boolean
-    countAnswer?: (isFault: boolean) => void
+    countResponse?: (isFault: boolean) => void
     folders?: { client: string; public: string }
     /** True: each image has a process of its own, as in the program. */
     imageProcesses?: boolean
@@ -61,13 +61,13 @@ export async function aTestApp(
     ...different.settings,
   }
   const { log, lines } = aLog()
-  const { now, folders, countAnswer } = different
+  const { now, folders, countResponse } = different
   const app = await createApp({
     settings,
     log,
     ...(now && { now }),
     ...(folders && { folders }),
-    ...(countAnswer && { countAnswer }),
+    ...(countResponse && { countResponse }),
     ...(!different.imageProcesses && { imageWorker: createImageWorker({}, runInTest) }),
   })
   if (different.startJobs !== false) await app.startJobs()

@@ -12,11 +12,11 @@ interface Preloadable {
 /**
  * A component that is loaded on first render. If loading fails, an error with a retry button is shown in its place, and
  * the rest of the screen stays as it is.
- * @param waiting shown while loading; without it the component is small, and so is its error message
+ * @param fallback shown while loading; without it the component is small, and so is its error message
  */
 export function lazyPart<Props extends object>(
   importPart: () => Promise<ComponentType<Props>>,
-  waiting: ReactNode = null,
+  fallback: ReactNode = null,
 ): ((props: Props) => ReactNode) & Preloadable {
   let loading: Promise<ComponentType<Props>> | undefined
   let loaded: ComponentType<Props> | undefined
@@ -58,13 +58,13 @@ export function lazyPart<Props extends object>(
         forgetFailure()
         reset()
       }
-      if (waiting !== null) return <Failed error={error} retry={retry} />
+      if (fallback !== null) return <Failed error={error} retry={retry} />
       const why = t(isUnreachable(error) ? 'states.unreachable' : 'states.broken')
       return <NotLoaded text={`${t('states.notLoaded')}. ${why}`} retry={retry} />
     }
     return (
       <ErrorBoundary fallback={renderError}>
-        <Suspense fallback={waiting}>
+        <Suspense fallback={fallback}>
           <Current {...props} />
         </Suspense>
       </ErrorBoundary>
@@ -107,9 +107,9 @@ export async function openWhenLoaded(part: Preloadable, open: () => void): Promi
 
 /**
  * Preloads components when the visible page has loaded, so that they are available offline and after a deployment.
- * @param quietMs after this long without a resource request the visible page has loaded
+ * @param idleMs after this long without a resource request the visible page has loaded
  */
-export function usePreload(parts: readonly Preloadable[], quietMs = 3_000): void {
+export function usePreload(parts: readonly Preloadable[], idleMs = 3_000): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the components of a screen never change
   useEffect(() => {
     const preload = () => {
@@ -117,10 +117,10 @@ export function usePreload(parts: readonly Preloadable[], quietMs = 3_000): void
       // On failure it is loaded again when it is needed.
       for (const part of parts) part.load().catch(() => {})
     }
-    let timer = setTimeout(preload, quietMs)
+    let timer = setTimeout(preload, idleMs)
     const watch = new PerformanceObserver(() => {
       clearTimeout(timer)
-      timer = setTimeout(preload, quietMs)
+      timer = setTimeout(preload, idleMs)
     })
     watch.observe({ type: 'resource' })
     return () => {

@@ -49,7 +49,7 @@ export interface VersionedForm<Entity, Values extends Record<string, unknown>> {
 
 /**
  * A form with optimistic locking. A version that somebody else saved replaces an untouched form; otherwise the user
- * chooses which one to keep. Values typed while a save is in progress are kept.
+ * chooses which one to keep. Values typed while a save is in progress stay.
  */
 export function useVersionedForm<Entity extends { version: number }, Values extends Record<string, unknown>>(
   parts: Parts<Entity, Values>,

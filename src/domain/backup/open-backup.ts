@@ -17,7 +17,7 @@ import { readBlobFile } from './blob-files.ts'
 import { type CheckedBackup, checkBackup } from './check-backup.ts'
 import { items, siteIdOf } from './contents.ts'
 import { findJournalAt } from './journal.ts'
-import { findLackOfRoom, openCopy, restoreAside, spaceToRestore } from './restore-aside.ts'
+import { findLackOfRoom, openCopy, restoreToTemporaryCopy, spaceToRestore } from './restore-to-temporary-copy.ts'
 import type { StoredRow } from './take-out.queries.ts'
 
 /** Nothing was taken out; the message says why, for the operator. */
@@ -51,12 +51,12 @@ export interface OpenBackup {
   table<Name extends string>(name: Name): TableColumns & { name: Name }
   /** A folder for its files; it is removed with the copy. */
   folder: string
-  /** Who was erased, by the journal beside the backup. */
+  /** The persons who were erased, by the journal beside the backup. */
   journal: readonly JournalEntry[]
 }
 
 /**
- * Restores a backup of this site aside, with the tables of today, and removes the copy after `work`. The site is not stopped.
+ * Restores a backup of this site into a temporary copy, with the tables of today, and removes the copy after `work`. The site is not stopped.
  * @param from.target where the archive is from: beside it are its journal and its files
  * @throws {UnusableArchive}; {NotTaken} when it is of another site, or there is no room
  */
@@ -81,12 +81,12 @@ export async function withOpenBackup<T>(
     // Without the journal: an erased row is distinguished from one that is not in the backup.
     const source = { path, identity, backup, journal: undefined, ...(signal && { signal }) }
     const restored = async () => {
-      await restoreAside(ctx, source, dataDir)
+      await restoreToTemporaryCopy(ctx, source, dataDir)
       signal?.throwIfAborted()
       return openCopy(dataDir)
     }
     const { db, dialect } = await restored().catch((error) => {
-      // Others filled the disk since it was looked at, or the tables take more than the archive tells.
+      // Others filled the disk since it was checked, or the tables take more than the archive states.
       throw isDiskFull(error) ? new NotTaken('noRoom', `In ${folder} the disk became full.`) : error
     })
     try {

@@ -18,7 +18,7 @@ import { items } from './contents.ts'
 import { fetchArchive, type StoredArchive, sizeOfArchive } from './fetch-archive.ts'
 import { findJournalAt } from './journal.ts'
 import { findSomebody, listBlobBytes } from './proof.queries.ts'
-import { findLackOfRoom, openCopy, restoreAside, spaceToRestore } from './restore-aside.ts'
+import { findLackOfRoom, openCopy, restoreToTemporaryCopy, spaceToRestore } from './restore-to-temporary-copy.ts'
 
 export type ProofContext = Pick<Context, 'db' | 'dialect' | 'now' | 'transaction' | 'backups' | 'uploads' | 'wake'>
 
@@ -96,7 +96,7 @@ export async function restoreCopy(
   const backup = await checkBackup(path, key.identity, signal)
   const journal = await findJournalAt(target, key.identity, backup.header.siteId)
   const from = { path, identity: key.identity, backup, journal, ...(signal && { signal }) }
-  const restored = await restoreAside(ctx, from, dataDir)
+  const restored = await restoreToTemporaryCopy(ctx, from, dataDir)
   findings.rows = restored.rows
   findings.files = restored.files
   return backup

@@ -7,7 +7,7 @@ The key of the backups:
 
   ${inGroups(of.identity)}
 
-Type it as one word, without the spaces. Whoever has it and a backup can read everything that is in the backup.
+Type it as one word, without the spaces. Anybody who has it and a backup can read everything that is in the backup.
 Without it no backup can be opened, by nobody.
 
 To restore the site on this or another machine:

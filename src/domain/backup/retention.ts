@@ -7,15 +7,15 @@ interface RetentionRule {
 }
 
 /**
- * The backups that the retention rule keeps: the newest of each day, week and month, for the given numbers of days, weeks
- * and months that have a backup. The newest backup is always kept.
+ * The backups that the retention rule retains: the newest of each day, week and month, for the given numbers of days, weeks
+ * and months that have a backup. The newest backup is always retained.
  */
-export function selectBackupsToKeep<Backup extends { madeAt: Date }>(
+export function selectRetainedBackups<Backup extends { madeAt: Date }>(
   backups: readonly Backup[],
   rule: RetentionRule,
 ): Set<Backup> {
   const newestFirst = backups.toSorted((one, other) => other.madeAt.getTime() - one.madeAt.getTime())
-  const kept = new Set(newestFirst.slice(0, 1))
+  const retained = new Set(newestFirst.slice(0, 1))
   for (const [count, periodOf] of [
     [rule.daily, (day: Day) => day],
     [rule.weekly, mondayOf],
@@ -26,10 +26,10 @@ export function selectBackupsToKeep<Backup extends { madeAt: Date }>(
       const period = periodOf(dayAt(backup.madeAt))
       if (seen.has(period) || seen.size >= count) continue
       seen.add(period)
-      kept.add(backup)
+      retained.add(backup)
     }
   }
-  return kept
+  return retained
 }
 
 const mondayOf = (day: Day): Day => addDays(day, -((new Date(day).getUTCDay() + 6) % 7))

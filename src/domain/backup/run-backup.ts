@@ -34,7 +34,7 @@ import { LostArchive } from './fetch-archive.ts'
 import { hasLeaseEnded, leaseFrom, whileRenewed } from './lease.ts'
 import type { MadeBackup } from './make-backup.ts'
 import { listFindingsSince } from './proof.queries.ts'
-import { selectBackupsToKeep } from './retention.ts'
+import { selectRetainedBackups } from './retention.ts'
 
 /** The dependencies of a backup, in the server and on the command line. */
 export type BackupContext = Pick<Context, 'db' | 'dialect' | 'now' | 'transaction' | 'site' | 'secret'> & {
@@ -323,14 +323,14 @@ async function applyRetention(
     ...run,
     madeAt: new Date(run.started_at ?? run.asked_at),
   }))
-  const kept = selectBackupsToKeep(done, settings)
+  const retained = selectRetainedBackups(done, settings)
   // Today's run stays, because today's scheduled backup would be made again without it.
   const { day: today } = lastScheduledTime(settings.time, ctx.now())
   try {
     // Their rows say that they are read, and the next run removes them.
     const read = await listReadRuns(ctx.db, await ctx.dialect.clock(ctx.db))
     for (const run of done) {
-      if (kept.has(run) || run.day === today || read.has(run.id)) continue
+      if (retained.has(run) || run.day === today || read.has(run.id)) continue
       await target.remove(run.name)
       await deleteRun(ctx.db, run.id)
     }

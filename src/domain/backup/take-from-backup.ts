@@ -23,7 +23,7 @@ import { fetchArchive, LostArchive, sizeOfArchive } from './fetch-archive.ts'
 import { UnusableJournal } from './journal.ts'
 import { createErasedCheck, NotTaken, type OpenBackup, withOpenBackup } from './open-backup.ts'
 import { withReadingLease } from './reading-lease.ts'
-import { findLackOfRoom, spaceToRestore } from './restore-aside.ts'
+import { findLackOfRoom, spaceToRestore } from './restore-to-temporary-copy.ts'
 import { openTargetOf } from './run-backup.ts'
 import { showBackupMessage, takeMessage } from './take-message.ts'
 import { type ListedBackupMessage, readMessages, readPageTexts } from './take-out.queries.ts'
@@ -50,7 +50,7 @@ export async function searchBackup(
     )
     const isErased = await createErasedCheck(ctx, ctx.db, backup)
     const messages = await findMessages(backup, request, isErased)
-    const pages = await findPages(ctx, backup, request)
+    const pages = await searchPages(ctx, backup, request)
     const found: NonNullable<BackupSearchResult['found']> = {
       messages: [],
       pages: [],
@@ -175,7 +175,7 @@ async function findMessages(
 }
 
 /** The pages with a title or address that matches, in any language. */
-async function findPages(
+async function searchPages(
   { site }: Pick<Context, 'site'>,
   { db }: OpenBackup,
   { text, signal }: Search,

@@ -73,8 +73,8 @@ export async function takeMessage(ctx: TakeOutContext, backup: OpenBackup, named
   )
   const has = (index: number) => blobs[index]?.objects.length !== 0
   const files = stored.filter((_, index) => has(index))
-  const kept = blobs.filter((_, index) => has(index))
-  await storeBlobs(ctx, kept.map(storedFrom(ctx)), (blobIds) =>
+  const presentBlobs = blobs.filter((_, index) => has(index))
+  await storeBlobs(ctx, presentBlobs.map(storedFrom(ctx)), (blobIds) =>
     ctx.transaction(async (tx) => {
       // Nobody is erased between the check and the insert.
       await ctx.dialect.lock(tx, 'people')

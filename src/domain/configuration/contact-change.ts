@@ -11,7 +11,7 @@ export const contactChangeTemplate = 'contactChange'
 export interface ContactChangeEmail {
   /** The recipient of this email: a contact recipient before the change. */
   to: string
-  /** Who made the change; empty for the command line. */
+  /** The name of the user who made the change; empty for the command line. */
   by: string
   /** None: the form was removed. */
   recipients: string[]

@@ -3,7 +3,7 @@ import { limits } from '../../contract/limits.ts'
 import type { Context } from '../../platform/context.ts'
 import { listConfigsBeforeChangesOf } from './configuration.queries.ts'
 
-/** Changes in a day that are looked through. */
+/** Changes of the last day that are searched. */
 const changes = 20
 
 /** A form, also one that was deleted while it may still be filled in: its answers must arrive. */

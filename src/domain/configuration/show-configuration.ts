@@ -27,11 +27,11 @@ export async function showConfiguration(ctx: Context): Promise<Configuration> {
 }
 
 /** The whole configuration as a file, with the live texts of its pages and entries, for `config import` and the import screen. */
-export async function exportConfiguration(ctx: Context): Promise<{ version: number; text: string; left: number }> {
+export async function exportConfiguration(ctx: Context): Promise<{ version: number; text: string; omitted: number }> {
   allow(ctx, ['config.write'])
   const { version, site } = await findCurrentConfiguration(ctx.db, ctx.site, ctx.publicDir)
   const exported = await withLivePages(ctx.db, site)
-  return { version, text: serializeConfiguration(exported.site), left: exported.left }
+  return { version, text: serializeConfiguration(exported.site), omitted: exported.omitted }
 }
 
 export const toConfiguration = ({ version, revision, site }: CurrentConfiguration): Configuration => ({

@@ -10,7 +10,7 @@ export async function listDraftsOf(db: Db, userId: number, max: number) {
     .select('page.title as pageTitle')
     .where('page_draft.user_id', '=', userId)
     .where('page_draft.text', 'is not', null)
-    .where('page.bin', '=', 0)
+    .where('page.trashed', '=', 0)
     .orderBy('page_draft.saved_at', 'desc')
     .limit(max)
     .execute()
@@ -22,7 +22,7 @@ export async function countDrafts(db: Db): Promise<number> {
     .select((eb) => eb.fn.countAll<number | string>().as('total'))
     .where('text', 'is not', null)
     // The trash is the smaller set, so drafts of other pages are counted from the index alone.
-    .where('page_id', 'not in', (eb) => eb.selectFrom('page').select('id').where('bin', '=', 1))
+    .where('page_id', 'not in', (eb) => eb.selectFrom('page').select('id').where('trashed', '=', 1))
     .executeTakeFirstOrThrow()
   return Number(total)
 }

@@ -3,7 +3,7 @@ import type { FileChoices, FileQuery, FileUsage, FileWithUsages, StoredFile } fr
 import { type ListOf, rangeOf, toListOf } from '../../contract/list.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Database, Transaction } from '../../platform/db/database.ts'
-import { findPageOfIds } from '../../platform/db/long-list.ts'
+import { paginateIds } from '../../platform/db/long-list.ts'
 import { searchTerms } from '../../platform/db/text-search.ts'
 import { allow } from '../allow.ts'
 import { sumStoredBytes } from './blob.queries.ts'
@@ -35,7 +35,7 @@ export async function listFiles(ctx: Context, query: FileQuery): Promise<ListOf<
   }
   const filter = await toFilter(ctx, query)
   const found = filter
-    ? await findPageOfIds(ctx.db, ctx.dialect, fileList(filter), rangeOf(query))
+    ? await paginateIds(ctx.db, ctx.dialect, fileList(filter), rangeOf(query))
     : { ids: [], total: 0, more: false }
   const byId = new Map((await findFileRows(ctx.db, found.ids)).map((row) => [row.id, row]))
   const rows = found.ids.flatMap((id) => byId.get(id) ?? [])

@@ -75,8 +75,9 @@ function findResized(file: FileRow, requested: RequestedFile): ServedFile | unde
   // A cached page may name widths of an earlier crop.
   const found = images.widths.find(({ width }) => width >= wanted) ?? widest
   const requestedType = requested.name.slice(requested.name.lastIndexOf('.') + 1)
-  const original = found.types.at(-1) ?? ''
-  const extension = requested.width !== undefined && found.types.includes(requestedType) ? requestedType : original
+  const originalExtension = found.types.at(-1) ?? ''
+  const extension =
+    requested.width !== undefined && found.types.includes(requestedType) ? requestedType : originalExtension
   const name = withExtension(file.name, extension)
   const [url, requestedUrl] =
     requested.width === undefined

@@ -123,9 +123,9 @@ function rejectionRefusal({ reason }: ImageRejected, maxPixels: number): Refusal
   if (reason === 'pixels') return uploadRefusal('invalid', 'imageTooLarge', maxPixels / 1_000_000)
   if (reason === 'frames') return uploadRefusal('invalid', 'imageFrames', imageFrames)
   if (reason === 'svgBytes') return uploadRefusal('too_large', 'svgTooLarge', svg.bytes / 1_000_000)
-  if (reason === 'parts') return uploadRefusal('invalid', 'svgParts', svg.parts)
+  if (reason === 'nodes') return uploadRefusal('invalid', 'svgParts', svg.nodes)
   if (reason === 'attributes') return uploadRefusal('invalid', 'svgAttributes', svg.attributes)
-  if (reason === 'levels') return uploadRefusal('invalid', 'svgLevels', svg.levels)
+  if (reason === 'depth') return uploadRefusal('invalid', 'svgLevels', svg.depth)
   if (reason === 'time') return uploadRefusal('invalid', 'fileTooSlow')
   return uploadRefusal('invalid', 'fileBroken')
 }

@@ -28,7 +28,7 @@ export interface AlarmSetting {
 export async function getAlarmSetting(tx: Transaction): Promise<AlarmSetting> {
   const row = await tx
     .selectFrom('health_setting')
-    .select(['people', 'reports', 'reported_month', 'webhook', 'pending', 'looked_at', 'sizes', 'version'])
+    .select(['people', 'reports', 'reported_month', 'webhook', 'pending', 'last_run_at', 'sizes', 'version'])
     .where('id', '=', 1)
     .executeTakeFirstOrThrow()
   return {
@@ -37,7 +37,7 @@ export async function getAlarmSetting(tx: Transaction): Promise<AlarmSetting> {
     reportedMonth: row.reported_month,
     webhook: row.webhook,
     pending: row.pending,
-    lastRunAt: row.looked_at === null ? null : new Date(row.looked_at),
+    lastRunAt: row.last_run_at === null ? null : new Date(row.last_run_at),
     sizes: JSON.parse(row.sizes),
     version: row.version,
   }
@@ -53,7 +53,7 @@ export async function saveAlarmSetting(tx: Transaction, changed: Partial<AlarmSe
       ...(reports && { reports: JSON.stringify(reports) }),
       ...(reportedMonth && { reported_month: reportedMonth }),
       ...(sizes && { sizes: JSON.stringify(sizes) }),
-      ...(lastRunAt && { looked_at: lastRunAt.toISOString() }),
+      ...(lastRunAt && { last_run_at: lastRunAt.toISOString() }),
     })
     .where('id', '=', 1)
     .execute()
@@ -93,15 +93,15 @@ export interface Incident {
 
 export async function listIncidents(tx: Transaction): Promise<Incident[]> {
   const rows = await tx
-    .selectFrom('health_trouble')
-    .select(['check_name', 'looks', 'good_looks', 'notified_at'])
+    .selectFrom('health_incident')
+    .select(['check_name', 'failed_runs', 'passed_runs', 'notified_at'])
     // Skips checks that only another version of the program has.
     .where('check_name', 'in', healthChecks)
     .execute()
   return rows.map((row) => ({
     check: row.check_name as HealthCheck,
-    failedRuns: row.looks,
-    passedRuns: row.good_looks,
+    failedRuns: row.failed_runs,
+    passedRuns: row.passed_runs,
     notifiedAt: row.notified_at === null ? null : new Date(row.notified_at),
   }))
 }
@@ -110,14 +110,14 @@ export async function storeIncident(
   tx: Transaction,
   { check, failedRuns, passedRuns, notifiedAt }: Incident,
 ): Promise<void> {
-  const values = { looks: failedRuns, good_looks: passedRuns, notified_at: notifiedAt?.toISOString() ?? null }
+  const values = { failed_runs: failedRuns, passed_runs: passedRuns, notified_at: notifiedAt?.toISOString() ?? null }
   await tx
-    .insertInto('health_trouble')
+    .insertInto('health_incident')
     .values({ check_name: check, ...values })
     .onConflict((conflict) => conflict.column('check_name').doUpdateSet(values))
     .execute()
 }
 
 export async function deleteIncident(tx: Transaction, check: HealthCheck): Promise<void> {
-  await tx.deleteFrom('health_trouble').where('check_name', '=', check).execute()
+  await tx.deleteFrom('health_incident').where('check_name', '=', check).execute()
 }

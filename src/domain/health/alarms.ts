@@ -48,11 +48,11 @@ type WebhookEvent = z.infer<typeof webhookEvent>
 
 export async function getHealthAlarms(ctx: Context): Promise<HealthAlarms> {
   const actor = allow(ctx, ['config.write'])
-  return shownTo(actor, await ctx.transaction(presentAlarms))
+  return redactFor(actor, await ctx.transaction(presentAlarms))
 }
 
 /** Addresses of colleagues, and the path of the webhook, are for those who may see the users. */
-function shownTo(actor: Actor, { people, webhook, version }: StoredAlarms): HealthAlarms {
+function redactFor(actor: Actor, { people, webhook, version }: StoredAlarms): HealthAlarms {
   if (canSeeUsers(actor)) return { people, webhook, version }
   return {
     people: people.map((one) => ({ ...one, email: one.id === actor.id ? one.email : null })),
@@ -86,10 +86,10 @@ export async function changeHealthAlarms(ctx: Context, input: NewHealthAlarms): 
   return ctx.transaction(async (tx) => {
     await ctx.dialect.lock(tx, 'health')
     const before = await presentAlarms(tx)
-    const isAsShown = input.webhook === shownTo(actor, before).webhook
+    const isRedactedValue = input.webhook === redactFor(actor, before).webhook
     // The hidden path of another webhook, which was changed meanwhile.
-    const isOutdated = !isAsShown && input.webhook?.endsWith('/…')
-    if (isOutdated || isStale(input, before)) throw new Refusal('stale', { current: shownTo(actor, before) })
+    const isOutdated = !isRedactedValue && input.webhook?.endsWith('/…')
+    if (isOutdated || isStale(input, before)) throw new Refusal('stale', { current: redactFor(actor, before) })
     const known = new Set(before.people.map(({ id }) => id))
     const problems = (['people', 'reports'] as const).flatMap((path) =>
       input[path].flatMap((id, index) =>
@@ -98,7 +98,7 @@ export async function changeHealthAlarms(ctx: Context, input: NewHealthAlarms): 
     )
     if (problems.length > 0) throw new Refusal('invalid', { problems })
     const { people, reports } = input
-    const webhook = isAsShown ? before.webhook : input.webhook
+    const webhook = isRedactedValue ? before.webhook : input.webhook
     await saveAlarmSetting(tx, {
       people,
       reports,
@@ -118,7 +118,7 @@ export async function changeHealthAlarms(ctx: Context, input: NewHealthAlarms): 
         after: auditValues(after),
       },
     )
-    return shownTo(actor, after)
+    return redactFor(actor, after)
   })
 }
 
@@ -174,18 +174,18 @@ async function updateIncidents(tx: Transaction, results: readonly HealthResult[]
   const changes: HealthResult[] = []
   for (const result of results) {
     const { check, outcome } = result
-    const trouble = known.get(check) ?? { check, failedRuns: 0, passedRuns: 0, notifiedAt: null }
+    const incident = known.get(check) ?? { check, failedRuns: 0, passedRuns: 0, notifiedAt: null }
     // An unknown result neither starts nor ends an incident.
     if (outcome === 'unknown') continue
     if (outcome === 'failed') {
-      const failedRuns = trouble.failedRuns + 1
-      const isNotified = trouble.notifiedAt === null && failedRuns >= runsBeforeAlert
+      const failedRuns = incident.failedRuns + 1
+      const isNotified = incident.notifiedAt === null && failedRuns >= runsBeforeAlert
       if (isNotified) changes.push(result)
-      await storeIncident(tx, { check, failedRuns, passedRuns: 0, notifiedAt: isNotified ? at : trouble.notifiedAt })
-    } else if (trouble.notifiedAt !== null && trouble.passedRuns + 1 < runsBeforeAlert) {
-      await storeIncident(tx, { ...trouble, passedRuns: trouble.passedRuns + 1 })
-    } else if (trouble.failedRuns > 0) {
-      if (trouble.notifiedAt !== null) changes.push(result)
+      await storeIncident(tx, { check, failedRuns, passedRuns: 0, notifiedAt: isNotified ? at : incident.notifiedAt })
+    } else if (incident.notifiedAt !== null && incident.passedRuns + 1 < runsBeforeAlert) {
+      await storeIncident(tx, { ...incident, passedRuns: incident.passedRuns + 1 })
+    } else if (incident.failedRuns > 0) {
+      if (incident.notifiedAt !== null) changes.push(result)
       await deleteIncident(tx, check)
     }
   }
@@ -237,13 +237,13 @@ export async function postPendingEvents(
   if (webhook === null || events.length === 0) return true
   const accepted = await post(webhook, { site: ctx.site.brand, events })
   if (!accepted) {
-    ctx.log.warn('the webhook of the alarms did not accept them; tried again at the next look')
+    ctx.log.warn('the webhook of the alarms did not accept them; tried again at the next run')
     return false
   }
   await ctx.transaction(async (tx) => {
     await ctx.dialect.lock(tx, 'health')
     const now = await getAlarmSetting(tx)
-    // Meanwhile events may have been added, and the oldest ones dropped above the maximum.
+    // Meanwhile events may have been added, and the oldest ones deleted above the maximum.
     const sent = new Set(events.map((one) => JSON.stringify(one)))
     const left = parsePending(now.pending).filter((one) => !sent.has(JSON.stringify(one)))
     await saveAlarmSetting(tx, { pending: JSON.stringify(left) })
@@ -253,6 +253,6 @@ export async function postPendingEvents(
 
 function parsePending(pending: string): WebhookEvent[] {
   const known = z.array(webhookEvent).safeParse(JSON.parse(pending))
-  // All events are dropped if one is of a check that only a newer version has.
+  // All events are discarded if one is of a check that only a newer version has.
   return known.data ?? []
 }

@@ -124,7 +124,7 @@ export const backup: Check = {
 }
 
 /**
- * While an archive cannot be read, the files of older backups are kept, and the target of the backups fills up. Another
+ * While an archive cannot be read, the files of older backups are not deleted, and the target of the backups fills up. Another
  * target, or the folder of another key, has nothing to remove yet.
  */
 export const backupRetention: Check = {

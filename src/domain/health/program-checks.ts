@@ -9,7 +9,7 @@ const scheduleLateMs = 10 * minutes
 const clockOffMs = 5_000
 const clockFarOffMs = 60_000
 const nodeMajor = 26
-const undoneToldMs = 24 * hours
+const undoneReportedMs = 24 * hours
 
 export const schedules: Check = {
   everyMs: minutes,
@@ -42,7 +42,7 @@ export const version: Check = {
     const { version: own } = readRelease(process.cwd())
     const update = readLastUpdate(dataDir)
     const values = { version: own, node: process.versions.node, ...update, at: update && new Date(update.at) }
-    const isRecent = update && now().getTime() - Date.parse(update.at) < undoneToldMs
+    const isRecent = update && now().getTime() - Date.parse(update.at) < undoneReportedMs
     if (isRecent && update.outcome !== 'kept') {
       return { outcome: 'failed', text: update.outcome === 'undone' ? 'updateUndone' : 'updateStuck', values }
     }

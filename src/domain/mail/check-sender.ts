@@ -62,11 +62,11 @@ export async function runSenderCheck(
 ): Promise<SenderCheck> {
   const ended = new AbortController()
   const late = pause(withinMs, undefined, { signal: ended.signal }).then((): never => {
-    throw new NoAnswer('The DNS took too long')
+    throw new DnsUnanswered('The DNS took too long')
   })
   late.catch(() => {})
   const unknown = (error: unknown): Omit<SenderCheck, 'name'> => {
-    if (!(error instanceof NoAnswer) && !isDnsError(error)) throw error
+    if (!(error instanceof DnsUnanswered) && !isDnsError(error)) throw error
     return { outcome: 'unknown', finding: 'unknown', found: [] }
   }
   const found = await Promise.race([checks[name](sender, resolve), late])
@@ -75,7 +75,7 @@ export async function runSenderCheck(
   return { name, ...found }
 }
 
-class NoAnswer extends Error {}
+class DnsUnanswered extends Error {}
 
 /** A documentation address (RFC 5737) that no SPF record contains, so that the whole record is evaluated. */
 const nobodysAddress = '192.0.2.1'
@@ -107,7 +107,7 @@ async function checkSpf({ domain, address, host, provider }: Sender, resolve: Re
         return resolve(name, type)
       },
     })
-    if (status.result === 'temperror') throw new NoAnswer(status.comment)
+    if (status.result === 'temperror') throw new DnsUnanswered(status.comment)
     return { result: status.result, lookups: lookups?.count ?? 0 }
   }
   const { result, lookups } = await evaluate(nobodysAddress)

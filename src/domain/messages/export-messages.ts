@@ -43,15 +43,17 @@ export async function exportMessages(
   const t = translator(locale)
   const questions = form === undefined || form === contactFormId ? undefined : await questionsOf(ctx, form, ids, locale)
   const columns = questions ? ([...about, ...outcome] as const) : ([...about, ...contact, ...outcome, 'form'] as const)
-  const place = questions ? about.length : columns.length
-  const headings = columns.map((name) => t(`messages.csv.${name}`)).toSpliced(place, 0, ...(questions?.values() ?? []))
+  const answersIndex = questions ? about.length : columns.length
+  const headings = columns
+    .map((name) => t(`messages.csv.${name}`))
+    .toSpliced(answersIndex, 0, ...(questions?.values() ?? []))
   return csvFile(headings, ids, async (some) =>
     (await findMessagesInOrder(ctx.db, some)).map((one) => {
       const cells = cellsOf(one, locale)
       const answers = new Map(one.form.answers.map(({ field, text }) => [field, text]))
       return columns
         .map((name) => cells[name])
-        .toSpliced(place, 0, ...[...(questions?.keys() ?? [])].map((id) => answers.get(id) ?? ''))
+        .toSpliced(answersIndex, 0, ...[...(questions?.keys() ?? [])].map((id) => answers.get(id) ?? ''))
     }),
   )
 }

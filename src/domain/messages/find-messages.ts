@@ -12,7 +12,7 @@ import { toLatinDigits } from '../../contract/text.ts'
 import { translator } from '../../i18n/translate.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Database, Transaction } from '../../platform/db/database.ts'
-import { findPageOfIds } from '../../platform/db/long-list.ts'
+import { paginateIds } from '../../platform/db/long-list.ts'
 import { searchTerms } from '../../platform/db/text-search.ts'
 import { findEmailStates, listEmailsAbout } from '../../platform/mail/outbox-emails.ts'
 import { allow } from '../allow.ts'
@@ -38,7 +38,7 @@ export type { StoredMessage } from './message.queries.ts'
 /** One page of a folder. Search covers the sender and the whole text. */
 export async function findMessages(ctx: Context, query: MessageQuery): Promise<ListOf<ListedMessage>> {
   allow(ctx, canSeeMessages)
-  const found = await findPageOfIds(
+  const found = await paginateIds(
     ctx.db,
     ctx.dialect,
     messageList(await toMessageFilter(ctx.db, query)),
@@ -155,7 +155,7 @@ export function toListedMessage(found: StoredMessage, ctx: Viewer): ListedMessag
     hasNote: found.note !== '',
     version: found.version,
     createdAt: found.createdAt.toISOString(),
-    keptUntil: new Date(found.createdAt.getTime() + daysKept(ctx.site, found) * dayMs).toISOString(),
+    keptUntil: new Date(found.createdAt.getTime() + daysUntilDeletion(ctx.site, found) * dayMs).toISOString(),
     can: { change: ctx.actor !== undefined && canWriteMessages(ctx.actor) },
   }
 }
@@ -204,7 +204,7 @@ export async function loadMessageDetails(
 }
 
 /** Days until a message is deleted; only spam detected on arrival has the shorter period, not spam marked by staff. */
-function daysKept(site: SiteConfig, { spamReason, form }: Pick<StoredMessage, 'spamReason' | 'form'>): number {
+function daysUntilDeletion(site: SiteConfig, { spamReason, form }: Pick<StoredMessage, 'spamReason' | 'form'>): number {
   const days = retentionDaysOf(site, form)
   const cameAsSpam = spamOnArrival.some((reason) => reason === spamReason)
   return cameAsSpam ? Math.min(days, (site.spam ?? defaultSpamSettings).retentionDays) : days

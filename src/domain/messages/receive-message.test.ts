@@ -180,7 +180,7 @@ describe.each(databases)('a contact message on %s', (kind) => {
     const [email] = await waitUntil(async () => {
       const emails = await site.writtenEmails()
       return emails.length === 2 && emails
-    }, 'letter for each recipient')
+    }, 'email for each recipient')
     expect(email?.subject).toBe('Nieuw contactbericht via Maaslicht')
     expect(email?.text).toContain('پیام تازه از فرم تماس')
     expect(email?.replyTo?.value).toEqual([{ name: 'پریسا احمدی', address: 'parisa@ahmadi.example' }])

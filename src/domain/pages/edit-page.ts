@@ -249,7 +249,7 @@ async function writeEdit(edit: PageEdit, ctx: EditContext, before: PageRow): Pro
     const usages = [
       ['saved', was?.savedRevisionId ?? null, is.savedRevisionId],
       ['live', liveOf(was), liveOf(is)],
-      ['planned', scheduledRevisionOf(before, locale), scheduledRevisionOf(page, locale)],
+      ['scheduled', scheduledRevisionOf(before, locale), scheduledRevisionOf(page, locale)],
     ] as const
     for (const [source, wasId, isId] of usages) {
       if (wasId === isId) continue

@@ -179,7 +179,7 @@ export async function countEntriesByCollection(db: Db): Promise<EntryCount[]> {
     .selectFrom('page')
     .select(['collection', (eb) => eb.fn.countAll<number | string>().as('entries')])
     .where('collection', 'is not', null)
-    .where('bin', '=', 0)
+    .where('trashed', '=', 0)
     .groupBy('collection')
     .orderBy('collection')
     .execute()

@@ -7,7 +7,7 @@ import type { ListedPage, PageInLocale, PageLanguage, PageQuery, PageWithLinks }
 import type { SiteConfig } from '../../contract/site-config.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Transaction } from '../../platform/db/database.ts'
-import { findPageOfIds } from '../../platform/db/long-list.ts'
+import { paginateIds } from '../../platform/db/long-list.ts'
 import { searchTerms } from '../../platform/db/text-search.ts'
 import { allow } from '../allow.ts'
 import type { FindPageTitles } from '../audit/list-changes.ts'
@@ -43,7 +43,7 @@ export async function listPages(ctx: Context, query: PageQuery): Promise<ListOf<
     sort: sort.replace('-', '') as PageFilter['sort'],
     descending: sort.startsWith('-'),
   })
-  const found = await findPageOfIds(ctx.db, ctx.dialect, list, rangeOf(query))
+  const found = await paginateIds(ctx.db, ctx.dialect, list, rangeOf(query))
   return toListOf(
     await shownPages({ tx: ctx.db, site: ctx.site }, await findPageRows(ctx.db, found.ids), actor),
     query,

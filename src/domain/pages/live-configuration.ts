@@ -1,6 +1,6 @@
 import { withoutIds } from '../../blocks/block-ids.ts'
 import { readEntryValue } from '../../blocks/entry-values.ts'
-import { withCopies } from '../../blocks/section.tsx'
+import { inlineSections } from '../../blocks/section.tsx'
 import { type EntryField, findCollection } from '../../contract/collections.ts'
 import { deepEqual } from '../../contract/deep-equal.ts'
 import { limits } from '../../contract/limits.ts'
@@ -16,22 +16,22 @@ import { findKnownPage, listSeeds, type SeedRow } from './seed.queries.ts'
 /**
  * The configuration for a file, with the live texts of its pages, the published entries of its collections, and copies of
  * the sections in them; unpublished content is left out.
- * @returns `left`: how many of the oldest entries did not fit into a file that can be imported
+ * @returns `omitted`: how many of the oldest entries did not fit into a file that can be imported
  */
 export async function withLivePages(
   db: Database | Transaction,
   site: SiteConfig,
-): Promise<{ site: SiteConfig; left: number }> {
+): Promise<{ site: SiteConfig; omitted: number }> {
   const published = (await listPublishedEntries(db)).filter(({ collection }) => findCollection(site, collection))
   const entryIds = new Set(published.map(({ id }) => id))
   const pages: SitePage[] = []
-  for await (const { page, id, live } of compared(db, site)) {
+  for await (const { page, id, live } of pairWithLive(db, site)) {
     // Before the first start the database has no pages.
     if (id === undefined) pages.push(page)
     else if (live && page.collection === undefined && !entryIds.has(id ?? 0)) pages.push(live)
   }
-  const { entries, left } = await fillWithEntries(db, site, { pages, published })
-  return { site: await withMenuSlugs(db, { ...site, pages: [...pages, ...entries] }), left }
+  const { entries, omitted } = await fillWithEntries(db, site, { pages, published })
+  return { site: await withMenuSlugs(db, { ...site, pages: [...pages, ...entries] }), omitted }
 }
 
 /** The newest published entries, as many as fit beside the pages, in the order in which they were made. */
@@ -44,21 +44,21 @@ async function fillWithEntries(
   const slugs = new Set(pages.map(({ slug }) => slug))
   const entries: SitePage[] = []
   let bytes = sizeOf({ ...site, pages })
-  let left = 0
+  let omitted = 0
   for (const { id, collection } of published) {
     const fields = findCollection(site, collection)?.fields ?? []
-    const isFull = left > 0 || pages.length + entries.length >= limits.configPages
+    const isFull = omitted > 0 || pages.length + entries.length >= limits.configPages
     const entry = isFull
       ? undefined
       : await liveEntry(db, { id, collection, fields, seeds, slugs, main: mainLocaleOf(site) })
     bytes += entry ? sizeOf([[entry]]) : 0
-    if (!entry || bytes > limits.exportedConfigBytes) left++
+    if (!entry || bytes > limits.exportedConfigBytes) omitted++
     else {
       entries.push(entry)
       slugs.add(entry.slug)
     }
   }
-  return { entries: entries.reverse(), left }
+  return { entries: entries.reverse(), omitted }
 }
 
 /** In bytes of the file as the import screen sends it: a JSON string of indented JSON. */
@@ -99,14 +99,14 @@ async function liveEntry(
 /** The pages of a configuration whose live text differs, or that are not published. */
 export async function listChangedPages(db: Database | Transaction, site: SiteConfig): Promise<SitePage[]> {
   const changed: SitePage[] = []
-  for await (const { page, live } of compared(db, site)) {
+  for await (const { page, live } of pairWithLive(db, site)) {
     if (!live || !deepEqual(withoutIds(live), withoutIds(page))) changed.push(page)
   }
   return changed
 }
 
 /** The pages of a configuration with their live text and their id: null if deleted, undefined if unknown. */
-async function* compared(db: Database | Transaction, site: SiteConfig) {
+async function* pairWithLive(db: Database | Transaction, site: SiteConfig) {
   const seeds = await listSeeds(db)
   for (const page of site.pages) {
     const id = await findKnownPage(db, seeds, page)
@@ -129,7 +129,7 @@ async function livePage(
     content[locale] = {
       title: text.title,
       description: text.description,
-      body: withCopies(body),
+      body: inlineSections(body),
       ...(own !== slug && { slug: own }),
       ...(text.seoTitle !== '' && { seoTitle: text.seoTitle }),
       ...(text.picture !== '' && { picture: text.picture }),

@@ -35,7 +35,7 @@ export const pageList = (which: PageFilter): LongList => ({
     ...draftCondition(which, column),
     ...reviewCondition(which, column),
   ],
-  filterColumns: ['bin', 'state_nl', 'state_fa', 'planned'],
+  filterColumns: ['trashed', 'state_nl', 'state_fa', 'scheduled'],
   order: orders[which.sort],
   descending: which.descending,
   // The counts table does not cover drafts of one user, reviews, collections, or other languages.
@@ -61,7 +61,7 @@ function filteredByTexts({ trashed, locale, status }: PageFilter, column: Render
     planned: sql` and (publish_at is not null or unpublish_at is not null)`,
   }
   return [
-    sql<SqlBool>`${column('bin')} = ${sql.lit(trashed ? 1 : 0)}`,
+    sql<SqlBool>`${column('trashed')} = ${sql.lit(trashed ? 1 : 0)}`,
     sql<SqlBool>`${column('id')} in (
       select page_id from page_text where page_id > 0${inLocale}${(status && conditions[status]) ?? sql``})`,
   ]
@@ -79,13 +79,13 @@ function filtered(which: PageFilter, column: RenderColumn): RawBuilder<SqlBool>[
     sql<SqlBool>`(${sql.join(wanted.map(of), sql` or `)})`
   const { published, unpublished, changed } = stateCodes
   return [
-    sql<SqlBool>`${column('bin')} = ${sql.lit(trashed ? 1 : 0)}`,
+    sql<SqlBool>`${column('trashed')} = ${sql.lit(trashed ? 1 : 0)}`,
     ...(locale === undefined ? [] : [sql<SqlBool>`${column(`state_${locale as ListedLocale}`)} > 0`]),
     ...(status === 'published' ? [some((one) => sql<SqlBool>`${state(one)} >= ${sql.lit(published)}`)] : []),
     ...(status === 'changed' ? [some((one) => sql<SqlBool>`${state(one)} = ${sql.lit(changed)}`)] : []),
     ...(status === 'unpublished' ? [some((one) => sql<SqlBool>`${state(one)} = ${sql.lit(unpublished)}`)] : []),
     ...(status === 'planned'
-      ? [some((one) => sql<SqlBool>`${column('planned')} in (${sql.lit(scheduledFlags[one])}, 3)`)]
+      ? [some((one) => sql<SqlBool>`${column('scheduled')} in (${sql.lit(scheduledFlags[one])}, 3)`)]
       : []),
   ]
 }

@@ -47,11 +47,11 @@ export async function updatePage(tx: Transaction, page: PageRow): Promise<void> 
     .updateTable('page')
     .set({
       seeded: page.seeded ? 1 : 0,
-      bin: page.deletedAt === null ? 0 : 1,
+      trashed: page.deletedAt === null ? 0 : 1,
       deleted_at: page.deletedAt,
       state_nl: state(nl),
       state_fa: state(fa),
-      planned: listedLocales.reduce((sum, one) => sum + (isScheduled(page.texts[one]) ? scheduledFlags[one] : 0), 0),
+      scheduled: listedLocales.reduce((sum, one) => sum + (isScheduled(page.texts[one]) ? scheduledFlags[one] : 0), 0),
       title: texts[0]?.title ?? '',
       other_title: texts
         .slice(1)
@@ -84,10 +84,10 @@ export async function upsertText(tx: Transaction, pageId: number, text: TextRow)
     publish_id: text.publishRevisionId,
     publish_slug: text.publishSlug,
     unpublish_at: text.unpublishAt,
-    bin_live_id: text.trashedLiveRevisionId,
-    bin_publish_at: text.trashedPublishAt,
-    bin_publish_id: text.trashedPublishRevisionId,
-    bin_unpublish_at: text.trashedUnpublishAt,
+    trashed_live_id: text.trashedLiveRevisionId,
+    trashed_publish_at: text.trashedPublishAt,
+    trashed_publish_id: text.trashedPublishRevisionId,
+    trashed_unpublish_at: text.trashedUnpublishAt,
   }
   await tx
     .insertInto('page_text')

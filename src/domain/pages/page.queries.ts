@@ -56,7 +56,7 @@ export interface PageRow {
 
 /** The values of `page.state_nl` and `page.state_fa`; 0 is no text. Other languages are read from `page_text`. */
 export const stateCodes = { unpublished: 1, published: 2, changed: 3 } as const
-/** Bit flags of `page.planned`. */
+/** Bit flags of `page.scheduled`. */
 export const scheduledFlags = { nl: 1, fa: 2 } as const satisfies Record<ListedLocale, number>
 
 /** The languages whose state the list finds in the columns of `page`. */
@@ -107,7 +107,7 @@ export async function findPageRows(db: Db, ids: readonly number[]): Promise<Page
     .select(['page_id', 'locale', 'title', 'slug', 'version', 'saved_id', 'saved_at', 'saved_by_id', 'saved_by_name'])
     .select(['live_id', 'live_slug', 'live_noindex', 'live_date', 'published_at'])
     .select(['publish_at', 'publish_id', 'publish_slug', 'unpublish_at'])
-    .select(['bin_live_id', 'bin_publish_at', 'bin_publish_id', 'bin_unpublish_at'])
+    .select(['trashed_live_id', 'trashed_publish_at', 'trashed_publish_id', 'trashed_unpublish_at'])
     .where('page_id', 'in', ids)
     .execute()
   const byId = new Map(rows.map((row) => [row.id, toPage(row)]))
@@ -162,10 +162,10 @@ const toText = (row: Selectable<PageTextTable>): TextRow => ({
   publishRevisionId: row.publish_id,
   publishSlug: row.publish_slug,
   unpublishAt: row.unpublish_at,
-  trashedLiveRevisionId: row.bin_live_id,
-  trashedPublishAt: row.bin_publish_at,
-  trashedPublishRevisionId: row.bin_publish_id,
-  trashedUnpublishAt: row.bin_unpublish_at,
+  trashedLiveRevisionId: row.trashed_live_id,
+  trashedPublishAt: row.trashed_publish_at,
+  trashedPublishRevisionId: row.trashed_publish_id,
+  trashedUnpublishAt: row.trashed_unpublish_at,
 })
 
 export async function findPagesWithFiles(
@@ -189,7 +189,7 @@ export async function countTextsByLocale(db: Db): Promise<{ locale: Locale; page
     .selectFrom('page_text')
     .innerJoin('page', 'page.id', 'page_text.page_id')
     .select(['page_text.locale', (eb) => eb.fn.countAll<number | string>().as('pages')])
-    .where('page.bin', '=', 0)
+    .where('page.trashed', '=', 0)
     .groupBy('page_text.locale')
     .orderBy('page_text.locale')
     .execute()
@@ -205,7 +205,7 @@ export async function findPageBelow(
     .selectFrom('page_text')
     .innerJoin('page', 'page.id', 'page_text.page_id')
     .select('page.id')
-    .where('page.bin', '=', 0)
+    .where('page.trashed', '=', 0)
     .where('page_text.locale', '=', locale)
     .where((eb) =>
       eb.or(
@@ -248,7 +248,7 @@ export async function isSlugTaken(
         eb('page_text.publish_slug', '=', slug),
       ]),
     )
-    .where('page.bin', '=', 0)
+    .where('page.trashed', '=', 0)
     .$if(pageId !== undefined, (query) => query.where('page_text.page_id', '!=', pageId as number))
     .limit(1)
     .executeTakeFirst()
@@ -267,7 +267,7 @@ export async function listSlugsLike(db: Db, locale: Locale, slug: string): Promi
       .where(`page_text.${column}`, '>=', `${slug}-`)
       // The character after the hyphen.
       .where(`page_text.${column}`, '<', `${slug}.`)
-      .where('page.bin', '=', 0)
+      .where('page.trashed', '=', 0)
       .execute()
     found.push(...rows.map((row) => row.slug))
   }
@@ -279,7 +279,7 @@ export async function existsOwnPage(db: Database): Promise<boolean> {
   const row = await db
     .selectFrom('page')
     .select('id')
-    .where('bin', '=', 0)
+    .where('trashed', '=', 0)
     .where('fixed', '=', 0)
     .where('seeded', '=', 0)
     .limit(1)

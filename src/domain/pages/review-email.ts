@@ -12,7 +12,7 @@ export interface ReviewEmail {
   kind: 'offered' | 'returned' | 'added' | 'takenOver'
   to: { name: string; address: string }
   page: { title: string; locale: Locale }
-  /** Who did so, and with which note. */
+  /** The user who did so, and the note. */
   by: string
   note: string
   /** The page's editor. */

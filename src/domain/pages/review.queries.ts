@@ -22,8 +22,8 @@ export interface ReviewRow {
 export async function findReview(db: Db, { pageId, locale }: PageLocaleKey): Promise<ReviewRow | undefined> {
   const row = await db
     .selectFrom('page_review')
-    .select(['number', 'state', 'revision_id', 'note', 'offered_at', 'offered_by_id', 'offered_by_name'])
-    .select(['answer', 'ended_at', 'ended_by_id', 'ended_by_name'])
+    .select(['offer_number', 'state', 'revision_id', 'note', 'offered_at', 'offered_by_id', 'offered_by_name'])
+    .select(['reviewer_note', 'ended_at', 'ended_by_id', 'ended_by_name'])
     .where('page_id', '=', pageId)
     .where('locale', '=', locale)
     .executeTakeFirst()
@@ -31,13 +31,13 @@ export async function findReview(db: Db, { pageId, locale }: PageLocaleKey): Pro
 }
 
 const toReview = (row: Omit<Selectable<PageReviewTable>, 'page_id' | 'locale'>): ReviewRow => ({
-  number: row.number,
+  number: row.offer_number,
   state: row.state,
   revisionId: row.revision_id,
   note: row.note,
   offeredAt: row.offered_at,
   offeredBy: { id: row.offered_by_id, name: row.offered_by_name },
-  answer: row.answer,
+  answer: row.reviewer_note,
   endedAt: row.ended_at,
   endedBy: row.ended_by_name === null ? null : { id: row.ended_by_id, name: row.ended_by_name },
 })
@@ -50,13 +50,21 @@ export type EarlierOffer = Pick<ReviewRow, 'number' | 'revisionId' | 'note' | 'o
 export async function listEarlierOffers(db: Db, { pageId, locale }: PageLocaleKey): Promise<EarlierOffer[]> {
   const rows = await db
     .selectFrom('page_review_earlier')
-    .select(['number', 'revision_id', 'note', 'offered_at', 'offered_by_id', 'offered_by_name', 'taken_over_by_id'])
+    .select([
+      'offer_number',
+      'revision_id',
+      'note',
+      'offered_at',
+      'offered_by_id',
+      'offered_by_name',
+      'taken_over_by_id',
+    ])
     .where('page_id', '=', pageId)
     .where('locale', '=', locale)
-    .orderBy('number')
+    .orderBy('offer_number')
     .execute()
   return rows.map((row) => ({
-    number: row.number,
+    number: row.offer_number,
     revisionId: row.revision_id,
     note: row.note,
     offeredAt: row.offered_at,
@@ -65,7 +73,7 @@ export async function listEarlierOffers(db: Db, { pageId, locale }: PageLocaleKe
   }))
 }
 
-/** Sets the waiting offer aside for the next one, which is by another writer. Of each writer one is kept. */
+/** Sets the waiting offer aside for the next one, which is by another writer. One offer per writer is stored. */
 export async function insertEarlierOffer(
   tx: Transaction,
   { pageId, locale }: PageLocaleKey,
@@ -82,7 +90,7 @@ export async function insertEarlierOffer(
     .values({
       page_id: pageId,
       locale,
-      number: earlier.number,
+      offer_number: earlier.number,
       revision_id: earlier.revisionId,
       note: earlier.note,
       offered_at: earlier.offeredAt,
@@ -112,7 +120,7 @@ export async function restoreEarlierOffer(
     .deleteFrom('page_review_earlier')
     .where('page_id', '=', pageId)
     .where('locale', '=', locale)
-    .where('number', '=', offer.number)
+    .where('offer_number', '=', offer.number)
     .execute()
   await tx
     .updateTable('page_review_earlier')
@@ -149,18 +157,18 @@ async function writeOffer(
     offered_at: offer.offeredAt,
     offered_by_id: offer.by.id,
     offered_by_name: offer.by.name,
-    answer: null,
+    reviewer_note: null,
     ended_at: null,
     ended_by_id: null,
     ended_by_name: null,
   }
   await tx
     .insertInto('page_review')
-    .values({ page_id: pageId, locale, number: 1, ...values })
+    .values({ page_id: pageId, locale, offer_number: 1, ...values })
     .onConflict((conflict) =>
       conflict
         .columns(['page_id', 'locale'])
-        .doUpdateSet((eb) => ({ ...values, number: eb('page_review.number', '+', 1) })),
+        .doUpdateSet((eb) => ({ ...values, offer_number: eb('page_review.offer_number', '+', 1) })),
     )
     .execute()
   await writeOfferedUsages(tx, { pageId, locale })
@@ -205,7 +213,7 @@ export async function endReview(
     .set({
       state: how.state,
       // Publishing keeps the note with which the text was returned.
-      ...(how.answer !== undefined && { answer: how.answer }),
+      ...(how.answer !== undefined && { reviewer_note: how.answer }),
       ended_at: how.at.toISOString(),
       ended_by_id: how.by.id,
       ended_by_name: how.by.name,
@@ -258,7 +266,7 @@ const listed = (db: Db) =>
     .innerJoin('page_text', (join) =>
       join.onRef('page_text.page_id', '=', 'page_review.page_id').onRef('page_text.locale', '=', 'page_review.locale'),
     )
-    .where('page.bin', '=', 0)
+    .where('page.trashed', '=', 0)
 
 export interface ListedReview extends PageLocaleKey {
   title: string
@@ -298,7 +306,7 @@ export async function listWaitingReviews(
 /** The texts of this user that were sent back, the newest first. */
 export async function listReturnedReviews(db: Db, userId: number, max: number): Promise<ListedReview[]> {
   const rows = await listed(db)
-    .select(['page_review.page_id as pageId', 'page_review.locale', 'page_text.title', 'answer'])
+    .select(['page_review.page_id as pageId', 'page_review.locale', 'page_text.title', 'reviewer_note'])
     .select(['ended_at', 'ended_by_id', 'ended_by_name'])
     .where('state', '=', 'returned')
     .where((eb) =>
@@ -307,7 +315,7 @@ export async function listReturnedReviews(db: Db, userId: number, max: number): 
         eb.exists(
           eb
             .selectFrom('page_review_earlier')
-            .select('page_review_earlier.number')
+            .select('page_review_earlier.offer_number')
             .whereRef('page_review_earlier.page_id', '=', 'page_review.page_id')
             .whereRef('page_review_earlier.locale', '=', 'page_review.locale')
             .where('page_review_earlier.offered_by_id', '=', userId)
@@ -318,11 +326,11 @@ export async function listReturnedReviews(db: Db, userId: number, max: number): 
     .orderBy('ended_at', 'desc')
     .limit(max)
     .execute()
-  return rows.map(({ ended_at, ended_by_id, ended_by_name, answer, ...row }) => ({
+  return rows.map(({ ended_at, ended_by_id, ended_by_name, reviewer_note, ...row }) => ({
     ...row,
     at: ended_at ?? '',
     by: { id: ended_by_id, name: ended_by_name ?? '' },
-    note: answer ?? '',
+    note: reviewer_note ?? '',
   }))
 }
 

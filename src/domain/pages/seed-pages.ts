@@ -94,8 +94,8 @@ async function storePage(
     edit.page.deletedAt = null
     const stored = textsOf(edit.page).map(({ locale }) => locale)
     for (const locale of new Set([...Object.keys(page.content), ...stored])) {
-      const leavesSite = !page.content[locale] && edit.page.texts[locale]?.liveRevisionId != null
-      if (leavesSite && (await isPageLocked(edit, ctx.actor))) throw lockedAt(`${at}.content.${locale}`)
+      const isUnpublished = !page.content[locale] && edit.page.texts[locale]?.liveRevisionId != null
+      if (isUnpublished && (await isPageLocked(edit, ctx.actor))) throw lockedAt(`${at}.content.${locale}`)
       await storeContent(edit, page, locale, source)
     }
     return edit.page.id

@@ -58,7 +58,7 @@ export async function findPageIdBySlug(
     .select('page.id')
     .where('page_text.locale', '=', locale)
     .where('page_text.slug', '=', slug)
-    .where('page.bin', '=', 0)
+    .where('page.trashed', '=', 0)
     .executeTakeFirst()
   return row?.id
 }

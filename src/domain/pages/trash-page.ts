@@ -43,7 +43,7 @@ export async function trashPage(ctx: Context, id: number): Promise<ListedPage> {
 }
 
 /**
- * Restores a page. What was live is live again and future schedules are active again, if the actor may publish.
+ * Restores a page. Published texts are published again and future schedules are active again, if the actor may publish.
  * @throws {Refusal} `not_found`, `page_not_in_bin`
  */
 export async function restorePage(ctx: Context, id: number): Promise<RestoredPage> {

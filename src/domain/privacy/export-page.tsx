@@ -14,7 +14,7 @@ export function renderExportPage(found: PersonExport, site: Pick<SiteConfig, 'br
   const show = { locale, t }
   const sections = [
     { title: t('privacyExport.messages'), rows: found.messages },
-    { title: t('privacyExport.letters'), rows: found.letters },
+    { title: t('privacyExport.emails'), rows: found.letters },
     { title: t('privacyExport.account'), rows: found.account ? [found.account] : [] },
     { title: t('privacyExport.changes'), rows: found.changes },
   ]

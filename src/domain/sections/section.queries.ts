@@ -83,7 +83,7 @@ export async function listLiveSections(db: Db): Promise<Set<string>> {
     .selectFrom('page_section_usage')
     .select('section_id as id')
     .distinct()
-    .where('source', 'in', ['live', 'planned', 'offered'])
+    .where('source', 'in', ['live', 'scheduled', 'offered'])
     .execute()
   return listParts(
     db,
@@ -132,7 +132,7 @@ export async function listLockedTexts(
     .where((eb) =>
       eb.or([
         eb('page_review.revision_id', 'is not', null),
-        ...(['saved_id', 'live_id', 'publish_id', 'bin_live_id', 'bin_publish_id'] as const).map((column) =>
+        ...(['saved_id', 'live_id', 'publish_id', 'trashed_live_id', 'trashed_publish_id'] as const).map((column) =>
           eb(`page_text.${column}`, '=', eb.ref('page_revision.id')),
         ),
       ]),

@@ -18,8 +18,8 @@ export async function upsertPassword(
   const at = now.toISOString()
   const password = {
     password: hash,
-    ...(chosenByOther !== 'unchanged' && { password_given: chosenByOther ? 1 : 0, password_expired: 0 }),
-    ...(chosenByOther === true && { password_once_given: 1 }),
+    ...(chosenByOther !== 'unchanged' && { password_set_by_other: chosenByOther ? 1 : 0, password_expired: 0 }),
+    ...(chosenByOther === true && { password_ever_set_by_other: 1 }),
     updated_at: at,
   } as const
   await tx
@@ -55,7 +55,7 @@ export async function lockPasswordHash(
 export async function markPasswordChosenByOther(tx: Transaction, userId: number): Promise<void> {
   await tx
     .updateTable('account')
-    .set({ password_given: 1, password_once_given: 1 })
+    .set({ password_set_by_other: 1, password_ever_set_by_other: 1 })
     .where('user_id', '=', userId)
     .where('provider_id', '=', credentialProvider)
     .execute()
@@ -67,7 +67,7 @@ export async function expirePasswordsChosenByOthers(tx: Transaction, userIds: re
     .updateTable('account')
     .set({ password_expired: 1 })
     .where('user_id', 'in', userIds)
-    .where('password_given', '=', 1)
+    .where('password_set_by_other', '=', 1)
     .execute()
 }
 
@@ -79,7 +79,11 @@ export async function deletePasskeysAfterPasswordChosenByOther(
   await tx
     .deleteFrom('passkey')
     .where('user_id', 'in', (eb) =>
-      eb.selectFrom('account').where('user_id', 'in', userIds).where('password_once_given', '=', 1).select('user_id'),
+      eb
+        .selectFrom('account')
+        .where('user_id', 'in', userIds)
+        .where('password_ever_set_by_other', '=', 1)
+        .select('user_id'),
     )
     .execute()
 }

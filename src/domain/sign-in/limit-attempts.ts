@@ -132,7 +132,7 @@ function rulesFor(ctx: LimitContext, identifier: string, client: ClientOrigin, k
     {
       key: keyed(ctx, 'name', identifier),
       maxFailures: limits.signInFreeFailures,
-      windowMs: limits.signInFailuresKeptMs,
+      windowMs: limits.signInFailureWindowMs,
       growing: true,
     },
   ]

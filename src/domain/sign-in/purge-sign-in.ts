@@ -12,8 +12,8 @@ export async function purgeSignIn(
 ): Promise<number> {
   let removed = 0
   for (const table of expiringTables) {
-    for (let dropped = batch; dropped === batch && !input.signal?.aborted; removed += dropped) {
-      dropped = await deleteExpired(ctx.db, table, ctx.now(), batch)
+    for (let deleted = batch; deleted === batch && !input.signal?.aborted; removed += deleted) {
+      deleted = await deleteExpired(ctx.db, table, ctx.now(), batch)
       // SQLite queries are synchronous, so without this no other request would run in between.
       await turn()
     }

@@ -56,7 +56,7 @@ export async function listUsersWhoGain(tx: Transaction, roleId: number, added: r
     where ${roleId === baseRoleId ? sql`(role_id is null or role_id not in ${holders})` : sql`role_id = ${roleId} and ${sql.lit(baseRoleId)} not in ${holders}`}
       and id in (
         select user_id from session union select user_id from user_link
-        union select user_id from account where password_once_given = 1
+        union select user_id from account where password_ever_set_by_other = 1
       )`.execute(tx)
   return rows.map(({ id }) => id)
 }

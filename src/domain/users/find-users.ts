@@ -4,7 +4,7 @@ import { holdsAll, type Right } from '../../contract/rights.ts'
 import type { ExportQuery, User, UserQuery } from '../../contract/users.ts'
 import type { Actor, Context } from '../../platform/context.ts'
 import type { Database, Transaction } from '../../platform/db/database.ts'
-import { findPageOfIds } from '../../platform/db/long-list.ts'
+import { paginateIds } from '../../platform/db/long-list.ts'
 import { searchTerms } from '../../platform/db/text-search.ts'
 import { allow } from '../allow.ts'
 import { type EmbeddedRole, findRolesById } from '../roles/find-roles.ts'
@@ -15,7 +15,7 @@ import { type UserFilter, userList } from './user-list.queries.ts'
 /** One page of users. Search covers names and addresses. */
 export async function findUsers(ctx: Context, query: UserQuery): Promise<ListOf<User>> {
   const actor = allow(ctx, canSeeUsers)
-  const found = await findPageOfIds(ctx.db, ctx.dialect, userList(toUserFilter(query)), rangeOf(query))
+  const found = await paginateIds(ctx.db, ctx.dialect, userList(toUserFilter(query)), rangeOf(query))
   const users = await listUsersById(ctx.db, found.ids)
   return toListOf(
     users.map((user) => presentUser(user, actor)),

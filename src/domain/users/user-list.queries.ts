@@ -35,7 +35,7 @@ export const userList = (which: UserFilter): LongList => {
     filterColumns: ['role_id', 'blocked'],
     order: orders[sort],
     descending,
-    rankedFirst: beginning(which),
+    prefixMatchesFirst: beginning(which),
     countTable: 'user_count',
     // The index of names also covers the search text.
     ...(sort === 'match' || sort === 'name'

@@ -149,7 +149,7 @@ const home = {
     failed: 'The last backup failed',
     late: 'No backup was made for too long',
     unproved: 'The last backup cannot be restored',
-    look: 'See what is wrong',
+    showProblem: 'See what is wrong',
   },
   quickActions: 'Quick actions',
   addFile: 'Add file',

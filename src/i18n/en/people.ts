@@ -179,7 +179,7 @@ export const users = {
 export const privacyExport = {
   title: 'Your data at {{brand}}',
   messages: 'Messages that you sent',
-  letters: 'Emails to you',
+  emails: 'Emails to you',
   account: 'Your account',
   changes: 'Actions in the audit log',
   none: 'none',

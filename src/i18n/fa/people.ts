@@ -176,7 +176,7 @@ export const users = {
 export const privacyExport = {
   title: 'داده‌های شما نزد {{brand}}',
   messages: 'پیام‌هایی که فرستاده‌اید',
-  letters: 'ایمیل‌ها به شما',
+  emails: 'ایمیل‌ها به شما',
   account: 'حساب شما',
   changes: 'کارهای ثبت‌شده در گزارش',
   none: 'ندارد',

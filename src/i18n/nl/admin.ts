@@ -147,7 +147,7 @@ export const home = {
     failed: 'De laatste back-up is mislukt',
     late: 'Er is te lang geen back-up gemaakt',
     unproved: 'De laatste back-up kan niet worden teruggezet',
-    look: 'Bekijk wat er mis is',
+    showProblem: 'Bekijk wat er mis is',
   },
   quickActions: 'Snel beginnen',
   addFile: 'Bestand toevoegen',

@@ -179,7 +179,7 @@ export const users = {
 export const privacyExport = {
   title: 'Uw gegevens bij {{brand}}',
   messages: 'Berichten die u stuurde',
-  letters: 'E-mails aan u',
+  emails: 'E-mails aan u',
   account: 'Uw account',
   changes: 'Handelingen in het logboek',
   none: 'geen',

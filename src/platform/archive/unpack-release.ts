@@ -8,8 +8,8 @@ import tar from 'tar-stream'
 import { UnusableArchive } from './unusable-archive.ts'
 
 /**
- * Unpacks the archive of a release (`.tar`, `.tar.gz` or `.tgz`) into a new folder below `into`. What is in a folder from
- * before is not trusted, because the running program can write there.
+ * Unpacks the archive of a release (`.tar`, `.tar.gz` or `.tgz`) into a new folder below `into`. Existing contents
+ * of a folder are not trusted, because the running program can write there.
  * @param options.inUse folders that are not removed, as others in `into` are
  * @param options.room it may not take more bytes than this
  * @returns the folder of the release, and the SHA-256 of the archive in hex

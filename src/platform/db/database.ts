@@ -89,7 +89,7 @@ export const sqlitePath = (dataDir: string) => join(dataDir, 'etalage.sqlite')
  * @throws when the database does not answer, lacks this program's tables, or cannot be written to
  */
 export async function checkDatabase({ db, dialect }: OpenDatabase): Promise<void> {
-  await db.selectFrom('cache_invalidation_clock').select('version').executeTakeFirstOrThrow()
+  await db.selectFrom('cache_invalidation_version').select('version').executeTakeFirstOrThrow()
   if (!dialect.lastWriteFailure.error) return
   await checkWritable(db)
   delete dialect.lastWriteFailure.error

@@ -22,8 +22,8 @@ export interface LongList {
   /** The first key of the sort order; without it, the id, which is also the tiebreaker. */
   order?: RawBuilder<unknown>
   descending: boolean
-  /** Rows that come first in an ascending list. */
-  rankedFirst?: RawBuilder<SqlBool> | undefined
+  /** Rows that come first in an ascending list: those that begin with the search text. */
+  prefixMatchesFirst?: RawBuilder<SqlBool> | undefined
   /** The table in which the database maintains row counts for each combination of filter values; without it, rows are counted. */
   countTable?: 'file_count' | 'page_count' | 'user_count' | undefined
   /** Scanning this many rows in sort order is cheaper than the full-text index, so a filtered search tries it first. */
@@ -82,10 +82,10 @@ export const orderByColumns = (list: LongList) => {
   const id = sql`${qualifiedColumn(list)('id')} ${direction(list)}`
   return list.order ? sql`${list.order} ${direction(list)}, ${id}` : id
 }
-/** The sort key of a row; with `rankedFirst`, preceded by 0 or 1. */
+/** The sort key of a row; with `prefixMatchesFirst`, preceded by 0 or 1. */
 export const sortKeyExpression = (list: LongList) => {
   const order = list.order ?? qualifiedColumn(list)('id')
-  return list.rankedFirst ? sql`case when ${list.rankedFirst} then '0' else '1' end || ${order}` : order
+  return list.prefixMatchesFirst ? sql`case when ${list.prefixMatchesFirst} then '0' else '1' end || ${order}` : order
 }
 export const orderBySortKey = (list: LongList) => sql`sort_key ${direction(list)}, id ${direction(list)}`
 

@@ -16,7 +16,7 @@ import {
   sortKeyExpression,
 } from './long-list-rows.ts'
 
-export interface PageOfIds {
+export interface IdPage {
   ids: number[]
   total: number
   /** Whether there are more than `total`. */
@@ -31,39 +31,39 @@ interface Range {
 // These limits are literals in the queries, so that the query planner knows them.
 
 /** Up to this many filtered rows are read and sorted at once; above it the index of the sort order is read. */
-const sortAtOnce = 1_000
+const maxRowsToSort = 1_000
 /** Rows that must be counted are counted up to this number. */
 const countLimit = 10_000
-/** As `sortAtOnce`, for rows found by the full-text index, each of which needs a lookup of its own. */
-const sortAtOnceFound = 300
+/** As `maxRowsToSort`, for rows found by the full-text index, each of which needs a lookup of its own. */
+const maxMatchesToSort = 300
 
 /**
  * The ids of one page of the list, in order, and their total. The query depends on the selectivity of the filter and
  * the search, so that a page of very many rows takes about as long as one of few.
  */
-export async function findPageOfIds(db: Database, search: Search, list: LongList, part: Range): Promise<PageOfIds> {
+export async function paginateIds(db: Database, search: Search, list: LongList, range: Range): Promise<IdPage> {
   const { terms, filterIsIndexed = false } = list
   const isFiltered = list.filter(columnRef).length > 0
-  if (terms.length === 0 && (filterIsIndexed || !isFiltered)) return readOrderIndex(db, search, list, part)
-  if ((await countRows(db, list, sortAtOnce + 1)) <= sortAtOnce)
-    return partOf(await filteredAndSorted(db, search, list), part)
-  if (terms.length === 0) return readOrderIndex(db, search, list, part)
+  if (terms.length === 0 && (filterIsIndexed || !isFiltered)) return readOrderIndex(db, search, list, range)
+  if ((await countRows(db, list, maxRowsToSort + 1)) <= maxRowsToSort)
+    return slicePage(await filteredAndSorted(db, search, list), range)
+  if (terms.length === 0) return readOrderIndex(db, search, list, range)
   if (list.initialScanRows && isFiltered) {
-    const soon = await scanFromStart(db, search, { ...list, scanLimits: [list.initialScanRows] }, part)
-    if (soon) return soon
+    const scanned = await scanFromStart(db, search, { ...list, scanLimits: [list.initialScanRows] }, range)
+    if (scanned) return scanned
   }
   const rareTerms = await search.rareTerms(db, { table: list.table, column: 'search_text' }, terms)
-  return searchByIndex(db, search, { ...list, rareTerms }, part)
+  return searchByIndex(db, search, { ...list, rareTerms }, range)
 }
 
-async function searchByIndex(db: Database, search: Search, list: LongList, part: Range): Promise<PageOfIds> {
-  const found = await firstFound(db, search, list)
+async function searchByIndex(db: Database, search: Search, list: LongList, range: Range): Promise<IdPage> {
+  const found = await firstMatches(db, search, list)
   const passing = found.filter(({ passes }) => passes === 1).map(({ id }) => id)
-  if (found.length <= sortAtOnceFound) return partOf(passing, part)
-  const near = await scanFromStart(db, search, list, part)
+  if (found.length <= maxMatchesToSort) return slicePage(passing, range)
+  const scanned = await scanFromStart(db, search, list, range)
   // The rows found by the full-text index are a lower bound of the total.
-  if (near) return near.more ? { ...near, total: Math.max(near.total, passing.length - 1) } : near
-  return (isSortedByTextIndex(search, list) ? readTextIndex : sortAllMatches)(db, search, list, part)
+  if (scanned) return scanned.more ? { ...scanned, total: Math.max(scanned.total, passing.length - 1) } : scanned
+  return (isSortedByTextIndex(search, list) ? readTextIndex : sortAllMatches)(db, search, list, range)
 }
 
 /** Every id, in order. */
@@ -73,7 +73,7 @@ export const findAllIds = (db: Database, search: Search, list: LongList): Promis
     sql`select ${qualifiedColumn(list)('id')} as id, ${sortKeyExpression(list)} as sort_key from ${matchingRows(search, list)} order by ${orderBySortKey(list)}`,
   )
 
-const partOf = (ids: number[], { offset, limit }: Range): PageOfIds => ({
+const slicePage = (ids: number[], { offset, limit }: Range): IdPage => ({
   ids: ids.slice(offset, offset + limit),
   total: ids.length,
   more: false,
@@ -109,12 +109,7 @@ const filteredAndSorted = (db: Database, search: Search, list: LongList): Promis
   )
 
 /** Reads the index of the sort order, from the nearer end, until the page is full. */
-async function readOrderIndex(
-  db: Database,
-  search: Search,
-  list: LongList,
-  { offset, limit }: Range,
-): Promise<PageOfIds> {
+async function readOrderIndex(db: Database, search: Search, list: LongList, { offset, limit }: Range): Promise<IdPage> {
   const { countTable: counts, filterIsIndexed } = list
   const countedUpTo = counts ? Number.POSITIVE_INFINITY : countLimit
   const count = await countRows(db, list, countLimit + 1)
@@ -131,14 +126,14 @@ async function readOrderIndex(
   return { ids: fromEnd ? ids.reverse() : ids, ...found }
 }
 
-/** The first rows by the full-text index, whatever the filter, sorted; one more than `sortAtOnceFound` means that there are too many. */
-async function firstFound(db: Database, search: Search, list: LongList): Promise<{ id: number; passes: number }[]> {
+/** The first rows by the full-text index, whatever the filter, sorted; one more than `maxMatchesToSort` means that there are too many. */
+async function firstMatches(db: Database, search: Search, list: LongList): Promise<{ id: number; passes: number }[]> {
   const { filter: _, ...unfiltered } = list
   const columns = sql.join(['id', ...list.filterColumns].map(qualifiedColumn(list)))
   // Materialized, because SQLite would otherwise sort all matches before it takes the first.
   const { rows } = await sql<{ id: number; passes: number }>`
     with found as materialized (
-      select ${columns}, ${sortKeyExpression(list)} as sort_key from ${matchingRows(search, unfiltered)} limit ${sql.lit(sortAtOnceFound + 1)}
+      select ${columns}, ${sortKeyExpression(list)} as sort_key from ${matchingRows(search, unfiltered)} limit ${sql.lit(maxMatchesToSort + 1)}
     )
     select id, case when ${allOf(list.filter(columnRef))} then 1 else 0 end as passes from found order by ${orderBySortKey(list)}`.execute(
     db,
@@ -150,42 +145,39 @@ async function firstFound(db: Database, search: Search, list: LongList): Promise
  * A page from the parts of the sort order that are likely to fill it: the rows ranked first, and then the first rows, which
  * contain enough matches of a frequent term. Undefined when they do not fill it.
  */
-async function scanFromStart(
-  db: Database,
-  search: Search,
-  list: LongList,
-  part: Range,
-): Promise<PageOfIds | undefined> {
-  const { rankedFirst, filterIsIndexed = false } = list
-  const wanted = part.offset + part.limit + 1
-  const rankedFirstIds = rankedFirst ? await scanRankedFirst(db, search, { ...list, rankedFirst }, wanted) : []
+async function scanFromStart(db: Database, search: Search, list: LongList, range: Range): Promise<IdPage | undefined> {
+  const { prefixMatchesFirst, filterIsIndexed = false } = list
+  const wanted = range.offset + range.limit + 1
+  const prefixMatchIds = prefixMatchesFirst
+    ? await scanPrefixMatches(db, search, { ...list, prefixMatchesFirst }, wanted)
+    : []
   // Scanning further only pays where the full-text index gives no sorted result.
   const limits = isSortedByTextIndex(search, list) ? list.scanLimits.slice(0, 1) : list.scanLimits
   for (const scanLimit of limits) {
-    const missing = wanted - rankedFirstIds.length
+    const missing = wanted - prefixMatchIds.length
     const ids =
       missing > 0
-        ? [...rankedFirstIds, ...(await scanFirstRows(db, search, list, { scanLimit, wanted: missing }))]
-        : rankedFirstIds
-    if (ids.length === wanted) return { ...partOf(ids, part), total: wanted - 1, more: true }
+        ? [...prefixMatchIds, ...(await scanFirstRows(db, search, list, { scanLimit, wanted: missing }))]
+        : prefixMatchIds
+    if (ids.length === wanted) return { ...slicePage(ids, range), total: wanted - 1, more: true }
     // Then the scan covered all rows.
-    if (filterIsIndexed && (await countRows(db, list, scanLimit + 1)) <= scanLimit) return partOf(ids, part)
+    if (filterIsIndexed && (await countRows(db, list, scanLimit + 1)) <= scanLimit) return slicePage(ids, range)
     // All matches of a rare term are read and sorted sooner than more rows are scanned.
     if (ids.length * 10 < wanted) return undefined
   }
   return undefined
 }
 
-const scanRankedFirst = (
+const scanPrefixMatches = (
   db: Database,
   search: Search,
-  list: LongList & { rankedFirst: RawBuilder<SqlBool> },
+  list: LongList & { prefixMatchesFirst: RawBuilder<SqlBool> },
   wanted: number,
 ): Promise<number[]> =>
   idsOf(
     db,
     sql`select id from ${sql.table(list.table)}
-    where ${allOf([list.rankedFirst, ...list.filter(search.withoutIndex), ...searchConditions(search.contains, list)])}
+    where ${allOf([list.prefixMatchesFirst, ...list.filter(search.withoutIndex), ...searchConditions(search.contains, list)])}
     order by ${orderByColumns(list)} limit ${wanted}`,
   )
 
@@ -196,12 +188,12 @@ function scanFirstRows(
   list: LongList,
   { scanLimit, wanted }: { scanLimit: number; wanted: number },
 ): Promise<number[]> {
-  const { table, rankedFirst, filterColumns: filtered, filterIsIndexed, order = sql`id` } = list
+  const { table, prefixMatchesFirst, filterColumns: filtered, filterIsIndexed, order = sql`id` } = list
   const [inside, after] = filterIsIndexed ? [list.filter(columnRef), []] : [[], list.filter(columnRef)]
   const conditions = [
     ...after,
     ...searchConditions(search.contains, list),
-    ...(rankedFirst ? [sql<SqlBool>`not ${rankedFirst}`] : []),
+    ...(prefixMatchesFirst ? [sql<SqlBool>`not ${prefixMatchesFirst}`] : []),
   ]
   return idsOf(
     db,
@@ -219,22 +211,17 @@ const isSortedByTextIndex = (search: Search, list: LongList): boolean =>
   list.order === undefined && searchIndexRows(search, list) !== undefined
 
 /** Rows by the full-text index, in its order, until there are enough. */
-async function readTextIndex(db: Database, search: Search, list: LongList, part: Range): Promise<PageOfIds> {
-  const wanted = part.offset + part.limit + 1
+async function readTextIndex(db: Database, search: Search, list: LongList, range: Range): Promise<IdPage> {
+  const wanted = range.offset + range.limit + 1
   const ids = await idsOf(
     db,
     sql`select ${qualifiedColumn(list)('id')} as id from ${matchingRows(search, list)} order by search_match.id ${direction(list)} limit ${wanted}`,
   )
-  return ids.length === wanted ? { ...partOf(ids, part), total: wanted - 1, more: true } : partOf(ids, part)
+  return ids.length === wanted ? { ...slicePage(ids, range), total: wanted - 1, more: true } : slicePage(ids, range)
 }
 
 /** Reads and sorts all matches: for a search with many matches, few of them at the start of the order. */
-async function sortAllMatches(
-  db: Database,
-  search: Search,
-  list: LongList,
-  { offset, limit }: Range,
-): Promise<PageOfIds> {
+async function sortAllMatches(db: Database, search: Search, list: LongList, { offset, limit }: Range): Promise<IdPage> {
   // Materialized, or PostgreSQL may scan the whole sort order instead.
   const { rows } = await sql<{ id: number | null; total: number | string }>`
     with matched as materialized (select ${qualifiedColumn(list)('id')} as id, ${sortKeyExpression(list)} as sort_key from ${matchingRows(search, list)}),

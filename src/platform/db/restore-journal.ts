@@ -20,7 +20,7 @@ export const noteErasure = (tx: Transaction, secret: string, email: string, now:
 export const noteDeletedUser = (tx: Transaction, id: number, now: Date): Promise<void> =>
   addToJournal(tx, [{ kind: 'user_deleted', subject: String(id), at: now.toISOString() }])
 
-/** Adds entries; for one that exists already, the later time is kept. */
+/** Adds entries; for one that exists already, the later time is stored. */
 export async function addToJournal(tx: Transaction, entries: readonly JournalEntry[]): Promise<void> {
   for (const { kind, subject, at } of entries) {
     await tx

@@ -1,9 +1,9 @@
 /** A task of the image process. */
 export type ImageTask =
-  | { work: 'probe'; file: string; preview: string; maxPixels: number; maxFrames: number; svg: SvgLimits }
-  | { work: 'sanitize'; file: string; to: string; maxPixels: number; svg: SvgLimits }
+  | { kind: 'probe'; file: string; preview: string; maxPixels: number; maxFrames: number; svg: SvgLimits }
+  | { kind: 'sanitize'; file: string; to: string; maxPixels: number; svg: SvgLimits }
   | {
-      work: 'resize'
+      kind: 'resize'
       file: string
       folder: string
       type: string
@@ -12,7 +12,7 @@ export type ImageTask =
       /** Only one medium width in the types that are encoded fast, to have a sharp image soon. */
       quick: boolean
     }
-  | { work: 'render'; folder: string; fonts: string[]; images: RenderedImage[] }
+  | { kind: 'render'; folder: string; fonts: string[]; images: ImageToRender[] }
 
 export type ImageTaskResult<Result> = { result: Result } | { rejected: ImageRejectionReason; detail: string }
 
@@ -20,11 +20,11 @@ export type ImageTaskResult<Result> = { result: Result } | { rejected: ImageReje
 interface SvgLimits {
   bytes: number
   /** Elements, comments and the like. */
-  parts: number
+  nodes: number
   /** Of one element. */
   attributes: number
   /** Depth of nested elements. */
-  levels: number
+  depth: number
 }
 
 /** In pixels of the displayed image, after the EXIF orientation is applied. */
@@ -74,7 +74,7 @@ export interface ResizeResult {
 }
 
 /** An image to render from SVG, such as an icon of the site. */
-export interface RenderedImage {
+export interface ImageToRender {
   /** File name; `.ico` wraps the PNG. */
   name: string
   svg: string
@@ -95,16 +95,16 @@ interface TextLayer {
   rtl: boolean
 }
 
-/** Why an image is rejected: too many pixels, frames, bytes or SVG parts, too much time, or unreadable. */
+/** Why an image is rejected: too many pixels, frames, bytes or SVG nodes, too much time, or unreadable. */
 export type ImageRejectionReason =
   | 'pixels'
   | 'frames'
   | 'svgBytes'
-  | 'parts'
+  | 'nodes'
   | 'attributes'
-  | 'levels'
+  | 'depth'
   | 'time'
-  | 'broken'
+  | 'unreadable'
 
 /** An image that cannot be processed; trying again does not help. */
 export class ImageRejected extends Error {

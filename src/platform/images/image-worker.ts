@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { svgType } from '../../contract/file-types.ts'
 import { createTaskLimit } from '../task-limit.ts'
-import { giveTask } from '../task-process.ts'
+import { sendTask } from '../task-process.ts'
 import {
   ImageInterrupted,
   ImageRejected,
@@ -48,8 +48,8 @@ export interface ImageWorker {
   stop(): void
 }
 
-type Work = ImageTask['work']
-type Task<Kind extends Work> = Omit<Extract<ImageTask, { work: Kind }>, 'work'>
+type ImageTaskKind = ImageTask['kind']
+type Task<Kind extends ImageTaskKind> = Omit<Extract<ImageTask, { kind: Kind }>, 'kind'>
 
 /** Runs a task. @throws {ImageRejected} `time`, {ImageInterrupted}, or the reason of `aborted` */
 export type RunTask = (
@@ -59,7 +59,7 @@ export type RunTask = (
 
 /** @param runTask tests replace it, because a process for each small image takes most of their time */
 export function createImageWorker(
-  timeoutsMs: Partial<Record<Work, number>> = {},
+  timeoutsMs: Partial<Record<ImageTaskKind, number>> = {},
   runTask: RunTask = runInProcess,
 ): ImageWorker {
   const stopped = new AbortController()
@@ -67,7 +67,7 @@ export function createImageWorker(
   const run = async <Result>(task: ImageTask, pixels: number, aborted: AbortSignal = stopped.signal) => {
     aborted.throwIfAborted()
     const answer = await runTask(task, {
-      timeoutMs: timeoutsMs[task.work] ?? defaultTimeoutsMs[task.work],
+      timeoutMs: timeoutsMs[task.kind] ?? defaultTimeoutsMs[task.kind],
       memoryBytes: baseMemoryBytes + memoryBytesPerPixel * pixels,
       aborted,
     })
@@ -78,15 +78,15 @@ export function createImageWorker(
     probe: ({ to, ...task }, owner, requestAborted) =>
       probes(owner, async () => {
         const aborted = AbortSignal.any([stopped.signal, requestAborted])
-        const found = await run<ProbedFile>({ work: 'probe', ...task }, task.maxPixels, aborted)
+        const found = await run<ProbedFile>({ kind: 'probe', ...task }, task.maxPixels, aborted)
         if (found.type !== svgType) return found
         const { file, maxPixels, svg } = task
-        const image = await run<ProbedImage>({ work: 'sanitize', file, to, maxPixels, svg }, 0, aborted)
+        const image = await run<ProbedImage>({ kind: 'sanitize', file, to, maxPixels, svg }, 0, aborted)
         return { ...found, image }
       }),
     resize: ({ pixels, ...task }) =>
-      (task.quick ? quickResizes : resizes)(0, () => run<ResizeResult>({ work: 'resize', ...task }, pixels)),
-    render: (task) => renders(0, () => run<void>({ work: 'render', ...task }, 0)),
+      (task.quick ? quickResizes : resizes)(0, () => run<ResizeResult>({ kind: 'resize', ...task }, pixels)),
+    render: (task) => renders(0, () => run<void>({ kind: 'render', ...task }, 0)),
     stop: () => stopped.abort(),
   }
 }
@@ -123,7 +123,7 @@ const runInProcess: RunTask = async (task, limits) => {
   const output = Promise.all([text(child.stdout), text(child.stderr)])
   // Resizing to all widths is background work; somebody may wait for the other tasks.
   const { PRIORITY_BELOW_NORMAL, PRIORITY_LOW } = constants.priority
-  giveTask(child, task, task.work === 'resize' && !task.quick ? PRIORITY_LOW : PRIORITY_BELOW_NORMAL)
+  sendTask(child, task, task.kind === 'resize' && !task.quick ? PRIORITY_LOW : PRIORITY_BELOW_NORMAL)
   const [code, signal] = await closed.catch((error) => {
     if (timeout.aborted) throw new ImageRejected('time', 'it took too long')
     throw error
@@ -132,7 +132,7 @@ const runInProcess: RunTask = async (task, limits) => {
   if (signal !== null && !crashSignals.has(signal)) throw new ImageInterrupted(signal)
   if (code !== 0 || out === '') {
     // A decoder that crashes on an image crashes on it again.
-    throw new ImageRejected('broken', `the image process ended with ${code ?? signal}: ${err.slice(-500)}`)
+    throw new ImageRejected('unreadable', `the image process ended with ${code ?? signal}: ${err.slice(-500)}`)
   }
   return JSON.parse(out)
 }

@@ -1,10 +1,10 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import type { ImageTask, RenderedImage } from './image-tasks.ts'
+import type { ImageTask, ImageToRender } from './image-tasks.ts'
 
 /** Renders SVG images with text layers into PNG and ICO files. The fonts come from files, none from the system. */
-export async function renderImages({ folder, fonts, images }: Extract<ImageTask, { work: 'render' }>): Promise<void> {
+export async function renderImages({ folder, fonts, images }: Extract<ImageTask, { kind: 'render' }>): Promise<void> {
   // Pango knows a font file in the whole process once one text has been rendered with it.
   for (const fontfile of fonts)
     await sharp({ text: { text: 'a', fontfile } })
@@ -13,7 +13,7 @@ export async function renderImages({ folder, fonts, images }: Extract<ImageTask,
   for (const image of images) await writeFile(join(folder, image.name), await render(image))
 }
 
-async function render({ name, svg, width, height, texts = [] }: RenderedImage): Promise<Buffer> {
+async function render({ name, svg, width, height, texts = [] }: ImageToRender): Promise<Buffer> {
   const layers = await Promise.all(
     texts.map(async (text) => {
       const { data, info } = await sharp({

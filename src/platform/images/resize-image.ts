@@ -39,9 +39,9 @@ const formats: Record<string, { format: Metadata['format']; extension: string } 
 export const isRasterImageType = (type: string): boolean => formats[type] !== undefined
 
 /** Decodes the whole image once, so that an accepted image can also be resized, and writes its preview. */
-export async function probeImage(task: Extract<ImageTask, { work: 'probe' }>, type: string): Promise<ProbedImage> {
+export async function probeImage(task: Extract<ImageTask, { kind: 'probe' }>, type: string): Promise<ProbedImage> {
   const metadata = await sharp(task.file, { limitInputPixels: false }).metadata()
-  if (metadata.format !== formats[type]?.format) throw new ImageRejected('broken')
+  if (metadata.format !== formats[type]?.format) throw new ImageRejected('unreadable')
   const { width, height } = metadata.autoOrient
   const frames = metadata.pages ?? 1
   if (width * height * frames > task.maxPixels) throw new ImageRejected('pixels')
@@ -57,9 +57,9 @@ export async function probeImage(task: Extract<ImageTask, { work: 'probe' }>, ty
 }
 
 /** Writes the image in every width and type, or in one width, without its metadata (location, camera, date). */
-export async function resizeImage(task: Extract<ImageTask, { work: 'resize' }>): Promise<ResizeResult> {
+export async function resizeImage(task: Extract<ImageTask, { kind: 'resize' }>): Promise<ResizeResult> {
   const extension = formats[task.type]?.extension
-  if (!extension) throw new ImageRejected('broken')
+  if (!extension) throw new ImageRejected('unreadable')
   const metadata = await sharp(task.file).metadata()
   const shown = task.crop ?? { ...metadata.autoOrient, x: 0, y: 0 }
   const image = () => cropped(sharp(task.file, { failOn: 'error', animated: task.animated }), task.crop, task.animated)

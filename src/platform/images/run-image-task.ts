@@ -8,21 +8,21 @@ export async function runImageTask(task: ImageTask): Promise<ImageTaskResult<unk
   try {
     return { result: (await resultOf(task)) ?? null }
   } catch (error) {
-    const rejected = error instanceof ImageRejected ? error.reason : 'broken'
+    const rejected = error instanceof ImageRejected ? error.reason : 'unreadable'
     return { rejected, detail: String(error).slice(0, 500) }
   }
 }
 
 /** Each task loads only the libraries that it needs. */
 async function resultOf(task: ImageTask): Promise<unknown> {
-  if (task.work === 'probe') return probeFile(task)
-  if (task.work === 'sanitize') return (await import('./sanitize-svg.ts')).sanitizeSvg(task)
-  if (task.work === 'resize') return (await import('./resize-image.ts')).resizeImage(task)
+  if (task.kind === 'probe') return probeFile(task)
+  if (task.kind === 'sanitize') return (await import('./sanitize-svg.ts')).sanitizeSvg(task)
+  if (task.kind === 'resize') return (await import('./resize-image.ts')).resizeImage(task)
   return (await import('./render-images.ts')).renderImages(task)
 }
 
 /** Detects what a file is by its content. A raster image is decoded whole; an SVG is only recognised by its beginning. */
-async function probeFile(task: Extract<ImageTask, { work: 'probe' }>): Promise<ProbedFile> {
+async function probeFile(task: Extract<ImageTask, { kind: 'probe' }>): Promise<ProbedFile> {
   const found = await fileTypeFromFile(task.file)
   // An SVG is text, which has no signature; whether it is well-formed shows when it is sanitized.
   if (found === undefined || found.mime === 'application/xml') {

@@ -15,7 +15,7 @@ async function sanitized(inside: string, before?: string): Promise<string | unde
   const [file, to] = [join(folder, 'given.svg'), join(folder, 'clean.svg')]
   await writeFile(file, anSvg(inside, before))
   try {
-    await sanitizeSvg({ work: 'sanitize', file, to, maxPixels: 1_000_000, svg: limits.svg })
+    await sanitizeSvg({ kind: 'sanitize', file, to, maxPixels: 1_000_000, svg: limits.svg })
   } catch (error) {
     if (error instanceof ImageRejected) return undefined
     throw error
@@ -38,7 +38,7 @@ const hostile: [what: string, inside: string, before?: string][] = [
   ['a page of another language', '<x:script xmlns:x="http://www.w3.org/1999/xhtml">alert(1)</x:script>'],
   ['a shape from elsewhere', '<use href="https://evil.example/x.svg#a"/>'],
   ['a shape in an address', '<use href="data:image/svg+xml;base64,PHN2Zz4=#a"/>'],
-  ['a picture from elsewhere', '<image href="https://evil.example/pixel.png" width="1" height="1"/>'],
+  ['an image from elsewhere', '<image href="https://evil.example/pixel.png" width="1" height="1"/>'],
   ['a drawing in a drawing', '<image href="data:image/svg+xml,%3Csvg onload=alert(1)%3E" width="1" height="1"/>'],
   ['a style from elsewhere', '<style>@import url(https://evil.example/x.css);</style>'],
   ['a style with an escape', '<rect style="fill:u\\72l(https://evil.example/#a)" width="1" height="1"/>'],

@@ -15,12 +15,12 @@ const config: Config & { IN_PLACE: true } = {
 }
 
 /** Removes scripts and references to other files from an SVG, and writes the result. */
-export async function sanitizeSvg(task: Extract<ImageTask, { work: 'sanitize' }>): Promise<ProbedImage> {
+export async function sanitizeSvg(task: Extract<ImageTask, { kind: 'sanitize' }>): Promise<ProbedImage> {
   const text = new TextDecoder('utf-8', { fatal: true }).decode(await readFile(task.file))
-  const { parts, attributes, levels } = measureSvg(text)
-  if (parts > task.svg.parts) throw new ImageRejected('parts')
+  const { nodes, attributes, depth } = measureSvg(text)
+  if (nodes > task.svg.nodes) throw new ImageRejected('nodes')
   if (attributes > task.svg.attributes) throw new ImageRejected('attributes')
-  if (levels > task.svg.levels) throw new ImageRejected('levels')
+  if (depth > task.svg.depth) throw new ImageRejected('depth')
   // Loaded after the measuring: the libraries take longer to load than an oversized SVG takes to refuse.
   const [{ JSDOM }, { default: createDOMPurify }, { default: sharp }] = await Promise.all([
     import('jsdom'),
@@ -30,7 +30,7 @@ export async function sanitizeSvg(task: Extract<ImageTask, { work: 'sanitize' }>
   const { window } = new JSDOM('')
   // Parsed as XML, as browsers parse the file; entities that it declares are not expanded.
   const { documentElement: root } = new window.DOMParser().parseFromString(text, 'image/svg+xml')
-  if (root.namespaceURI !== svgNamespace || root.localName !== 'svg') throw new ImageRejected('broken')
+  if (root.namespaceURI !== svgNamespace || root.localName !== 'svg') throw new ImageRejected('unreadable')
 
   const purify = createDOMPurify(window)
   purify.addHook('uponSanitizeAttribute', (_node, attribute) => {
@@ -79,11 +79,11 @@ const characterOf = (hexCode: string) => {
 
 interface SvgSize {
   /** Elements, comments and everything else between `<` and `>`. */
-  parts: number
+  nodes: number
   /** Attributes of the element with the most. */
   attributes: number
   /** Depth of nested elements. */
-  levels: number
+  depth: number
 }
 
 /** Skipped whole: their start and their end. */
@@ -95,11 +95,11 @@ const skippedSections: [start: string, end: string][] = [
 
 /** Measures an SVG in one linear scan before it is parsed: parsing takes quadratic time in some of these numbers. */
 function measureSvg(text: string): SvgSize {
-  const size: SvgSize = { parts: 0, attributes: 0, levels: 0 }
+  const size: SvgSize = { nodes: 0, attributes: 0, depth: 0 }
   let level = 0
   let at = text.indexOf('<')
   for (; at !== -1; at = text.indexOf('<', at)) {
-    size.parts++
+    size.nodes++
     const end = endOfSection(text, at)
     if (end !== undefined) {
       at = end
@@ -111,7 +111,7 @@ function measureSvg(text: string): SvgSize {
     } else {
       const tag = endOfTag(text, at + 1)
       size.attributes = Math.max(size.attributes, tag.attributes)
-      size.levels = Math.max(size.levels, level + 1)
+      size.depth = Math.max(size.depth, level + 1)
       if (text[tag.end - 2] !== '/') level++
       at = tag.end
     }

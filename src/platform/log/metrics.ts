@@ -8,7 +8,7 @@ export interface Metrics {
   render(): Promise<{ type: string; text: string }>
 }
 
-const bounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
+const durationBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
 
 export function createMetrics(sources: {
   pageCacheHits: () => Record<string, number>
@@ -35,7 +35,7 @@ export function createMetrics(sources: {
       })
       const emails = new prom.Gauge({
         name: 'etalage_emails',
-        help: 'Emails in the outbox',
+        help: 'Number of emails in the outbox, by state',
         labelNames: ['state'],
         registers: [registry],
         collect: async () => {
@@ -47,7 +47,7 @@ export function createMetrics(sources: {
       })
       const health = new prom.Gauge({
         name: 'etalage_health',
-        help: 'The outcome of each check: 1 for the one that it has',
+        help: '1 for the current outcome of each health check',
         labelNames: ['check', 'outcome'],
         registers: [registry],
         collect: () => {
@@ -59,14 +59,14 @@ export function createMetrics(sources: {
         registry,
         seconds: new prom.Histogram({
           name: 'etalage_request_seconds',
-          help: 'Time to answer requests, apart from page cache hits',
+          help: 'Duration of requests in seconds, without page cache hits',
           labelNames: ['method', 'status'],
-          buckets: bounds,
+          buckets: durationBuckets,
           registers: [registry],
         }),
         events: new prom.Counter({
           name: 'etalage_events_total',
-          help: 'Events, by name',
+          help: 'Number of events since the start, by name',
           labelNames: ['name'],
           registers: [registry],
         }),

@@ -225,12 +225,12 @@ export async function deleteEmailsAbout(tx: Transaction, about: string[]): Promi
 
 /**
  * Deletes up to `limit` emails that were sent, written to a file or failed before an instant.
- * @param old.keepUnsent a template whose unsent emails stay, because their state is still shown
+ * @param old.keepUnsent a template whose unsent emails are not deleted, because their state is still shown
  * @returns how many
  */
 export async function deleteOldEmails(
   db: Database,
-  old: { before: Date; limit: number; keepUnsent?: string },
+  old: { before: Date; limit: number; exceptUnsentTemplate?: string },
 ): Promise<number> {
   const before = old.before.toISOString()
   const { numDeletedRows } = await db
@@ -243,7 +243,7 @@ export async function deleteOldEmails(
           is.or([
             is.and([is('state', '=', 'sent'), is('sent_at', '<', before)]),
             is.and([
-              is('template', '!=', old.keepUnsent ?? ''),
+              is('template', '!=', old.exceptUnsentTemplate ?? ''),
               is.or([
                 is.and([is('state', '=', 'file'), is('sent_at', '<', before)]),
                 // `next_attempt_at` of a failed email is when it failed.

@@ -46,7 +46,7 @@ export interface SignInPage {
   body: ReactNode
   /** Sets the status and headers of the response. */
   refusal?: Refusal | undefined
-  /** Kept in the URL when the language is switched. */
+  /** Preserved in the URL when the language is switched. */
   query?: string
   scripts?: readonly string[]
 }

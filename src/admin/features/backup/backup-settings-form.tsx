@@ -85,7 +85,7 @@ export function BackupSettingsForm({ settings }: { settings: BackupSettings }) {
           />
         ))}
       </div>
-      <p className="quiet flush">{t('backups.help.kept')}</p>
+      <p className="quiet flush">{t('backups.help.retention')}</p>
       <Choices
         legend={t('backups.fields.kind')}
         options={(['folder', 's3'] as const).map((value) => ({ value, label: t(`backups.kinds.${value}`) }))}
@@ -102,7 +102,7 @@ export function BackupSettingsForm({ settings }: { settings: BackupSettings }) {
           {line('accessKeyId')}
           <PasswordField
             label={t('backups.fields.secretAccessKey')}
-            {...(settings.hasSecret && { description: t('backups.settings.keptSecret') })}
+            {...(settings.hasSecret && { description: t('backups.settings.secretStored') })}
             dir="ltr"
             autoComplete="off"
             {...form.getInputProps('secretAccessKey')}

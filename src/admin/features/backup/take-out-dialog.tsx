@@ -27,14 +27,14 @@ export function TakeOutDialog({ run, onClose }: { run: BackupRun; onClose: () =>
   const locale = useLocale()
   const [text, setText] = useState('')
   const [chosen, setChosen] = useState<Found>()
-  const leaving = useRef<AbortController>(undefined)
+  const abortOnUnmount = useRef<AbortController>(undefined)
   useEffect(() => {
     const opened = new AbortController()
-    leaving.current = opened
+    abortOnUnmount.current = opened
     return () => opened.abort()
   }, [])
   const param = { id: String(run.id) }
-  const init = () => ({ init: { signal: leaving.current?.signal ?? null } })
+  const init = () => ({ init: { signal: abortOnUnmount.current?.signal ?? null } })
   const takeMessage = useMutation({
     mutationFn: ({ reference }: MessageInBackup) =>
       parseResponse(api.backups[':id'].messages.$post({ param, json: { reference } }, init())),

@@ -66,7 +66,7 @@ export function FieldsOfBlock({ type, fields, values, onChange, problems, locale
       field={field}
       value={values[field.name]}
       changes={changes}
-      // Showing the image would change the look of the block too.
+      // Showing the image would change the style of the block too.
       isRead={bound && (!isTextOrImage(field) || (field.kind === 'image' && hidesImage(values)))}
       problem={problems[field.name]}
       problems={problemsUnder(problems, field.name)}

@@ -44,7 +44,7 @@ interface Destination {
 }
 
 /** For the lists that may have the block. */
-const LedTo = createContext<Destination | undefined>(undefined)
+const FocusTargetContext = createContext<Destination | undefined>(undefined)
 
 interface BlockListProps {
   /** As stored: `{ type, id?, … }`. */
@@ -77,9 +77,9 @@ export function BlockList(props: BlockListProps) {
   const isInBound = useContext(BoundBlock)
   const mayAdd = value.length < most && !(inColumn ? isInBound : lock.page)
   const { setChoose, makeRoom } = useContext(EditorFrame)
-  const fromOutside = useContext(LedTo)
+  const fromOutside = useContext(FocusTargetContext)
   const [chosen, setChosen] = useState<Destination>()
-  const ledTo = fromOutside ?? chosen
+  const focusTarget = fromOutside ?? chosen
   /** The index of the block whose form gets the focus. */
   const arriving = useRef<number>(undefined)
   useEffect(() => {
@@ -95,12 +95,12 @@ export function BlockList(props: BlockListProps) {
   }, [inColumn, setChoose, makeRoom])
   // biome-ignore lint/correctness/useExhaustiveDependencies: only another block opens its form
   useEffect(() => {
-    const path = ledTo && pathOf(fromPuck(toPuck(value)), ledTo.block)?.split('.')
+    const path = focusTarget && pathOf(fromPuck(toPuck(value)), focusTarget.block)?.split('.')
     if (!path) return
     const index = Number(path[0])
     list.show(index)
     arriving.current = path.length === 1 ? index : undefined
-  }, [ledTo])
+  }, [focusTarget])
   // When the form is there.
   useEffect(() => {
     const item = `[data-item-of="${id}"][data-index="${arriving.current}"]`
@@ -108,8 +108,8 @@ export function BlockList(props: BlockListProps) {
     if (!form) return
     arriving.current = undefined
     requestAnimationFrame(() => {
-      focusField(form, ledTo?.field)
-      ledTo?.onArrived()
+      focusField(form, focusTarget?.field)
+      focusTarget?.onArrived()
     })
   })
 
@@ -133,7 +133,7 @@ export function BlockList(props: BlockListProps) {
 
   return (
     <InnerBlocks value={BlockList}>
-      <LedTo value={ledTo}>
+      <FocusTargetContext value={focusTarget}>
         <section
           ref={root}
           className={styles.list}
@@ -196,7 +196,7 @@ export function BlockList(props: BlockListProps) {
             />
           )}
         </section>
-      </LedTo>
+      </FocusTargetContext>
     </InnerBlocks>
   )
 }

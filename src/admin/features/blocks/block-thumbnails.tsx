@@ -27,7 +27,7 @@ const button = (x: number, y: number, width = 22) => (
 )
 const dot = (x: number, y: number, radius: number) => <circle cx={x} cy={y} r={radius} opacity={0.35} />
 const accent = (x: number, y: number, radius: number) => <circle cx={x} cy={y} r={radius} fill="var(--link)" />
-const picture = (x: number, y: number, width: number, height: number) => (
+const imageShape = (x: number, y: number, width: number, height: number) => (
   <svg x={x} y={y} width={width} height={height} viewBox="0 0 24 16" preserveAspectRatio="xMidYMid slice" aria-hidden>
     <path d="M0 0h24v16H0z" opacity={0.2} />
     <circle cx={17} cy={5} r={2} fill="var(--link)" />
@@ -57,7 +57,7 @@ const thumbnails: Record<BlockType, ReactNode> = {
       {texts(38, 30, [46, 38])}
     </>
   ),
-  image: picture(12, 8, 72, 44),
+  image: imageShape(12, 8, 72, 44),
   line: text(8, 29, 80),
   link: button(30, 26, 36),
   menu: repeat(4, 21, (x) => text(x, 29, 15)),
@@ -68,7 +68,7 @@ const thumbnails: Record<BlockType, ReactNode> = {
       {title(8, 11, 42, 7)}
       {texts(8, 24, [46, 36])}
       {button(8, 40)}
-      {picture(60, 0, 36, 60)}
+      {imageShape(60, 0, 36, 60)}
     </>
   ),
   services: (
@@ -166,8 +166,8 @@ const thumbnails: Record<BlockType, ReactNode> = {
   )),
   gallery: (
     <>
-      {repeat(3, 28, (x) => picture(x, 8, 24, 20))}
-      {repeat(3, 28, (x) => picture(x, 32, 24, 20))}
+      {repeat(3, 28, (x) => imageShape(x, 8, 24, 20))}
+      {repeat(3, 28, (x) => imageShape(x, 32, 24, 20))}
     </>
   ),
   testimonial: (
@@ -184,7 +184,7 @@ const thumbnails: Record<BlockType, ReactNode> = {
       {title(8, 16, 30)}
       {texts(8, 25, [36, 32, 22])}
       {button(8, 40, 18)}
-      {picture(50, 10, 38, 40)}
+      {imageShape(50, 10, 38, 40)}
     </>
   ),
   cases: (
@@ -192,7 +192,7 @@ const thumbnails: Record<BlockType, ReactNode> = {
       {heading}
       {repeat(2, 42, (x) => (
         <>
-          {picture(x, 18, 38, 24)}
+          {imageShape(x, 18, 38, 24)}
           {title(x, 46, 24, 3)}
           {text(x, 52, 32)}
         </>
@@ -204,7 +204,7 @@ const thumbnails: Record<BlockType, ReactNode> = {
       {heading}
       {repeat(3, 28, (x) => (
         <>
-          {picture(x, 18, 24, 18)}
+          {imageShape(x, 18, 24, 18)}
           {title(x, 40, 20, 3)}
           {texts(x, 46, [22, 14])}
         </>

@@ -85,7 +85,7 @@ export default function VisualEditor(props: BodyEditorProps & { problems: Proble
   const { makeRoom } = useContext(EditorFrame)
   const { lock } = locks
 
-  // Whatever is another object makes Puck render all blocks again, so nothing is while somebody types.
+  // Puck renders all blocks again when a prop is another object, so the props stay the same objects while somebody types.
   const puck = useMemo(
     () => (
       <Puck

@@ -171,8 +171,8 @@ export function EditorLayout({ agreed, locale }: { agreed: RefObject<Agreed>; lo
     const blockImage = image ? blockImageShownBy(image, images, blockImages) : slotShownBy(shown, slots, blockImages)
     const { left, width: wide, top, bottom } = shown.getBoundingClientRect()
     const x = aside + (left + wide / 2) * scale
-    const isOfLook = blockImage?.path.startsWith('style.') || (slot && hidesImage({ ...item }))
-    if (isOfLook && work.isBound(id)) return undefined
+    const isStyleImage = blockImage?.path.startsWith('style.') || (slot && hidesImage({ ...item }))
+    if (isStyleImage && work.isBound(id)) return undefined
     const y = Math.min(Math.max(top, (top + bottom) / 2) * scale, height - 64)
     const scrolled = block.ownerDocument.defaultView?.scrollY ?? 0
     return blockImage && { block: id, blockImage, x, y, scrolled, room }

@@ -110,7 +110,7 @@ export function OutlinePanel(props: PanelProps & { form: FocusOnForm; toOutline:
   const [onLeave] = useState(() => () => latestForm.current.expect())
   const t = useText()
   // The page is rendered first.
-  const later = useDeferredValue(true, false)
+  const isDeferred = useDeferredValue(true, false)
   const isEmpty = usePuck((puck) => puck.appState.data.content.length === 0)
   const [chosenTab, setTab] = useState<Tab>(isEmpty ? 'add' : 'all')
   const mayAdd = !useContext(LocksContext).lock.page
@@ -130,7 +130,7 @@ export function OutlinePanel(props: PanelProps & { form: FocusOnForm; toOutline:
   return (
     <SidePanel name="outline" panels={panels} head={head}>
       {tab === 'add' && <NewBlocks work={work} onLeave={onLeave} />}
-      {tab === 'all' && later && <BlockOverview {...props} form={latestForm} onEmptied={toOutline} />}
+      {tab === 'all' && isDeferred && <BlockOverview {...props} form={latestForm} onEmptied={toOutline} />}
     </SidePanel>
   )
 }

@@ -47,7 +47,7 @@ export function EntryList(
   const [open, setOpen] = useState<number>()
   const latest = useLatest({ value, onChange })
   const imageField = field.fields.find(({ kind }) => kind === 'image')
-  // Who is bound by a lock neither adds nor removes entries.
+  // In a locked block entries are neither added nor removed.
   const bound = useContext(BoundBlock)
 
   const focus = (index: number) =>

@@ -91,16 +91,16 @@ function UploadPreview({ src }: { src: string }) {
   return shown ? <img src={shown} alt="" loading="lazy" /> : <NoImage />
 }
 
-interface Drop {
+interface ImageDropProps {
   several?: boolean
   /** Called when an image was uploaded. */
   onStored: (file: SentFile) => void
 }
 
 /** Uploads dropped or chosen images; renders nothing without the right to upload. */
-export const ImageDrop = (props: Drop) => useRight('files.write') && <Dropping {...props} />
+export const ImageDrop = (props: ImageDropProps) => useRight('files.write') && <ImageDropZone {...props} />
 
-function Dropping({ several = false, onStored }: Drop) {
+function ImageDropZone({ several = false, onStored }: ImageDropProps) {
   const t = useText()
   const latest = useLatest(onStored)
   const work = useSeparateUploads((file) => {

@@ -46,7 +46,7 @@ export function ListActions(props: {
         ]),
     ...(onDuplicate ? [{ label: t('blocks.actions.duplicate'), run: onDuplicate, ...key('Ctrl+D') }] : []),
     ...(onCopy ? [{ label: t('blocks.actions.copy'), run: onCopy, ...key('Ctrl+C') }] : []),
-    ...(onSaveAsSection ? [{ label: t('blocks.sections.keep'), run: onSaveAsSection }] : []),
+    ...(onSaveAsSection ? [{ label: t('blocks.sections.saveAs'), run: onSaveAsSection }] : []),
     ...(onLock ? [{ label: t('blocks.lock.menu'), run: onLock }] : []),
     ...(onDelete ? [{ label: t('blocks.actions.delete'), run: onDelete, danger: true, ...key('Delete') }] : []),
   ]

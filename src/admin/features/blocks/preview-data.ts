@@ -19,14 +19,16 @@ import { useRight } from '../sign-in/me.ts'
 
 /** The data that these blocks need to render; refetched when other images are in them. */
 export const previewDataQuery = (value: readonly StoredBlock[], locale: Locale = 'nl') => {
-  const pictures = publicFileIdsIn(JSON.stringify(value)).sort()
+  const fileIds = publicFileIdsIn(JSON.stringify(value)).sort()
   const sections = [...new Set(sectionIdsIn(value).map(([, id]) => id))].filter(isSectionId).sort()
   const requests = new Map(value.flatMap(entryListsIn).map((request) => [entryListKey(request), request]))
   const entryLists = [...requests.values()].slice(0, limits.entryLists)
   return queryOptions({
-    queryKey: ['preview-data', pictures, sections, locale, entryLists],
+    queryKey: ['preview-data', fileIds, sections, locale, entryLists],
     queryFn: async (): Promise<PreviewData> => {
-      const found: PreviewData = await parseTree(api.scene.$post({ json: { pictures, sections, locale, entryLists } }))
+      const found: PreviewData = await parseTree(
+        api.scene.$post({ json: { pictures: fileIds, sections, locale, entryLists } }),
+      )
       for (const [id, { sources }] of Object.entries(found.pictures)) if (sources.length > 0) releaseLocalImage(id)
       return found
     },

@@ -27,7 +27,7 @@ import styles from './rich-text.module.css'
 export function RichTextTools({ editor }: { editor: Editor }) {
   const t = useText()
   const [linking, setLinking] = useState(false)
-  // Who is bound by a lock gives links no other address.
+  // A locked block's links keep their addresses.
   const bound = useContext(BoundBlock)
   const inTable = editor.isActive('table')
   return (

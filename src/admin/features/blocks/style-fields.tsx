@@ -30,7 +30,7 @@ export const stylePath = 'style'
 /** A column has its own width, and its blocks have no edge. */
 const onlyOnPage = new Set(['width', 'edge'])
 
-/** The choices that stand for an omitted value; the other fields then have the block's own look. */
+/** The choices that stand for an omitted value; the other fields then have the block's own style. */
 const usual = (type: BlockType): Readonly<Record<string, string | undefined>> => ({
   space: 'normal',
   width: 'normal',
@@ -85,7 +85,7 @@ export function StyleFields(props: {
               ...one.options.map((option) => ({ value: option, label: choiceLabel(type, one, option, locale) })),
             ]}
             chosen={own ?? omitted ?? ''}
-            picture={(option) => picture(one, option)}
+            preview={(option) => renderPreview(one, option)}
             problem={problems[one.name]}
             onChoose={(option) => set(one.name, option === '' || option === omitted ? undefined : option)}
           />
@@ -99,11 +99,11 @@ function StyleChoices(props: {
   legend: string
   options: readonly { value: string; label: string }[]
   chosen: string
-  picture: (option: string) => ReactNode
+  preview: (option: string) => ReactNode
   problem: string | undefined
   onChoose: (option: string) => void
 }) {
-  const { legend, options, chosen, picture, problem, onChoose } = props
+  const { legend, options, chosen, preview, problem, onChoose } = props
   const id = useId()
   return (
     <fieldset className={styles.choices} aria-describedby={problem ? `${id}-problem` : undefined}>
@@ -118,7 +118,7 @@ function StyleChoices(props: {
             {...(problem && { 'aria-invalid': true })}
           />
           <span>
-            {picture(value)}
+            {preview(value)}
             {label}
           </span>
         </label>
@@ -132,7 +132,7 @@ function StyleChoices(props: {
   )
 }
 
-function picture({ name }: ChoiceField, option: string): ReactNode {
+function renderPreview({ name }: ChoiceField, option: string): ReactNode {
   if (name === 'background') {
     return (
       <i className={styles.swatch} data-surface={option} aria-hidden>

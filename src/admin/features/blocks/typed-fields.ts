@@ -2,7 +2,7 @@ import { cloneElement, createElement, isValidElement, type ReactElement, type Re
 import type { Field } from '../../../blocks/fields.ts'
 import { localizeDigits } from '../../../contract/locales.ts'
 
-/** One text of a block, at its place on the canvas. */
+/** One text of a block, which is edited on the canvas. */
 export interface TypedField {
   field: Field
   /** Path in the block: `items.0.question`. */

@@ -145,7 +145,7 @@ function canvasActions(by: {
       if (on !== undefined && before && after) changeImages(before, after, on)
       else put([{ ...newBlock('image', locale), src: url } as StoredBlock])
     },
-    /** @param by how many places towards the end */
+    /** @param by the number of positions towards the end */
     move(id: string, by: number) {
       const { getSelectorForId, dispatch, getItemById } = get()
       const at = getSelectorForId(id)

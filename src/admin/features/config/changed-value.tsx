@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { iconNames } from '../../../blocks/icon-names.ts'
 import { formatPrice } from '../../../blocks/offer.tsx'
-import { lookOptions } from '../../../contract/config-choices.ts'
+import { appearanceOptions } from '../../../contract/config-choices.ts'
 import { type ConfigChange, isMenuTree } from '../../../contract/config-parts.ts'
 import { fileNameFromUrl } from '../../../contract/file-urls.ts'
 import { adminLocale, isLanguageTag, type Locale, languageName } from '../../../contract/locales.ts'
@@ -140,7 +140,7 @@ function wordsOf(field: string, value: string, t: TFunction, locale: Locale): st
     'submenuDirection',
     'target',
     'widest',
-    ...Object.keys(lookOptions),
+    ...Object.keys(appearanceOptions),
   ].includes(field)
   const words = isChoice ? t(key as TextKey) : key
   // HTML is shown as plain text.

@@ -11,7 +11,7 @@ import { business } from './forms/business.tsx'
 import { collections } from './forms/collections.tsx'
 import { contact, sender } from './forms/contact.tsx'
 import { forms } from './forms/forms.tsx'
-import { brand, logo, look, palette } from './forms/identity.tsx'
+import { appearance, brand, logo, palette } from './forms/identity.tsx'
 import { legal, retention } from './forms/legal.tsx'
 import { locales } from './forms/locales.tsx'
 import { menu } from './forms/menu.tsx'
@@ -46,7 +46,7 @@ const parts: Record<ConfigScreen, PartDefinition<any>> = {
   brand,
   logo,
   palette,
-  look,
+  look: appearance,
   offer,
   collections,
   business,

@@ -89,7 +89,7 @@ function scaleTo(frame: HTMLIFrameElement, { width, scale, height, target }: Sca
 
 /**
  * Posts each state of the form into a new frame, which replaces the old one when it has loaded: without flicker, with
- * the scroll position kept and without entries in the browser's history.
+ * the same scroll position and without entries in the browser's history.
  */
 function useFrames(props: {
   config: string | undefined
@@ -114,7 +114,7 @@ function useFrames(props: {
     frame.name = `voorbeeld-${randomId()}`
     frame.title = t('config.preview.frame')
     frame.dataset.coming = ''
-    let looking = 0
+    let scheduledFrame = 0
     const show = () => {
       const page = frame.contentDocument
       if (!page || !('coming' in frame.dataset)) return
@@ -134,26 +134,26 @@ function useFrames(props: {
       delete frame.dataset.coming
       for (const other of at.querySelectorAll('iframe')) if (other !== frame) other.remove()
     }
-    const look = () => {
+    const showWhenRendered = () => {
       const page = frame.contentDocument
       if (page && isRendered(page)) show()
-      else if (page) looking = requestAnimationFrame(look)
+      else if (page) scheduledFrame = requestAnimationFrame(showWhenRendered)
     }
     frame.addEventListener('load', () => frame.contentDocument?.URL !== 'about:blank' && show())
     const current = at.querySelector('iframe')
     if (current) frame.style.cssText = current.style.cssText
     at.append(frame)
     post(frame.name, { config, path, locale })
-    look()
+    showWhenRendered()
     return () => {
-      cancelAnimationFrame(looking)
+      cancelAnimationFrame(scheduledFrame)
       if ('coming' in frame.dataset) frame.remove()
     }
   }, [config, path, locale, t])
   return holder
 }
 
-/** Whether a page looks as it will. Its `load` event also waits for fonts, which the frame before it has. */
+/** Whether a page is rendered completely. Its `load` event also waits for fonts, which the frame before it has. */
 const isRendered = (page: Document): boolean =>
   page.URL !== 'about:blank' &&
   page.readyState !== 'loading' &&

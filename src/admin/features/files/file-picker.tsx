@@ -45,7 +45,7 @@ function WithUploads(props: FilePickerProps) {
   )
 }
 
-/** The search is kept in state: the URL belongs to the screen behind the dialog. */
+/** The search is in the component's state: the URL belongs to the screen behind the dialog. */
 function Files({ kind, onChoose }: FilePickerProps) {
   const t = useText()
   const [search, setSearch] = useState<FileSearch>({})

@@ -40,7 +40,7 @@ test('a pasted image does not stay in memory once the server has resized it', ()
   expect(isUploadedHere('c'.repeat(32))).toBe(true)
 })
 
-test('an image dropped on a block takes the place of the one before, also where it cannot be shown at once', () => {
+test('an image dropped on a block replaces the one before, also where it cannot be shown at once', () => {
   const photo = new File(['photo'], 'gate.jpg', { type: 'image/jpeg' })
   const scan = new File(['scan'], 'quay.tiff', { type: 'image/tiff' })
   showDroppedImage('hero', photo)

@@ -89,7 +89,7 @@ const shownAtOnce = new Set(['image/jpeg', 'image/png', 'image/webp', 'image/gif
 
 /**
  * Shows a dropped image before anything else is done with it; its size follows with `readLocalImage`. An image of another
- * type is shown only then, but takes the place of one that was dropped there before.
+ * type is shown only then, but replaces one that was dropped there before.
  */
 export function showDroppedImage(block: string, sent: File): void {
   const canShow = shownAtOnce.has(sent.type)

@@ -122,7 +122,7 @@ function Line({ line: { outcome, label, text, screen, checkedAt } }: { line: Hea
   )
 }
 
-/** Who gets alerts, and who gets the monthly email. */
+/** The recipients of alerts and of the monthly email. */
 function AlarmsSection() {
   const t = useText()
   const { data, error, refetch } = useQuery(alarmsQuery)

@@ -53,7 +53,7 @@ function BackupTrouble() {
   if (state !== 'failed' && state !== 'late' && state !== 'unproved') return null
   return (
     <Alert color="red" title={t(`home.backup.${state}`)}>
-      <TextLink to="/admin/backups">{t('home.backup.look')}</TextLink>
+      <TextLink to="/admin/backups">{t('home.backup.showProblem')}</TextLink>
     </Alert>
   )
 }

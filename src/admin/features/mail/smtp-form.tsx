@@ -180,7 +180,7 @@ export function ConnectionFields(props: {
         />
         <PasswordField
           label={t('config.mail.password')}
-          description={t(hasPassword ? 'config.mail.passwordKept' : 'config.mail.passwordNew')}
+          description={t(hasPassword ? 'config.mail.passwordStored' : 'config.mail.passwordNew')}
           dir="ltr"
           autoComplete="off"
           {...form.getInputProps(`${name}.password`)}

@@ -112,7 +112,7 @@ export async function confirmAccessible({ text }: PageEditor, check: Accessibili
 
 /** The rules for problems that an editor can solve; the blocks themselves must satisfy the others. */
 const checkedRules = [
-  'picture-without-description',
+  'image-without-description',
   'image-alt',
   'image-redundant-alt',
   'link-name',
@@ -128,7 +128,7 @@ type CheckedRule = (typeof checkedRules)[number]
 
 /** The name of the field of a block with which a finding is mended; of the others it is not known. */
 const fieldOfRule: { [Rule in CheckedRule]?: string } = {
-  'picture-without-description': 'alt',
+  'image-without-description': 'alt',
   'image-alt': 'alt',
   'image-redundant-alt': 'alt',
   'empty-heading': 'title',
@@ -154,8 +154,8 @@ type Canvas = Window & { axe?: Axe }
 let running: Promise<Finding[] | undefined> | undefined
 
 /**
- * Checks the content of the page that the canvas shows, without the header and footer around it. Who asks while it is
- * being checked gets the same answer: axe cannot run twice at once.
+ * Checks the content of the page that the canvas shows, without the header and footer around it. Calls
+ * during a check share its result: axe cannot run twice at once.
  * @returns undefined while no canvas is shown
  */
 function checkAccessibility(): Promise<Finding[] | undefined> {
@@ -218,16 +218,16 @@ async function loadAxe(page: Document, view: Canvas): Promise<Axe> {
   axe.configure({
     rules: [
       {
-        id: 'picture-without-description',
+        id: 'image-without-description',
         selector: 'img[alt=""]:not(.blurred, .lockup img)',
         impact: 'minor',
         any: [],
         all: [],
-        none: ['picture-is-there'],
+        none: ['image-is-there'],
         metadata: { description: '', help: '', helpUrl: '' },
       },
     ],
-    checks: [{ id: 'picture-is-there', evaluate: () => true, metadata: { impact: 'minor' } } as never],
+    checks: [{ id: 'image-is-there', evaluate: () => true, metadata: { impact: 'minor' } } as never],
   })
   return axe
 }

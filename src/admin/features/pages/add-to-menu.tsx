@@ -96,7 +96,7 @@ function MenuPositionForm(props: {
         {!shown && <p className="flush">{t('pages.menu.takesOver')}</p>}
         {positions.length > 0 && (
           <NativeSelect
-            label={t('pages.menu.place')}
+            label={t('pages.menu.position')}
             value={position}
             onChange={(event) => setPosition(event.currentTarget.value)}
             data={[
@@ -108,7 +108,7 @@ function MenuPositionForm(props: {
             ]}
           />
         )}
-        {page.path === null && <p className="flush quiet">{t('pages.menu.later')}</p>}
+        {page.path === null && <p className="flush quiet">{t('pages.menu.shownOncePublished')}</p>}
       </div>
       <DialogActions onClose={close}>
         <Button loading={add.isPending} onClick={() => add.mutate()}>

@@ -51,7 +51,7 @@ export function MergeConflicts(
           </li>
         ))}
       </ol>
-      <DialogActions onClose={close} close={t('pages.conflict.later')}>
+      <DialogActions onClose={close} close={t('pages.conflict.postpone')}>
         <Button onClick={() => choose(withChoices(merged, conflicts, choices))}>{t('pages.conflict.save')}</Button>
       </DialogActions>
     </Dialog>
@@ -64,7 +64,7 @@ function Collision(props: {
   /** Of an entry. */
   collection: string | null
   locale: Locale
-  /** Who saved; undefined: the user in another tab. */
+  /** The user who saved; undefined: the same user in another tab. */
   name: string | undefined
   chosen: Choice
   choose: (choice: Choice) => void

@@ -42,7 +42,7 @@ export function OfferForReview({ work }: { work: PageEditor }) {
   return <Offer work={work} again={waits && review.can.withdraw} />
 }
 
-/** Who offered the text or sent it back, with which note, and what others had offered before. */
+/** The user who submitted the text or sent it back, the note, and earlier submissions of others. */
 function ReviewNotes({ review }: { review: PageReview }) {
   const t = useText()
   const { state, offeredBy, offeredAt, endedBy, endedAt } = review
@@ -93,7 +93,7 @@ function SavedSince({ work }: { work: PageEditor }) {
 function Offer({ work, again }: { work: PageEditor; again: boolean }) {
   const t = useText()
   const [open, setOpen] = useState(false)
-  // Kept while the dialog is closed, because saving may fail first.
+  // Stays in state while the dialog is closed, because saving may fail first.
   const [note, setNote] = useState('')
   return (
     <>

@@ -18,7 +18,7 @@ export function useSavedWhen(group: RevisionGroup, nested = false): string {
     : momentText(until, locale, nested ? 'exact' : 'medium')
 }
 
-/** Who saved, and how many times. */
+/** The user who saved, and how many times. */
 export function SavedBy({ group }: { group: RevisionGroup }) {
   const t = useText()
   return (

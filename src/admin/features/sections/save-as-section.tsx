@@ -37,7 +37,7 @@ export function SaveAsSection({ blocks, locale, onReplace, onClose }: BlocksToSa
       parseResponse(api.sections.$post({ json: { name, [locale]: blocks.slice(0, count) as never[] } })),
     onSuccess({ id }) {
       void queries.invalidateQueries({ queryKey: ['sections'] })
-      notify(<Translated text="blocks.sections.kept" name={<bdi>{name}</bdi>} />)
+      notify(<Translated text="blocks.sections.savedAs" name={<bdi>{name}</bdi>} />)
       onClose()
       if (shared) onReplace?.(count, { ...newBlock('section', locale), section: id } as StoredBlock)
     },
@@ -49,7 +49,7 @@ export function SaveAsSection({ blocks, locale, onReplace, onClose }: BlocksToSa
     return { value: String(index + 1), label: `${blockName(block.type, uiLocale)}${summary && ` · ${summary}`}` }
   })
   return (
-    <Dialog title={t('blocks.sections.keepTitle')} onClose={onClose}>
+    <Dialog title={t('blocks.sections.saveAsTitle')} onClose={onClose}>
       <form
         className="stack"
         noValidate
@@ -63,7 +63,7 @@ export function SaveAsSection({ blocks, locale, onReplace, onClose }: BlocksToSa
         {save.error && !wrongName && (
           <SaveFailure
             key={save.failureCount}
-            title={t('blocks.sections.notKept')}
+            title={t('blocks.sections.notSavedAs')}
             error={save.error}
             unplaced={problems}
           />

@@ -228,7 +228,7 @@ function SectionScreen({ section }: { section: Section }) {
   )
 }
 
-/** A section that is shown at a locked place is bound whole. */
+/** A section is locked as a whole when a page shows it inside a locked block. */
 function SectionLocks(props: {
   section: Section
   locale: Locale
@@ -280,7 +280,7 @@ function Languages({ locale, onChoose }: { locale: Locale; onChoose: (locale: Lo
 }
 
 /**
- * For a language without blocks, when the other has them: what visitors see there, and a start. At a locked place the
+ * For a language without blocks, when the other has them: what visitors see there, and a start. In a locked section the
  * blocks keep their ids, by which they are compared.
  */
 function OtherLanguage(props: { texts: Values['texts']; locked: boolean; onBegin: (body: StoredBlock[]) => void }) {

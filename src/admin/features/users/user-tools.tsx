@@ -117,13 +117,13 @@ function AssignRole({ users, fixed, done }: { users: User[]; fixed: boolean; don
   const me = useMe()
   const { data: roles = [], error, refetch } = useQuery(rolesQuery)
   const [chosen, choose] = useState('')
-  const giving = useAssignRole()
-  const give = () => {
+  const assignRole = useAssignRole()
+  const assign = () => {
     const role = roles.find(({ id }) => String(id) === chosen) ?? null
-    giving.mutate({ users, role }, { onSuccess: done })
+    assignRole.mutate({ users, role }, { onSuccess: done })
   }
   return (
-    <div className={styles.give}>
+    <div className={styles.assign}>
       <NativeSelect
         aria-label={t('users.giveRole')}
         value={chosen}
@@ -136,7 +136,7 @@ function AssignRole({ users, fixed, done }: { users: User[]; fixed: boolean; don
           { value: none, label: t('users.noRole') },
         ]}
       />
-      <Button variant="default" disabled={fixed || chosen === ''} loading={giving.isPending} onClick={give}>
+      <Button variant="default" disabled={fixed || chosen === ''} loading={assignRole.isPending} onClick={assign}>
         {t('users.giveRole')}
       </Button>
       {error && <NotLoaded text={t('roles.notLoaded')} retry={() => void refetch()} />}

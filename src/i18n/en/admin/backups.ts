@@ -96,7 +96,7 @@ export const backups = {
     try: 'Try',
     works: 'Storing works here: a test file was written, read back and removed.',
     worksNot: 'Nothing can be stored here',
-    keptSecret: 'A secret key is stored. Leave this empty to keep it.',
+    secretStored: 'A secret key is stored. Leave this empty to keep it.',
   },
   fields: {
     scheduled: 'Make a backup every day',
@@ -114,7 +114,8 @@ export const backups = {
     secretAccessKey: 'Secret key',
   },
   help: {
-    kept: 'The newest backup of each period stays. Older ones are only removed after a new one has been read back, and their files with the last backup that needs them.',
+    retention:
+      'The newest backup of each period stays. Older ones are only removed after a new one has been read back, and their files with the last backup that needs them.',
     folder: 'The full path, such as /var/backups/etalage.',
     endpoint: 'Such as https://s3.example.com, without the name of the bucket.',
     prefix: 'May be left empty.',

@@ -333,7 +333,7 @@ export const config: Texts<typeof dutch> = {
     },
     user: 'User name',
     password: 'Password',
-    passwordKept: 'A password is stored. Leave empty to keep it.',
+    passwordStored: 'A password is stored. Leave empty to keep it.',
     passwordNew: 'It is stored encrypted and never shown again.',
     selectors: 'DKIM selectors',
     selectorsHelp: 'May stay empty. If your provider names one, enter it; several with spaces between them.',

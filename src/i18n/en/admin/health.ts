@@ -2,7 +2,7 @@ import type { health as dutch } from '../../nl/admin/health.ts'
 import type { Texts } from '../../nl/index.ts'
 
 export const health: Texts<typeof dutch> = {
-  lead: 'Whether everything works, and if not, what you can do about it. The program looks every five minutes.',
+  lead: 'Whether everything works, and if not, what you can do about it. The program checks every five minutes.',
   again: 'Check everything now',
   checkedAt: 'Checked: {{when}}',
   good: 'All is well.',
@@ -14,7 +14,7 @@ export const health: Texts<typeof dutch> = {
   outcomes: { good: 'Good', attention: 'Attention', failed: 'Failed', unknown: 'Unknown' },
   alarms: {
     title: 'Alarms and monthly report',
-    lead: 'When something failed at two looks in a row, these people get one email, and one more when it is over. The monthly report names visits, messages, how soon they were answered, and the backup.',
+    lead: 'When something failed at two checks in a row, these people get one email, and one more when it is over. The monthly report names visits, messages, how soon they were answered, and the backup.',
     people: 'Who gets an email about trouble',
     reports: 'Who gets a monthly report',
     webhook: 'Address of a webhook',

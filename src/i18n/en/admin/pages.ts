@@ -75,11 +75,11 @@ export const pages: Texts<typeof dutchPages> = {
     notPutBack: 'The page has not been put back in the menu',
     add: 'Add to menu',
     title: 'Add to menu',
-    place: 'Where?',
+    position: 'Where?',
     end: 'At the end',
     under: 'Under {{name}}',
     already: 'This page is in the menu already.',
-    later: 'Visitors see the item as soon as the page is published.',
+    shownOncePublished: 'Visitors see the item as soon as the page is published.',
     takesOver:
       'The menus in the header still have items of their own. They will be merged into one menu, the same on computers and phones.',
     added: '{{name}} is in the menu.',
@@ -150,7 +150,7 @@ export const pages: Texts<typeof dutchPages> = {
     beforePublishing: 'Not everybody can use this page well',
     show: 'Have a look first',
     rules: {
-      'picture-without-description': 'An image has no description. Fill it in, unless the image is only decoration.',
+      'image-without-description': 'An image has no description. Fill it in, unless the image is only decoration.',
       'image-alt': 'An image has no description.',
       'image-redundant-alt': 'The description of an image repeats the text beside it.',
       'link-name': 'A link has no text: people who listen do not hear where it leads.',
@@ -339,7 +339,7 @@ export const pages: Texts<typeof dutchPages> = {
     order: 'Order of the blocks',
     block: 'Block: {{name}}',
     deleted: 'Deleted',
-    later: 'Choose later',
+    postpone: 'Choose later',
     save: 'Save with these choices',
   },
   history: {

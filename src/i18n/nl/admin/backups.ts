@@ -97,7 +97,7 @@ export const backups = {
     try: 'Proberen',
     works: 'Hier kan worden opgeslagen: een proefbestand is geschreven, teruggelezen en weer verwijderd.',
     worksNot: 'Hier kan niet worden opgeslagen',
-    keptSecret: 'Er is een geheime sleutel opgeslagen. Laat dit leeg om die te houden.',
+    secretStored: 'Er is een geheime sleutel opgeslagen. Laat dit leeg om die te houden.',
   },
   fields: {
     scheduled: 'Elke dag vanzelf een back-up maken',
@@ -115,7 +115,8 @@ export const backups = {
     secretAccessKey: 'Geheime sleutel (secret key)',
   },
   help: {
-    kept: 'Van elke periode blijft de nieuwste back-up staan. Oudere worden pas verwijderd nadat een nieuwe is teruggelezen; hun bestanden verdwijnen met de laatste back-up die ze nodig heeft.',
+    retention:
+      'Van elke periode blijft de nieuwste back-up staan. Oudere worden pas verwijderd nadat een nieuwe is teruggelezen; hun bestanden verdwijnen met de laatste back-up die ze nodig heeft.',
     folder: 'Het volledige pad, bijvoorbeeld /var/backups/etalage.',
     endpoint: 'Bijvoorbeeld https://s3.example.nl, zonder de naam van de bucket.',
     prefix: 'Mag leeg blijven.',

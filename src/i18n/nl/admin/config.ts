@@ -329,7 +329,7 @@ export const config = {
     },
     user: 'Gebruikersnaam',
     password: 'Wachtwoord',
-    passwordKept: 'Er is een wachtwoord bewaard. Laat leeg om het te houden.',
+    passwordStored: 'Er is een wachtwoord bewaard. Laat leeg om het te houden.',
     passwordNew: 'Het wordt versleuteld bewaard en nooit meer getoond.',
     selectors: 'DKIM-selectors',
     selectorsHelp: 'Mag leeg blijven. Noemt uw provider er een, vul die dan in; meer met een spatie ertussen.',

@@ -73,11 +73,11 @@ export const pages = {
     notPutBack: 'De pagina is niet teruggezet in het menu',
     add: 'In het menu zetten',
     title: 'In het menu zetten',
-    place: 'Waar?',
+    position: 'Waar?',
     end: 'Aan het einde',
     under: 'Onder {{name}}',
     already: 'Deze pagina staat al in het menu.',
-    later: 'Bezoekers zien het item zodra de pagina is gepubliceerd.',
+    shownOncePublished: 'Bezoekers zien het item zodra de pagina is gepubliceerd.',
     takesOver:
       'De menu’s in de kop hebben nu nog eigen items. Die worden samengevoegd tot één menu, dat op de computer en de telefoon gelijk is.',
     added: '{{name}} staat in het menu.',
@@ -149,7 +149,7 @@ export const pages = {
     beforePublishing: 'Niet iedereen kan deze pagina goed gebruiken',
     show: 'Eerst bekijken',
     rules: {
-      'picture-without-description':
+      'image-without-description':
         'Een afbeelding heeft geen beschrijving. Vul die in, tenzij de afbeelding alleen versiert.',
       'image-alt': 'Een afbeelding heeft geen beschrijving.',
       'image-redundant-alt': 'De beschrijving van een afbeelding herhaalt de tekst ernaast.',
@@ -343,7 +343,7 @@ export const pages = {
     order: 'Volgorde van de blokken',
     block: 'Blok: {{name}}',
     deleted: 'Verwijderd',
-    later: 'Later kiezen',
+    postpone: 'Later kiezen',
     save: 'Opslaan met deze keuzes',
   },
   history: {

@@ -3,7 +3,7 @@ type Json = { [key: string]: unknown }
 /**
  * Version 1.1 had Dutch alone: plain strings, opening hours in one line like `Mo-Fr 09:00-18:00`, and a contact form
  * with one `recipient` and no retention period. Version 1.2 has a text per language, hours per day, a list of
- * recipients, and the number of days that messages are kept.
+ * recipients, and the number of days that messages are stored.
  */
 export function from11to12(config: Json): Json {
   const { recipient, ...contact } = object(config.contact)

@@ -71,7 +71,7 @@ export interface Dialect {
   containsByIndex(column: string, term: string): RawBuilder<SqlBool>
   /** A text column with `…` in the place of each email address. */
   withoutAddresses(column: string): RawBuilder<string>
-  /** Creates triggers that maintain in `into` the number of rows of `table` for each combination of values. */
+  /** Creates or replaces triggers that maintain in `into` the number of rows of `table` for each combination of values. */
   // biome-ignore lint/suspicious/noExplicitAny: a migration sees the tables of its own time
   maintainCounts(db: Kysely<any>, counted: CountTable): Promise<void>
   /** Whether a write violated a unique constraint. */

@@ -106,11 +106,11 @@ async function findDamage(db: Database): Promise<string[]> {
 
 /** PostgreSQL notices a moment later that a program has ended. */
 const connectionEndsWithinMs = 3_000
-/** A running program looks for changed content several times in this time. */
+/** A running program polls for changed content several times in this time. */
 const quietMs = 2_000
 
 /**
- * Looks for connections of the same role, because every copy of the program has the same. A pooler such as PgBouncer keeps
+ * Finds connections of the same role, because every copy of the program has the same. A pooler such as PgBouncer keeps
  * connections whose program ended, so behind one only those count that are used.
  */
 async function hasOtherConnections(url: string): Promise<boolean> {
@@ -203,7 +203,9 @@ async function maintainCounts(db: Kysely<never>, { table, into, columns }: Count
   const add = sql`insert into ${counts} (${names}, counted) values (${values('new')}, 1)
     on conflict (${names}) do update set counted = ${counts}.counted + 1;`
   const take = sql`update ${counts} set counted = counted - 1 where (${names}) = (${values('old')});`
-  const name = sql.id(`${into}_kept`)
+  const name = sql.id(`maintain_${into}`)
+  // `_kept`: its name in earlier versions.
+  for (const one of [sql.id(`${into}_kept`), name]) await sql`drop function if exists ${one}() cascade`.execute(db)
   await sql`create function ${name}() returns trigger language plpgsql as $$ begin
     if tg_op <> 'DELETE' then ${add} end if;
     if tg_op <> 'INSERT' then ${take} end if;

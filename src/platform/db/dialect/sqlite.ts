@@ -72,7 +72,7 @@ export function sqlite(path: string, { openWithinMs = 5_000 } = {}): Dialect {
 }
 
 /** Free pages that stay for the next rows: four megabytes. */
-const freePagesKept = 1_000
+const minFreePages = 1_000
 /** Few enough not to delay visitors. */
 const pagesPerStep = 200
 
@@ -81,9 +81,9 @@ async function reclaimSpace(db: Database, signal?: AbortSignal): Promise<void> {
   const countFree = async () =>
     (await sql<{ pages: number }>`select freelist_count as pages from pragma_freelist_count`.execute(db)).rows[0]
       ?.pages ?? 0
-  for (let free = await countFree(), before = free + 1; free > freePagesKept && free < before && !signal?.aborted; ) {
+  for (let free = await countFree(), before = free + 1; free > minFreePages && free < before && !signal?.aborted; ) {
     // A pragma takes no parameters.
-    await sql`pragma incremental_vacuum(${sql.lit(Math.min(pagesPerStep, free - freePagesKept))})`.execute(db)
+    await sql`pragma incremental_vacuum(${sql.lit(Math.min(pagesPerStep, free - minFreePages))})`.execute(db)
     before = free
     free = await countFree()
     await nextTurn()
@@ -306,6 +306,9 @@ async function maintainCounts(db: Kysely<never>, { table, into, columns }: Count
     on conflict (${names}) do update set counted = counted + 1;`
   const take = sql`update ${counts} set counted = counted - 1 where (${names}) = (${values('old')});`
   const on = sql.id(table)
+  for (const when of ['insert', 'update', 'delete']) {
+    await sql`drop trigger if exists ${sql.id(`${into}_${when}`)}`.execute(db)
+  }
   await sql`create trigger ${sql.id(`${into}_insert`)} after insert on ${on} begin ${add} end`.execute(db)
   await sql`create trigger ${sql.id(`${into}_update`)} after update of ${names} on ${on} begin ${add} ${take} end`.execute(
     db,

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { foldedColumns } from './folded-text.ts'
 import type { MigrationOf } from './migration.ts'
 
-/** Messages and the emails about them; revisions of the configuration; the clock that tells every process what changed. */
+/** Messages and the emails about them; revisions of the configuration; the version by which every process notices invalidations. */
 export const first: MigrationOf = (dialect) => ({
   async up(db) {
     await db.schema

@@ -45,6 +45,7 @@ import {
   spam,
   visitTotals,
 } from './0029-to-0058.ts'
+import { plainNames } from './0060-plain-names.ts'
 import type { MigrationOf } from './migration.ts'
 import type { MigrationName } from './migration-names.ts'
 
@@ -90,6 +91,7 @@ const migrations: Record<MigrationName, MigrationOf> = {
   '0052-search-by-words': searchByWords,
   '0053-backup-retention': backupRetention,
   '0058-backup-reading': backupReading,
+  '0060-plain-names': plainNames,
 }
 
 /**

@@ -17,7 +17,7 @@ export interface ConfigRevisionTable {
 }
 
 /** One row; every change of content increments `version` and locks the row, so that versions become visible in order. */
-export interface CacheInvalidationClockTable {
+export interface CacheInvalidationVersionTable {
   id: number
   version: number
 }
@@ -61,12 +61,12 @@ export interface RestoreJournalTable {
 }
 
 /** An open incident: a check that failed in the last run, or whose recovery has not been reported yet. */
-export interface HealthTroubleTable {
+export interface HealthIncidentTable {
   check_name: string
   /** Consecutive check runs in which it failed. */
-  looks: number
+  failed_runs: number
   /** Consecutive runs since the last failure in which it did not fail. */
-  good_looks: number
+  passed_runs: number
   notified_at: string | null
 }
 
@@ -84,7 +84,7 @@ export interface HealthSettingTable {
   /** `DatabaseSize[]` as JSON: one for each of the last days. */
   sizes: Generated<string>
   /** When an instance last recorded a check run. */
-  looked_at: string | null
+  last_run_at: string | null
   version: number
 }
 

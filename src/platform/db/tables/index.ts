@@ -1,15 +1,15 @@
 import type { Kysely, Transaction as KyselyTransaction } from 'kysely'
 import type { BackupProofTable, BackupRunTable, BackupSettingTable } from './backups.ts'
 import type {
-  CacheInvalidationClockTable,
   CacheInvalidationTable,
+  CacheInvalidationVersionTable,
   ConfigRevisionTable,
   FileCountTable,
   FileFolderTable,
   FilePublicIdTable,
   FileTable,
+  HealthIncidentTable,
   HealthSettingTable,
-  HealthTroubleTable,
   PageViewTable,
   RestoreJournalTable,
   StoredBlobTable,
@@ -71,7 +71,7 @@ export interface Tables {
   message_reply: MessageReplyTable
   outbox: OutboxTable
   config_revision: ConfigRevisionTable
-  cache_invalidation_clock: CacheInvalidationClockTable
+  cache_invalidation_version: CacheInvalidationVersionTable
   cache_invalidation: CacheInvalidationTable
   account: AccountTable
   audit: AuditTable
@@ -80,7 +80,7 @@ export interface Tables {
   file_count: FileCountTable
   file_folder: FileFolderTable
   health_setting: HealthSettingTable
-  health_trouble: HealthTroubleTable
+  health_incident: HealthIncidentTable
   known_browser: KnownBrowserTable
   page: PageTable
   page_count: PageCountTable

@@ -9,13 +9,13 @@ export interface PageTable {
   seeded: Generated<number>
   /** The id of the collection that it is an entry of. */
   collection: Generated<string | null>
-  bin: Generated<number>
+  trashed: Generated<number>
   deleted_at: string | null
   /** Index in `stateCodes`; 0: no text in that language. */
   state_nl: Generated<number>
   state_fa: Generated<number>
   /** Bit mask of the languages with a schedule: 1 Dutch, 2 Persian. */
-  planned: Generated<number>
+  scheduled: Generated<number>
   /** The Dutch title, or else the Persian one, for sorting. */
   title: Generated<string>
   other_title: Generated<string>
@@ -30,10 +30,10 @@ export interface PageTable {
 
 /** Number of pages by filter values; the database maintains it. */
 export interface PageCountTable {
-  bin: number
+  trashed: number
   state_nl: number
   state_fa: number
-  planned: number
+  scheduled: number
   counted: number
 }
 
@@ -62,11 +62,11 @@ export interface PageTextTable {
   publish_slug: string | null
   unpublish_at: string | null
   /** The published revision when the page was moved to the trash. */
-  bin_live_id: number | null
+  trashed_live_id: number | null
   /** And its schedule at that time. */
-  bin_publish_at: string | null
-  bin_publish_id: number | null
-  bin_unpublish_at: string | null
+  trashed_publish_at: string | null
+  trashed_publish_id: number | null
+  trashed_unpublish_at: string | null
 }
 
 export interface PageRevisionTable {
@@ -109,7 +109,7 @@ export interface PageReviewTable {
   page_id: number
   locale: Locale
   /** Incremented by every offer. */
-  number: number
+  offer_number: number
   state: 'waiting' | 'returned' | 'published' | 'withdrawn'
   /** The revision that was saved when it was offered. */
   revision_id: number
@@ -119,7 +119,7 @@ export interface PageReviewTable {
   offered_by_id: number | null
   offered_by_name: string
   /** The reviewer's note to the author, when it was returned. */
-  answer: string | null
+  reviewer_note: string | null
   ended_at: string | null
   ended_by_id: number | null
   ended_by_name: string | null
@@ -130,7 +130,7 @@ export interface PageReviewEarlierTable {
   page_id: number
   locale: Locale
   /** As it was in `page_review`. */
-  number: number
+  offer_number: number
   revision_id: number
   note: string
   offered_at: string
@@ -148,7 +148,7 @@ export interface PageLockTable {
   role_id: number
 }
 
-/** Who has a page open, by tab. */
+/** The users who have a page open, one row per tab. */
 export interface PagePresenceTable extends Owned {
   tab_id: string
   since: string
@@ -172,8 +172,8 @@ export interface RedirectTable {
 export interface PageFileUsageTable {
   page_id: number
   locale: Locale
-  /** `offered`: the text that waits for review. In the trash, `live` and `planned` are what restoring brings back. */
-  source: 'saved' | 'live' | 'planned' | 'offered' | 'draft'
+  /** `offered`: the text that waits for review. In the trash, `live` and `scheduled` are what restoring brings back. */
+  source: 'saved' | 'live' | 'scheduled' | 'offered' | 'draft'
   /** The owner of the draft. */
   user_id: number | null
   address: string

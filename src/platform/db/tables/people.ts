@@ -73,9 +73,9 @@ export interface AccountTable {
   account_id: string
   password: string | null
   /** Somebody else than its user chose the password, or the password that it replaced in the profile. */
-  password_given: Generated<Flag>
+  password_set_by_other: Generated<Flag>
   /** Any password of the account was chosen by another user: passkeys may have been added with it. */
-  password_once_given: Generated<Flag>
+  password_ever_set_by_other: Generated<Flag>
   /** The user must choose another password: somebody else chose it, and the user got more rights since. */
   password_expired: Generated<Flag>
   access_token: string | null

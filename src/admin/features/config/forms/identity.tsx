@@ -1,6 +1,6 @@
 import { Alert, Button } from '@mantine/core'
 import { useState } from 'react'
-import { defaultLook, lookOptions } from '../../../../contract/config-choices.ts'
+import { appearanceOptions, defaultAppearance } from '../../../../contract/config-choices.ts'
 import type { SiteParts } from '../../../../contract/config-parts.ts'
 import { intlTagOf } from '../../../../contract/locales.ts'
 import { lowContrastPairs } from '../../../../contract/palette.ts'
@@ -92,12 +92,12 @@ function LogoFields({ form }: FieldsProps<LogoValues>) {
   )
 }
 
-type Look = NonNullable<SiteConfig['look']>
-interface LookValues extends Record<string, unknown> {
-  look: Required<Look>
+type Appearance = NonNullable<SiteConfig['look']>
+interface AppearanceValues extends Record<string, unknown> {
+  look: Required<Appearance>
 }
 
-const lookNames = [
+const appearanceNames = [
   'fonts',
   'header',
   'search',
@@ -110,23 +110,23 @@ const lookNames = [
   'buttons',
 ] as const
 
-export const look: PartDefinition<LookValues> = {
-  valuesOf: ({ look }) => ({ look: { ...defaultLook, ...look } }),
+export const appearance: PartDefinition<AppearanceValues> = {
+  valuesOf: ({ look }) => ({ look: { ...defaultAppearance, ...look } }),
   partsOf: ({ look }) => ({ look }),
-  Fields: LookFields,
+  Fields: AppearanceFields,
 }
 
-function LookFields({ form }: FieldsProps<LookValues>) {
+function AppearanceFields({ form }: FieldsProps<AppearanceValues>) {
   const t = useText()
   const { look } = form.getValues()
   return (
     <Section title={t('config.screens.look.title')}>
-      <div className={styles.looks}>
-        {lookNames.map((name) => (
+      <div className={styles.choices}>
+        {appearanceNames.map((name) => (
           <Choices
             key={name}
             legend={t(`config.fields.look.${name}`)}
-            options={lookOptions[name].map((value) => ({ value, label: t(`config.choices.${value}`) }))}
+            options={appearanceOptions[name].map((value) => ({ value, label: t(`config.choices.${value}`) }))}
             chosen={[look[name]]}
             onChoose={([chosen]) => form.setFieldValue(`look.${name}`, chosen as never)}
           />

@@ -21,7 +21,7 @@ export async function findLackOfRoom(folder: string, needed: number): Promise<st
  * Restores a checked backup into a SQLite in a new folder, whatever its database was, with the tables of today and without
  * the stored files.
  */
-export async function restoreAside(
+export async function restoreToTemporaryCopy(
   { now }: Pick<Context, 'now'>,
   from: Omit<RestoreSource, 'moved'>,
   dataDir: string,

@@ -1,0 +1,48 @@
+import type { MigrationOf } from './migration.ts'
+
+/**
+ * Names by which a reader knows what is stored. Nothing else changes, so a backup of an earlier version gets them when it is
+ * restored. An earlier program cannot run on the new names.
+ */
+export const plainNames: MigrationOf = (dialect) => ({
+  async up(db) {
+    const { schema } = db
+    for (const [table, from, to] of [
+      ['page', 'bin', 'trashed'],
+      ['page', 'planned', 'scheduled'],
+      ['page_count', 'bin', 'trashed'],
+      ['page_count', 'planned', 'scheduled'],
+      ['page_text', 'bin_live_id', 'trashed_live_id'],
+      ['page_text', 'bin_publish_at', 'trashed_publish_at'],
+      ['page_text', 'bin_publish_id', 'trashed_publish_id'],
+      ['page_text', 'bin_unpublish_at', 'trashed_unpublish_at'],
+      ['page_review', 'number', 'offer_number'],
+      ['page_review', 'answer', 'reviewer_note'],
+      ['page_review_earlier', 'number', 'offer_number'],
+      ['account', 'password_given', 'password_set_by_other'],
+      ['account', 'password_once_given', 'password_ever_set_by_other'],
+      ['health_trouble', 'looks', 'failed_runs'],
+      ['health_trouble', 'good_looks', 'passed_runs'],
+      ['health_setting', 'looked_at', 'last_run_at'],
+    ] as const) {
+      await schema.alterTable(table).renameColumn(from, to).execute()
+    }
+    await schema.alterTable('health_trouble').renameTo('health_incident').execute()
+    await schema.alterTable('cache_invalidation_clock').renameTo('cache_invalidation_version').execute()
+    for (const table of ['page_file_usage', 'page_section_usage']) {
+      await db.updateTable(table).set({ source: 'scheduled' }).where('source', '=', 'planned').execute()
+    }
+    await schema.dropIndex('page_bin').execute()
+    const counted = ['trashed', 'state_nl', 'state_fa', 'scheduled']
+    await schema.createIndex('page_trashed').on('page').columns(counted).execute()
+    // The triggers that count have the names of the columns in their text.
+    for (const [table, columns] of [
+      ['page', counted],
+      ['page_entry', ['collection', 'locale', 'category']],
+      ['user', ['role_id', 'blocked']],
+      ['file', ['folder_id', 'kind']],
+    ] as const) {
+      await dialect.maintainCounts(db, { table, into: `${table}_count`, columns: [...columns] })
+    }
+  },
+})
