@@ -167,7 +167,7 @@ export type Stylesheet = (typeof stylesheets)[number]
 /** Identifies a block within its page when it moves, so that changes of two users can be merged. It is not rendered. */
 const blockId = z
   .string()
-  .regex(/^[A-Za-z0-9-]{1,40}$/, 'At most 40 letters, digits and - are wanted')
+  .regex(/^[A-Za-z0-9-]{1,40}$/, 'blockId')
   .optional()
 
 /** The visitors who see the block. */
@@ -274,7 +274,7 @@ fieldKinds.add(sectionId, { kind: 'section' })
 export const className = z
   .string()
   .max(200)
-  .regex(/^[a-zA-Z0-9 _-]*$/, 'Letters, digits, spaces, - and _ are wanted')
+  .regex(/^[a-zA-Z0-9 _-]*$/, 'className')
   .default('')
   .register(fieldKinds, { kind: 'className' })
 
@@ -282,7 +282,7 @@ export const className = z
 export const anchor = z
   .string()
   .max(60)
-  .regex(/^[a-z0-9-]*$/, 'Small letters, digits and - are wanted')
+  .regex(/^[a-z0-9-]*$/, 'itemId')
   .default('')
   .register(fieldKinds, { kind: 'anchor' })
 

@@ -47,4 +47,6 @@ function keyOf(issue: z.core.$ZodIssue): { key: ValidationKey; limit?: number } 
   return { key: issue.code === 'invalid_type' && issue.expected === 'string' ? 'type' : 'value' }
 }
 
-const isValidationKey = (text: string): text is ValidationKey => (validationKeys as readonly string[]).includes(text)
+/** Whether the message of a schema is a key; Zod's own messages are sentences. */
+export const isValidationKey = (text: string): text is ValidationKey =>
+  (validationKeys as readonly string[]).includes(text)

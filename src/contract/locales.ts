@@ -15,12 +15,12 @@ export type Locale = string
  */
 export const defaultLocale = 'nl' satisfies ProgramLocale
 
-/** The length of the longest tag: language, script, region and a few variants. */
-const tagChars = 35
+/** The longest tag has a language, script, region and a few variants. */
+export const languageTagForm = { maxChars: 35, pattern: /^[a-z]{2,3}(-[A-Za-z\d]{2,8})*$/ }
 
 /** Whether a text is a BCP 47 tag in canonical form. Extensions (`-u-…`, `-x-…`) are preferences, not languages. */
 export function isLanguageTag(tag: string): boolean {
-  if (tag.length > tagChars || !/^[a-z]{2,3}(-[A-Za-z\d]{2,8})*$/.test(tag)) return false
+  if (tag.length > languageTagForm.maxChars || !languageTagForm.pattern.test(tag)) return false
   try {
     return Intl.getCanonicalLocales(tag)[0] === tag
   } catch {

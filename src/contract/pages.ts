@@ -14,7 +14,10 @@ const collectionId = z.string().regex(entryFieldId)
 
 /** The values of an entry; what fits a field is known by its collection. */
 const entryValues: z.ZodType<EntryValues> = z
-  .record(z.string().regex(entryFieldId, 'unknownField'), z.union([z.string(), z.number()], 'value'))
+  .record(
+    z.string().regex(entryFieldId, 'unknownField'),
+    z.union([z.string().max(limits.entryBytes, 'pageTooLarge'), z.number()], 'value'),
+  )
   .refine((values) => new TextEncoder().encode(JSON.stringify(values)).length <= limits.entryBytes, 'pageTooLarge')
 
 /** Values while they are written. */

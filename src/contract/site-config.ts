@@ -317,12 +317,17 @@ export const siteConfigSchema = <B extends z.ZodType, M extends z.ZodType>(block
     pages: z
       .array(firstPage(block, main))
       .max(limits.configPages)
-      .refine(
-        (list) => ['', 'privacy-verklaring', 'disclaimer'].every((slug) => list.some((page) => page.slug === slug)),
-        'Home (an empty slug), privacy-verklaring and disclaimer must be there',
-      )
+      .superRefine(requireFixedPages)
       .superRefine(eachSlugOnce),
   })
+}
+
+/** The pages that cannot be deleted. */
+function requireFixedPages(pages: { slug: string }[], problems: z.core.$RefinementCtx): void {
+  const missing = ['', 'privacy-verklaring', 'disclaimer'].filter((slug) => !pages.some((page) => page.slug === slug))
+  if (missing.length === 0) return
+  const detail = missing.map((slug) => slug || 'home').join(', ')
+  problems.addIssue({ code: 'custom', message: 'fixedPages', params: { detail } })
 }
 
 function eachIdOnce(list: { id: string }[], problems: z.core.$RefinementCtx): void {

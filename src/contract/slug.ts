@@ -36,12 +36,10 @@ export const slug = z
   .string()
   .max(200)
   .normalize('NFC')
-  .refine(
-    (path) => path === '' || parts.test(path),
-    'Letters, digits, - and _ are wanted, in parts with one / between them',
-  )
-  .refine((path) => !reserved.has(firstPart(path)), {
-    error: ({ input }) => `The site itself uses the address /${firstPart(String(input))}`,
+  .refine((path) => path === '' || parts.test(path), 'slugForm')
+  .superRefine((path, problems) => {
+    if (!isReserved(path)) return
+    problems.addIssue({ code: 'custom', message: 'slugReserved', params: { detail: `/${firstPart(path)}` } })
   })
 
 /** A slug entered in the admin, with a specific error for each problem. */
@@ -110,10 +108,7 @@ export function eachSlugOnce(pages: { slug: string }[], problems: z.core.$Refine
   for (const [index, page] of pages.entries()) {
     const first = pages.findIndex((one) => one.slug === page.slug)
     if (first === index) continue
-    problems.addIssue({
-      code: 'custom',
-      path: [index, 'slug'],
-      message: `The page pages.${first} has this slug already`,
-    })
+    const params = { detail: `pages.${first}` }
+    problems.addIssue({ code: 'custom', path: [index, 'slug'], message: 'slugTaken', params })
   }
 }

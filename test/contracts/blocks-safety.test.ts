@@ -71,8 +71,8 @@ describe('script in every field of every block', () => {
   })
 })
 
-/** The fields in which an address is typed; in the others a file is chosen. */
-const addresses = (type: (typeof blockTypes)[number]) => pathsOf(type, ['url', 'image', 'imageOrLogo'])
+/** The fields in which an address is typed; in `film`, `captions` and `file` one only chooses. */
+const addresses = (type: (typeof blockTypes)[number]) => pathsOf(type, ['url', 'image', 'imageOrLogo', 'video'])
 const fields = blockTypes.flatMap((type) =>
   pathsOf(type, ['url', 'image', 'imageOrLogo', 'film', 'captions', 'video', 'file'])
     // The style is the same in every block.

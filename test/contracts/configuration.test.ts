@@ -339,6 +339,38 @@ describe.each(databases)('the configuration, on %s,', (database) => {
     })
   })
 
+  test('wrong and doubled addresses, ids and anchors in a file are named in the language of the reader', async () => {
+    const { bente } = await aSite()
+    const wrongPages = deliveredSite()
+    wrongPages.pages = wrongPages.pages.filter(({ slug }: { slug: string }) => slug !== 'disclaimer')
+    const first = wrongPages.pages.length
+    for (const slug of ['over', 'over', 'over ons', 'admin/x']) wrongPages.pages.push({ ...wrongPages.pages[1], slug })
+    wrongPages.branding.footer.left.nl = [
+      { type: 'line', id: 'a b', className: 'x"' },
+      { type: 'faq', title: 'Vragen', anchor: 'Vragen!', items: [] },
+    ]
+    const inLanguage = async (locale: string) =>
+      problems(
+        await bente.request('/api/config/check', {
+          method: 'POST',
+          headers: { 'Content-Type': 'application/json', 'Accept-Language': locale },
+          body: JSON.stringify({ file: JSON.stringify(wrongPages) }),
+        }),
+      )
+    expect(await inLanguage('nl')).toEqual({
+      [`pages.${first + 1}.slug`]: 'Een andere pagina heeft dit adres al. Kies een ander.',
+      [`pages.${first + 2}.slug`]: 'Gebruik letters, cijfers, - en _, en / tussen twee delen.',
+      [`pages.${first + 3}.slug`]: 'De website gebruikt dit adres zelf. Kies een ander.',
+      pages: 'De homepage (met een leeg adres), privacy-verklaring en disclaimer mogen niet ontbreken.',
+      'branding.footer.left.nl.0.id': 'De id van een blok heeft hoogstens 40 letters, cijfers en streepjes.',
+      'branding.footer.left.nl.0.className': 'Gebruik alleen letters, cijfers, spaties, - en _.',
+      'branding.footer.left.nl.1.anchor': 'Gebruik alleen kleine letters, cijfers en streepjes.',
+    })
+    expect((await inLanguage('fa'))[`pages.${first + 1}.slug`]).toBe(
+      'صفحهٔ دیگری این نشانی را دارد. نشانی دیگری انتخاب کنید.',
+    )
+  })
+
   test('a file with too many pages is refused by their number, before they are parsed', async () => {
     const { bente } = await aSite()
     const file = JSON.stringify({ ...deliveredSite(), pages: Array(200_000).fill({}) })

@@ -1,4 +1,6 @@
-import { describe, expect, test } from 'vitest'
+import { Parser } from 'htmlparser2'
+import { describe, expect, test, vi } from 'vitest'
+import { closeAfterTest } from '../support/close-after-test.ts'
 import { databases } from '../support/databases.ts'
 import { aParagraph, getPageIn, publishedPage, savePageIn } from '../support/pages.ts'
 import { as, type SignedIn, staff } from '../support/staff.ts'
@@ -154,6 +156,27 @@ test('html that is nested too deeply is refused before it is parsed, and is left
   }
   const deep = [{ ...aParagraph(''), content: `${'<b>'.repeat(100)}Derde versie${'</b>'.repeat(100)}` }]
   expect((await savePageIn(bente, id, { body: deep })).status).toBe(200)
+})
+
+test('the html of a draft is parsed for its first view only, until the draft changes', async () => {
+  const site = await aTestApp()
+  const bente = await as(site, 'beheerder')
+  const id = await publishedPage(bente, { title: 'Werk', body: [aParagraph('Eerste versie')] })
+  const { text } = await getPageIn(bente, id)
+  const tab = aBrowserTab(bente, id)
+  const parse = vi.spyOn(Parser.prototype, 'write')
+  closeAfterTest(() => void parse.mockRestore())
+  for (const version of ['Tweede versie', 'Derde versie']) {
+    await tab.save({ ...text, body: [aParagraph(version)] })
+    const path = await previewOf(bente, id)
+    parse.mockClear()
+    expect(await shown(site, path)).toEqual([200, version])
+    expect(parse).toHaveBeenCalled()
+    parse.mockClear()
+    expect(await shown(site, path)).toEqual([200, version])
+    expect(await shown(site, await previewOf(bente, id))).toEqual([200, version])
+    expect(parse).not.toHaveBeenCalled()
+  }
 })
 
 test('a preview link is limited to sixty requests a minute, without affecting other links', async () => {

@@ -48,6 +48,48 @@ test('it has maxLength where the server refuses a longer text', () => {
   })
 })
 
+/** The texts of requests that have no limit of their own. */
+const unlimitedTexts = [
+  // The names of its parts: another one is an unknown field.
+  'ChangedConfiguration.config (names)',
+  // Limited together with the rest of the draft.
+  'DraftToSave.text.body.type',
+  // Any text in it counts as spam.
+  'post /contact.website',
+  'post /forms/{id}.website',
+  // An invalid one is ignored, so that it cannot prevent signing out.
+  'post /logout.redirect',
+]
+
+test('every text of a request has a limit, a form or a list of values', () => {
+  type Schema = { [keyword: string]: unknown; properties?: Record<string, Schema> }
+  const { schemas } = document.components as unknown as { schemas: Record<string, Schema> }
+  const found = new Set<string>()
+  const search = (schema: unknown, path: string, within: readonly string[] = []) => {
+    if (typeof schema !== 'object' || schema === null) return
+    const { $ref, type, properties = {}, propertyNames, ...rest } = schema as Schema
+    if (typeof $ref === 'string') {
+      const name = $ref.split('/').at(-1) ?? ''
+      if (!within.includes(name)) search(schemas[name], name, [...within, name])
+      return
+    }
+    const isBounded = ['maxLength', 'pattern', 'enum', 'format', 'const'].some((keyword) => keyword in rest)
+    if ([type].flat().includes('string') && !isBounded) found.add(path)
+    for (const [name, inner] of Object.entries(properties)) search(inner, `${path}.${name}`, within)
+    search(propertyNames, `${path} (names)`, within)
+    const { anyOf, oneOf, allOf, prefixItems, items, additionalProperties } = rest
+    for (const inner of [anyOf, oneOf, allOf, prefixItems, items, additionalProperties].flat()) {
+      search(inner, path, within)
+    }
+  }
+  for (const { name, operation } of operations) {
+    for (const parameter of operation.parameters ?? []) search(parameter.schema, `${name}.${parameter.name}`)
+    const { content = {} } = (operation.requestBody ?? {}) as { content?: Record<string, { schema: unknown }> }
+    for (const { schema } of Object.values(content)) search(schema, name)
+  }
+  expect([...found].sort()).toEqual(unlimitedTexts)
+})
+
 test('a contact message needs its four fields and no others', () => {
   const contact = document.paths['/contact']?.post?.requestBody as unknown as {
     content: Record<string, { schema: { required: string[] } }>

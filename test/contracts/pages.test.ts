@@ -1,7 +1,9 @@
-import { describe, expect, test } from 'vitest'
+import { DefaultQueryExecutor } from 'kysely'
+import { describe, expect, test, vi } from 'vitest'
 import type { ListOf } from '../../src/contract/list.ts'
 import type { ListedPage, StalePage } from '../../src/contract/pages.ts'
 import { publishScheduled } from '../../src/domain/pages/publish-scheduled.ts'
+import { closeAfterTest } from '../support/close-after-test.ts'
 import { databases } from '../support/databases.ts'
 import { aPage, aParagraph, getPageIn, publishedPage, savePageIn } from '../support/pages.ts'
 import { signInWithRights } from '../support/roles.ts'
@@ -222,6 +224,21 @@ describe.each(databases)('on %s', (database) => {
     expect((await bente.post(`/api/pages/${id}/nl/unpublish`, { version })).status).toBe(200)
     await expect.poll(async () => (await site.request('/werk')).status).toBe(404)
     expect(await getPageIn(bente, id)).toMatchObject({ state: 'unpublished', path: null, version })
+  })
+
+  test('a save reads the page and its current text from the database once', async () => {
+    const site = await aTestApp({ database, startJobs: false })
+    const bente = await as(site, 'beheerder')
+    const id = await publishedPage(bente, { title: 'Werk' })
+    const { text, version } = await getPageIn(bente, id)
+    const asked = vi.spyOn(DefaultQueryExecutor.prototype, 'executeQuery')
+    closeAfterTest(() => void asked.mockRestore())
+    const body = [aParagraph('Over ander werk')]
+    const answer = await bente.put(`/api/pages/${id}/nl`, { text: { ...text, body }, version, publish: true })
+    expect(answer.status).toBe(200)
+    const reads = asked.mock.calls.map(([{ sql }]) => sql).filter((sql) => sql.startsWith('select'))
+    for (const rows of ['from "page" where', 'from "page_text" where', 'from "page_revision" where'])
+      expect(reads.filter((sql) => sql.includes(rows))).toHaveLength(1)
   })
 
   test('a user who may write and not publish can save, which changes nothing for visitors', async () => {

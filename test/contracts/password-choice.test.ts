@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { ensureAdministrator } from '../../src/domain/sign-in/first-administrator.ts'
+import { createPasswordLink } from '../../src/domain/sign-in/links.ts'
 import { databases } from '../support/databases.ts'
-import { as, password, staff } from '../support/staff.ts'
+import { as, aUser, password, staff } from '../support/staff.ts'
 import { aTestApp, type TestApp } from '../support/test-app.ts'
 import { aVisitor } from '../support/visitor.ts'
 
@@ -83,9 +84,14 @@ test('the first administrator form says that an empty password is required', asy
   expect(html).not.toContain('minstens 6 karakters!')
 })
 
-test('every form for a new password explains what makes one strong', async () => {
+test('both pages for a new password explain what makes one strong', async () => {
   const site = await aTestApp()
   const { link } = await ensureAdministrator(site.app.context(), undefined)
   const { pathname, search } = new URL(link ?? '')
   expect(await (await site.request(pathname + search)).text()).toContain('Een zin die alleen u kent is sterk')
+  const id = await aUser(site, staff.roya)
+  const ctx = site.app.context()
+  const byLink = new URL(await ctx.transaction((tx) => createPasswordLink(tx, ctx, id, 60)))
+  const page = await site.request(byLink.pathname + byLink.search)
+  expect(await page.text()).toContain('Een zin die alleen u kent is sterk')
 })

@@ -112,6 +112,22 @@ describe.each(databases)('on %s', (database) => {
     expect(new URL(linkIn(written.text ?? '')).pathname).toBe('/fa/wachtwoord')
   })
 
+  test('without a mail server the page says so before and after the request, whether there is an account or not', async () => {
+    const site = await aTestApp({ database })
+    await aUser(site, staff.roya)
+    const visitor = aVisitor(site)
+    const noMail = 'Deze website kan nog geen e-mail versturen. Vraag een beheerder om een link'
+    expect(await (await visitor.get('/wachtwoord-vergeten')).text()).toContain(noMail)
+    const pages = []
+    for (const address of [email, 'niemand@example.nl']) {
+      const asked = await visitor.submitForm('/wachtwoord-vergeten', { email: address })
+      pages.push(await (await visitor.get(asked.headers.get('location') ?? '')).text())
+    }
+    expect(pages[0]).toContain(noMail)
+    expect(pages[0]).not.toContain('Kijk in uw mailbox')
+    expect(pages[1]).toBe(pages[0])
+  })
+
   test('spec 5 messages: passwords that differ, and one that is too short', async () => {
     const site = await aTestApp({ database })
     const id = await aUser(site, staff.roya)

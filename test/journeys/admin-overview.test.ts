@@ -53,6 +53,7 @@ test('an open draft is on the dashboard of its author, and not on that of others
   const other = await visitor(site.url)
   await signInByApi(other, editor)
   await openScreen(other, '/user')
+  await other.getByText(nl.home.firstVisit).waitFor()
   await other.getByRole('link', { name: 'eigen concepten' }).waitFor()
   await expect.poll(() => other.getByRole('link', { name: 'Ons werk in Limburg' }).count()).toBe(0)
 })

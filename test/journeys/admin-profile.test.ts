@@ -62,6 +62,7 @@ test('spec 5 password: twice the same, at least six characters, and the current 
   const current = page.getByLabel('Huidig wachtwoord')
   const fresh = page.getByLabel('Nieuw wachtwoord', { exact: true })
   const repeat = page.getByLabel('Nieuw wachtwoord herhalen')
+  await page.getByText('Een zin die alleen u kent is sterk en makkelijk te onthouden.').waitFor()
 
   await current.fill(password)
   await fresh.fill('een-nieuw-woord')
@@ -230,10 +231,18 @@ test('sessions are listed, and each can be ended', async () => {
   expect((await page.context().request.get('/api/me')).status()).toBe(200)
 })
 
-test('signing out leads to the website, and the admin is closed', async () => {
-  const { page } = await atProfile('Uma Uit')
-  await page.getByRole('button', { name: 'Uitloggen' }).first().click()
-  await page.waitForURL(`${url}/`)
+test('spec 2: signing out leads to the page that is given, else to the home page, and the admin is closed', async () => {
+  const { page, ...who } = await atProfile('Uma Uit')
+  for (const [search, target] of [
+    ['', '/'],
+    ['?redirect=https://evil.example/', '/'],
+    ['?redirect=/disclaimer', '/disclaimer'],
+  ] as const) {
+    await signInByApi(page, who)
+    await openScreen(page, `/admin/profile${search}`)
+    await page.getByRole('button', { name: 'Uitloggen' }).first().click()
+    await page.waitForURL(url + target)
+  }
   await page.goto('/admin/profile')
   await expect.poll(() => new URL(page.url()).pathname).toBe('/login')
 })

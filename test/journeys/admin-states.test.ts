@@ -9,6 +9,7 @@ import {
   signInByApi,
 } from '../support/admin-program.ts'
 import { aBrowser } from '../support/browser.ts'
+import { sendMessage } from '../support/messages.ts'
 import { allowErrors } from '../support/test-log.ts'
 
 const { visitor } = aBrowser()
@@ -393,4 +394,17 @@ test('changing oneself in the list of users updates the frame of the admin at on
   await page.getByRole('button', { name: 'Rol geven' }).click()
   await page.getByText('U hebt hier geen toegang').waitFor()
   await menu.getByRole('link', { name: 'Rollen' }).waitFor({ state: 'detached' })
+})
+
+test('without a mail server a reply says that it was not sent, in its notification and in the thread', async () => {
+  const id = await sendMessage({ request: (path, init) => fetch(site.url + path, init) }, 'sanne')
+  const page = await inside()
+  await openScreen(page, `/admin/messages/${id}`)
+  await page.getByText('Er wordt geen e-mail verstuurd').waitFor()
+  await page.getByLabel('Tekst').fill('Dat kan vanaf maandag.')
+  await page.getByRole('button', { name: 'Antwoord versturen' }).click()
+  await page.getByText('Uw antwoord is bewaard, maar niet verstuurd: er is geen mailserver.').waitFor()
+  const reply = page.getByRole('listitem').filter({ hasText: 'Dat kan vanaf maandag.' })
+  await reply.getByText('Niet verstuurd', { exact: true }).waitFor()
+  await expect.poll(() => page.getByText('Uw antwoord is onderweg.').count()).toBe(0)
 })

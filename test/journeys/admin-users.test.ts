@@ -82,6 +82,7 @@ test('spec 8 user save: a new user, with the password mailed as newUser, and the
   await page.getByLabel('E-mail', { exact: false }).first().fill('Noor@Example.nl')
   await page.getByLabel('Rol', { exact: true }).selectOption('Redacteur')
   await expect.poll(() => page.getByLabel('Email new password to user?').isDisabled()).toBe(true)
+  await page.getByText('een zin van een paar woorden is sterk').waitFor()
   await page.getByLabel('Wachtwoord', { exact: true }).fill('welkom-noor')
   await page.getByRole('switch', { name: 'Email new password to user?' }).check()
   await page.getByRole('button', { name: 'Opslaan' }).click()
@@ -93,6 +94,7 @@ test('spec 8 user save: a new user, with the password mailed as newUser, and the
   expect(welcome?.parsed.text).toContain('welkom-noor')
 
   await waitUntilLoaded(page)
+  await page.getByText('een zin van een paar woorden is sterk').waitFor()
   await page.getByLabel('Wachtwoord', { exact: true }).fill('ander-woord')
   await page.getByRole('switch', { name: 'Email new password to user?' }).check()
   await page.getByRole('button', { name: 'Opslaan' }).click()

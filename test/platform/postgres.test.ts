@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from 'node:fs'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { sql } from 'kysely'
@@ -124,6 +125,24 @@ test('connections that die silently are replaced, and the site works again', asy
   await waitUntil(async () => (await request('/readyz')).status === 200, 'ready')
   const answer = await request('/api/contact', json('POST', aMessageOf('roya')))
   expect(answer.status).toBe(201)
+})
+
+test.runIf(existsSync('/proc/net/tcp'))('an idle connection is probed after ten seconds of silence', async () => {
+  const { databaseUrl } = await anEmptyDatabase('postgres')
+  const proxy = await aTcpProxy(String(databaseUrl))
+  const pool = await createPostgresPool(proxy.url, { poolSize: 1, timeoutMs: 2_000 }, () => {})
+  closeAfterTest(() => pool.end())
+  ;(await pool.connect()).release()
+  const port = Number(new URL(proxy.url).port).toString(16).toUpperCase().padStart(4, '0')
+  /** The kind of timer, 02 for keepalive, and the hundredths of a second until it ends. */
+  const timers = () =>
+    readFileSync('/proc/net/tcp', 'latin1')
+      .split('\n')
+      .map((line) => line.trim().split(/\s+/))
+      .filter(([, , remote]) => remote?.endsWith(`:${port}`))
+      .map(([, , , , , timer = '']) => timer.split(':'))
+  await expect.poll(() => timers().map(([kind]) => kind)).toEqual(['02'])
+  expect(Number.parseInt(timers()[0]?.[1] ?? '', 16)).toBeLessThanOrEqual(1_000)
 })
 
 test('after a connection died, its rollback does not wait for the same time again', async () => {

@@ -7,15 +7,16 @@ import { menuTreeItem } from '../../blocks/menu.tsx'
 import { blockSchema } from '../../blocks/registry.ts'
 import { findCollection, isEntrySlug } from '../../contract/collections.ts'
 import type { FieldProblem, ValidationKey } from '../../contract/errors.ts'
-import { fieldProblems } from '../../contract/field-problems.ts'
+import { fieldProblems, isValidationKey } from '../../contract/field-problems.ts'
 import { publicFileIdsIn } from '../../contract/file-urls.ts'
 import { limits } from '../../contract/limits.ts'
 import { defaultLocale, isLanguageTag, type Locale, mainLocaleOf, rootLocaleOf } from '../../contract/locales.ts'
 import { type SiteConfig, type SitePage, siteConfigSchema } from '../../contract/site-config.ts'
 import { truncateText } from '../../contract/text.ts'
+import { translator } from '../../i18n/translate.ts'
 import { InvalidConfiguration, upgradeConfiguration } from '../../platform/config/site-file.ts'
 
-/** English error messages for the command line, by validation key. */
+/** Error messages for the operator, where those for the admin would not do. */
 const reasons: Partial<Record<ValidationKey, string>> = {
   required: 'A value is wanted',
   tooLong: 'It is too long',
@@ -48,6 +49,25 @@ const reasons: Partial<Record<ValidationKey, string>> = {
   collectionGone: 'There is no collection with this id in `collections`',
   entrySlug: 'The address of an entry begins with that of its collection',
   unknownField: 'The collection has no such field',
+  slugForm: 'Letters, digits, - and _ are wanted, in parts with one / between them',
+  slugReserved: 'The site itself uses this address',
+  slugTaken: 'Each address can be used once, and another has this one already',
+  fixedPages: 'Home (an empty slug), privacy-verklaring and disclaimer must be there',
+  blockId: 'At most 40 letters, digits and - are wanted',
+  className: 'Letters, digits, spaces, - and _ are wanted',
+}
+
+const reasonFor = (key: ValidationKey, values?: { limit?: number }): string =>
+  reasons[key] ?? translator('en')(`validation.${key}`, values)
+
+function reasonOf(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'invalid_union' && 'options' in issue && issue.options?.length)
+    return `One of these is wanted: ${issue.options.join(', ')}`
+  if (!isValidationKey(issue.message)) return issue.message
+  if (issue.code === 'too_big') return reasonFor(issue.message, { limit: Number(issue.maximum) })
+  const params = issue.code === 'custom' ? issue.params : undefined
+  const reason = reasonFor(issue.message, params)
+  return typeof params?.detail === 'string' ? `${reason}: ${params.detail}` : reason
 }
 
 /** By the main language of a site. Built at the first use: a start with a cached configuration does not need them. */
@@ -138,7 +158,7 @@ function withCheckedEntries(site: SiteConfig, source: string): SiteConfig {
   const reported = [...first.values()].slice(0, maxProblems)
   throw new InvalidConfiguration(
     source,
-    reported.map(({ path, key }) => ({ path, reason: reasons[key] ?? key })),
+    reported.map((problem) => ({ path: problem.path, reason: reasonFor(problem.key, problem) })),
     reported,
   )
 }
@@ -227,7 +247,7 @@ function parsed<Valid>(result: z.ZodSafeParseResult<Valid>, source: string): Val
     source,
     result.error.issues.slice(0, maxProblems).map((issue) => ({
       path: issue.path.join('.'),
-      reason: reasons[issue.message as ValidationKey] ?? issue.message,
+      reason: reasonOf(issue),
     })),
     fieldProblems(result.error, maxProblems),
   )
@@ -237,7 +257,7 @@ function checkRoot(site: SiteConfig, source: string): void {
   if (site.locales.includes(rootLocaleOf(site))) return
   throw new InvalidConfiguration(
     source,
-    [{ path: 'rootLocale', reason: reasons.rootStays ?? '' }],
+    [{ path: 'rootLocale', reason: reasonFor('rootStays') }],
     [{ path: 'rootLocale', key: 'rootStays' }],
   )
 }

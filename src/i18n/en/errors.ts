@@ -21,7 +21,7 @@ export const errors = {
   password_expired: {
     title: 'Choose a new password first',
     detail:
-      'Somebody else chose your password, and you may do more now than you could then. You will receive an email with a link to choose a password yourself.',
+      'Somebody else chose your password, and you may do more now than you could then. You will receive an email with a link to choose a password yourself. If it does not arrive, ask an administrator for the link.',
   },
   link_ended: {
     title: 'This link no longer works',
@@ -160,6 +160,9 @@ export const validation = {
   slugForm: 'Use letters, digits, - and _, and / between two parts.',
   slugReserved: 'The website uses this address itself. Choose another one.',
   slugTaken: 'Another page has this address already. Choose another one.',
+  fixedPages: 'The home page (with an empty address), privacy-verklaring and disclaimer cannot be left out.',
+  blockId: 'The id of a block has at most 40 letters, digits and hyphens.',
+  className: 'Use only letters, digits, spaces, - and _.',
   slugFixed: 'The address of this page is fixed.',
   past: 'This moment has passed. Choose a later one.',
   beforePublish: 'Choose a moment after the publication.',
@@ -180,7 +183,7 @@ export const validation = {
   imagePath: 'This is not a valid URL! Choose an image: SVG, PNG, JPG or WebP.',
   imageGone: 'This image is no longer there. Choose another one.',
   videoUrl:
-    'This video is not possible here. Choose a film of your own (MP4 or WebM), or paste the address of a video on YouTube or Vimeo.',
+    'This is not a valid URL! Choose a film of your own (MP4 or WebM), or paste the address of a video on YouTube or Vimeo.',
   filmUrl: 'Choose a film of your own: MP4 or WebM.',
   downloadUrl: 'Choose a file of this website.',
   origin: 'This is not a valid URL! Only https:// and the domain belong here, like https://www.example.com.',

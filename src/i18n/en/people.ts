@@ -32,6 +32,8 @@ export const signIn = {
     sentTitle: 'Look in your mailbox',
     sentText:
       'If we know this address, you will find an email with a link there within a few minutes. It works once, for one hour. No email? Check your spam folder too.',
+    notSentTitle: 'No email has been sent',
+    noMail: 'This website cannot send email yet. Ask an administrator for a link to choose a new password.',
   },
   password: {
     title: 'Choose a password',

@@ -21,7 +21,7 @@ export const errors = {
   password_expired: {
     title: 'Kies eerst een nieuw wachtwoord',
     detail:
-      'Iemand anders heeft uw wachtwoord gekozen en u mag nu meer dan toen. U krijgt een e-mail met een link waarmee u zelf een wachtwoord kiest.',
+      'Iemand anders heeft uw wachtwoord gekozen en u mag nu meer dan toen. U krijgt een e-mail met een link waarmee u zelf een wachtwoord kiest. Komt die niet, vraag dan een beheerder om de link.',
   },
   link_ended: {
     title: 'Deze link werkt niet meer',
@@ -169,6 +169,9 @@ export const validation = {
   date: 'Vul een geldige datum in.',
   number: 'Vul een getal in.',
   choice: 'Kies een van de mogelijkheden.',
+  fixedPages: 'De homepage (met een leeg adres), privacy-verklaring en disclaimer mogen niet ontbreken.',
+  blockId: 'De id van een blok heeft hoogstens 40 letters, cijfers en streepjes.',
+  className: 'Gebruik alleen letters, cijfers, spaties, - en _.',
   slugFixed: 'Het adres van deze pagina ligt vast.',
   past: 'Dit moment is al voorbij. Kies een later moment.',
   beforePublish: 'Kies een moment na de publicatie.',
@@ -189,7 +192,7 @@ export const validation = {
   imagePath: 'Dit is geen geldig url! Kies een afbeelding: svg, png, jpg of webp.',
   imageGone: 'Deze afbeelding is er niet meer. Kies een andere.',
   videoUrl:
-    'Dit is geen video die hier kan. Kies een eigen film (mp4 of webm), of plak het adres van een video op YouTube of Vimeo.',
+    'Dit is geen geldig url! Kies een eigen film (mp4 of webm), of plak het adres van een video op YouTube of Vimeo.',
   filmUrl: 'Kies een eigen film: mp4 of webm.',
   captionsUrl: 'Kies een bestand met ondertitels: vtt.',
   downloadUrl: 'Kies een bestand van deze website.',

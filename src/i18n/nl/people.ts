@@ -32,6 +32,9 @@ export const signIn = {
     sentTitle: 'Kijk in uw mailbox',
     sentText:
       'Is dit adres bij ons bekend, dan vindt u daar binnen enkele minuten een e-mail met een link. Hij werkt één keer, een uur lang. Geen e-mail? Kijk ook in de map met ongewenste e-mail.',
+    notSentTitle: 'Er is geen e-mail verstuurd',
+    noMail:
+      'Deze website kan nog geen e-mail versturen. Vraag een beheerder om een link waarmee u een nieuw wachtwoord kiest.',
   },
   password: {
     title: 'Kies een wachtwoord',

@@ -149,7 +149,7 @@ function requestFormPage(c: HonoContext<Env>, state: FormState): Promise<Respons
   return signInPage(c, {
     renderContext: context,
     title: t('signIn.forgotten.title'),
-    lead: t('signIn.forgotten.lead'),
+    lead: t(c.var.ctx.mail.sends ? 'signIn.forgotten.lead' : 'signIn.forgotten.noMail'),
     refusal: state.refusal,
     body: (
       <>
@@ -167,11 +167,12 @@ function requestFormPage(c: HonoContext<Env>, state: FormState): Promise<Respons
 /** Identical for every address, so that it does not reveal whether an account exists. */
 function sentPage(c: HonoContext<Env>): Promise<Response> {
   const context = pageRenderContext(c)
+  const { sends } = c.var.ctx.mail
   const { t } = context
   return signInPage(c, {
     renderContext: context,
-    title: t('signIn.forgotten.sentTitle'),
-    lead: t('signIn.forgotten.sentText'),
+    title: t(sends ? 'signIn.forgotten.sentTitle' : 'signIn.forgotten.notSentTitle'),
+    lead: t(sends ? 'signIn.forgotten.sentText' : 'signIn.forgotten.noMail'),
     query: `${sentField}=1`,
     body: backToLogin(context),
   })

@@ -19,17 +19,16 @@ export function useRight(...rights: Right[]): boolean {
 
 /**
  * Signs out by posting the site's `/logout` form: the browser leaves the page in any case, and the response clears the
- * session cookie, which a script cannot do.
- * @param target a path of this site to go to afterwards; by default the `redirect` parameter, or the home page
+ * session cookie, which a script cannot do. Afterwards it goes to the path in the `redirect` parameter, or the home page.
  */
-export function signOut(target = new URLSearchParams(location.search).get('redirect') ?? '/'): void {
+export function signOut(): void {
   const form = document.createElement('form')
   form.method = 'post'
   form.action = '/logout'
   const redirect = document.createElement('input')
   redirect.type = 'hidden'
   redirect.name = 'redirect'
-  redirect.value = target
+  redirect.value = new URLSearchParams(location.search).get('redirect') ?? '/'
   form.append(redirect)
   document.body.append(form)
   form.submit()
