@@ -341,3 +341,12 @@ export const backupReading: MigrationOf = () => ({
     await schema.alterTable('backup_run').addColumn('reading_until', 'text').execute()
   },
 })
+
+/** When this site was last reached at its public address, and what only the running program can check, for `doctor`. */
+export const healthMemory: MigrationOf = () => ({
+  async up({ schema }) {
+    for (const column of ['reached_origin', 'reached_at', 'program_lines']) {
+      await schema.alterTable('health_setting').addColumn(column, 'text').execute()
+    }
+  },
+})
