@@ -342,11 +342,15 @@ export const backupReading: MigrationOf = () => ({
   },
 })
 
-/** When this site was last reached at its public address, and what only the running program can check, for `doctor`. */
+/**
+ * When this site was last reached at its public address, and what only the running program can check, for `doctor`; and an
+ * index of the few emails that were returned.
+ */
 export const healthMemory: MigrationOf = () => ({
-  async up({ schema }) {
+  async up(db) {
     for (const column of ['reached_origin', 'reached_at', 'program_lines']) {
-      await schema.alterTable('health_setting').addColumn(column, 'text').execute()
+      await db.schema.alterTable('health_setting').addColumn(column, 'text').execute()
     }
+    await sql`create index outbox_bounced on outbox (bounced_at) where bounced_at is not null`.execute(db)
   },
 })
