@@ -188,7 +188,8 @@ export async function createApp(options: {
         isProtected,
         dataDir: settings.dataDir,
         quotaBytes: settings.uploads.quotaBytes,
-        canary: () => ({ ...current, renderEmail }),
+        canary: () => ({ ...current, renderEmail, fetch: answer }),
+        cdnFailingSince: () => cdnPurger?.failingSince(),
         countDeadLinks: () => countDeadLinks(current, (path) => isServed({ ...current, actor: undefined }, path)),
       }
     })
@@ -455,13 +456,9 @@ export async function createApp(options: {
   }
 
   const runCanary = async (): Promise<CanaryResult> => {
-    const body = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{}' }
-    const { status } = await answer(new Request(new URL('/api/contact', origin()), body))
-    // An empty message is refused at its fields; 429 and 503 tell only that there were many, or that the database is away.
-    if (![422, 429, 503].includes(status)) return { problem: `the contact form answers ${status} to an empty message` }
     const { findCanaryProblem } = await import('./domain/health/canary.ts')
-    const problem = await findCanaryProblem({ ...context(), renderEmail })
-    return { problem, ...(!problem && status === 503 && { database: 'refused' as const }) }
+    const { problem, isUnavailable } = await findCanaryProblem({ ...context(), renderEmail, fetch: answer })
+    return { problem, ...(!problem && isUnavailable && { database: 'refused' as const }) }
   }
 
   return {
@@ -477,7 +474,7 @@ export async function createApp(options: {
         if (!options.wakeElsewhere) {
           const [{ startJobs }, monitor] = await Promise.all([import('./jobs/start-jobs.ts'), loadMonitor()])
           if (stopping) return
-          cdnPurger = cdn && startCdnPurger({ cdn, log })
+          cdnPurger = cdn && startCdnPurger({ cdn, log, now })
           jobs = startJobs({
             ...{ context, transport: transport.current, monitor },
             backupProcesses: options.backupProcesses ?? false,

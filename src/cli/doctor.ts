@@ -1,5 +1,5 @@
 import type { HealthOutcome } from '../contract/health.ts'
-import { createHealthMonitor, toLines, worstOutcome } from '../domain/health/health.ts'
+import { createHealthMonitor, linesWithProgram, worstOutcome } from '../domain/health/health.ts'
 import { createBackupParts } from '../platform/archive/backup-parts.ts'
 import { loadSecret } from '../platform/config/secret.ts'
 import { readSettings } from '../platform/config/settings.ts'
@@ -23,6 +23,7 @@ export async function printHealth({ json }: { json: boolean }): Promise<number> 
       secret,
       origin: settings.baseUrl ?? operator.site.url,
       mail: { sends: server !== undefined, server, resolve: createResolve(settings.dnsServer) },
+      cdn: settings.cdn,
       isProtected: createIsProtected(settings.dnsServer),
       dataDir: settings.dataDir,
       backups: createBackupParts(settings),
@@ -31,8 +32,8 @@ export async function printHealth({ json }: { json: boolean }): Promise<number> 
     }
     const found = await createHealthMonitor(() => source).runChecks()
     await storage.close()
-    const outcome = worstOutcome(found)
-    const lines = toLines(found, 'en')
+    const lines = await linesWithProgram(operator, found)
+    const outcome = worstOutcome(lines)
     if (json) print(JSON.stringify({ outcome, lines }, undefined, 2))
     else for (const line of lines) print(`${marks[line.outcome].padEnd(6)}${line.label}: ${line.text}`)
     return outcome === 'failed' ? 1 : 0

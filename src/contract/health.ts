@@ -5,9 +5,9 @@ import { senderCheckNames } from './mail-checks.ts'
 /** Every check, by what it is about, in the order in which they are shown. Names are permanent: alarms and metrics use them. */
 export const healthAreas = {
   data: ['database', 'integrity', 'databaseSize', 'disk', 'storage', 'backup', 'backupRetention'],
-  mail: ['mailServer', 'emails', 'canary', 'arrival', ...senderCheckNames],
+  mail: ['mailServer', 'emails', 'mailbox', 'canary', 'arrival', ...senderCheckNames],
   address: ['reachable', 'certificate', 'https', 'headers', 'ipv6', 'dnssec', 'securityTxt'],
-  content: ['schedules', 'links'],
+  content: ['schedules', 'links', 'cdn'],
   program: ['version', 'clock'],
 } as const
 export type HealthArea = keyof typeof healthAreas

@@ -12,15 +12,18 @@ const maxRememberedTags = 1_000
 export interface CdnPurger extends Poller {
   /** Queues tags for purging; a failed purge is retried until the CDN accepts it. */
   add(tags: readonly string[] | 'all'): void
+  /** Since when every purge failed; undefined while they are accepted. */
+  failingSince(): Date | undefined
 }
 
 /**
  * Purges changed content from the CDN. At the start it purges everything: another version may render pages differently, and
  * a killed process may not have purged its last changes.
  */
-export function startCdnPurger(parts: { cdn: Cdn; log: Log; settleMs?: number }): CdnPurger {
+export function startCdnPurger(parts: { cdn: Cdn; log: Log; now: () => Date; settleMs?: number }): CdnPurger {
   const { settleMs = defaultSettleMs } = parts
   let outdated: Set<string> | 'all' = 'all'
+  let failingSince: Date | undefined
   const add = (tags: readonly string[] | 'all') => {
     outdated = tags === 'all' || outdated === 'all' ? 'all' : new Set([...outdated, ...tags])
     if (outdated !== 'all' && outdated.size > maxRememberedTags) outdated = 'all'
@@ -35,8 +38,10 @@ export function startCdnPurger(parts: { cdn: Cdn; log: Log; settleMs?: number })
       outdated = new Set()
       try {
         await parts.cdn.purge(tags, stopping)
+        failingSince = undefined
       } catch (error) {
         add(tags)
+        failingSince ??= parts.now()
         throw error
       }
       return pauseMs
@@ -44,6 +49,7 @@ export function startCdnPurger(parts: { cdn: Cdn; log: Log; settleMs?: number })
   })
   return {
     ...poller,
+    failingSince: () => failingSince,
     add(tags) {
       add(tags)
       poller.wake()

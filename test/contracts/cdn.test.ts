@@ -92,6 +92,24 @@ test('a site behind a CDN tells what may be stored, and purges what changes and 
   expect(api.received[0]).toMatchObject({ method: 'POST', url: '/purge', authorization: 'Bearer een-sleutel' })
 })
 
+test('a CDN that refuses what is purged has a line in Health, and fails after an hour', async () => {
+  allowErrors(/purging the CDN failed/)
+  const api = await aCdnApi(() => 503)
+  const cdn: CdnSettings = { provider: 'webhook', target: `${api.origin}/purge`, token: undefined }
+  let now = new Date('2026-11-21T11:00:00Z')
+  const site = await aTestApp({ settings: { cdn, baseUrl: 'http://127.0.0.1:1' }, now: () => now })
+  const bente = await as(site, 'beheerder')
+  const lineAfter = async (minutes: number) => {
+    now = new Date(now.getTime() + minutes * 60_000)
+    const { lines } = await (await bente.get('/api/health?fresh=yes')).json()
+    return lines.find(({ check }: { check: string }) => check === 'cdn')
+  }
+  expect(await lineAfter(0)).toMatchObject({ outcome: 'good' })
+  await waitUntil(() => site.lines.some(({ msg }) => msg === 'purging the CDN failed'), 'a refused purge')
+  expect(await lineAfter(11)).toMatchObject({ outcome: 'attention', text: expect.stringContaining('CDN_PURGE') })
+  expect(await lineAfter(50)).toMatchObject({ outcome: 'failed' })
+})
+
 test('what changed while it was rendered is stored by no CDN, whose purge may come before it', async () => {
   const cdn: CdnSettings = { provider: 'webhook', target: 'http://127.0.0.1:9/purge', token: undefined }
   const site = await aTestApp({ database: 'postgres', settings: { cdn }, startJobs: false })
@@ -181,14 +199,17 @@ describe('a purge that is refused', () => {
         purged.push(tags)
       },
     }
-    const purger = startCdnPurger({ cdn, log, settleMs: 0 })
+    const began = new Date('2026-11-21T11:00:00Z')
+    const purger = startCdnPurger({ cdn, log, now: () => began, settleMs: 0 })
     await vi.waitFor(() => expect(purged).toEqual(['all']))
     accepts = false
     purger.add(['page:/een'])
     await vi.waitFor(() => expect(lines).toHaveLength(1))
+    expect(purger.failingSince()).toEqual(began)
     accepts = true
     purger.add(['page:/twee'])
     await vi.waitFor(() => expect(purged.at(-1)).toEqual(['page:/een', 'page:/twee']))
+    expect(purger.failingSince()).toBeUndefined()
     await purger.stop()
     expect(lines.map(({ msg }) => msg)).toEqual(['purging the CDN failed', 'purging the CDN works again'])
   })

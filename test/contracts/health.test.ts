@@ -3,6 +3,7 @@ import { open, readFile, writeFile } from 'node:fs/promises'
 import { createServer as createPlainServer, type Server as HttpServer, type RequestListener } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo, Server } from 'node:net'
+import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
@@ -11,16 +12,19 @@ import { printHealth } from '../../src/cli/doctor.ts'
 import type { AuditRow } from '../../src/contract/audit.ts'
 import { type Health, type HealthCheck, healthChecks } from '../../src/contract/health.ts'
 import { defaultSpamSettings } from '../../src/contract/spam.ts'
+import { listBackedUpTables } from '../../src/domain/backup/contents.ts'
 import { renderEmail } from '../../src/domain/email-templates.ts'
 import { postPendingEvents, recordCheckRun } from '../../src/domain/health/alarms.ts'
 import type { CanaryContext } from '../../src/domain/health/check.ts'
 import { createDatabaseAlarm } from '../../src/domain/health/database-away.ts'
 import { createHealthMonitor, type HealthMonitor, type HealthResult, toLines } from '../../src/domain/health/health.ts'
 import { reportMonth } from '../../src/domain/health/monthly-report.ts'
+import { readDeliveryReports } from '../../src/domain/mail/mailbox.ts'
 import { startHealthJob } from '../../src/jobs/check-health.ts'
 import { startMailWorker } from '../../src/jobs/send-mail.ts'
 import type { Database } from '../../src/platform/db/database.ts'
 import { sqlite } from '../../src/platform/db/dialect/sqlite.ts'
+import { listOwnTables } from '../../src/platform/db/own-tables.ts'
 import { createTransport } from '../../src/platform/mail/transport.ts'
 import { createIsProtected } from '../../src/platform/net/dnssec.ts'
 import { postPublic } from '../../src/platform/net/post-public.ts'
@@ -32,6 +36,7 @@ import { anImapServer } from '../support/imap-server.ts'
 import { aMailbox } from '../support/mailbox.ts'
 import { sendMessage } from '../support/messages.ts'
 import { aParagraph, publishedPage } from '../support/pages.ts'
+import { aSmallDisk, canMount } from '../support/small-disk.ts'
 import { aSmtpServer } from '../support/smtp-server.ts'
 import { as, aUser, type SignedIn, withSession } from '../support/staff.ts'
 import { aTestApp, type TestApp } from '../support/test-app.ts'
@@ -74,7 +79,7 @@ describe.each(databases)('on %s', (database) => {
     const site = await aTestApp({ database, settings: { metricsToken: token, baseUrl: 'http://127.0.0.1:1' } })
     const bente = await as(site, 'beheerder')
     const lines = await look(bente)
-    expect(lines.map(({ check }) => check)).toEqual(healthChecks)
+    expect(lines.map(({ check }) => check)).toEqual(healthChecks.filter((one) => one !== 'cdn'))
     const good: HealthCheck[] = ['database', 'integrity', 'emails', 'schedules', 'links', 'version', 'clock']
     expect(lines.filter(({ outcome }) => outcome === 'good').map(({ check }) => check)).toEqual(
       expect.arrayContaining(good),
@@ -139,6 +144,21 @@ describe.each(databases)('on %s', (database) => {
     now = new Date(now.getTime() + 60_000)
     const after = await look(bente)
     expect(outcomeOf(after, 'emails')).toMatch(/^attention: 1 e-mail is/)
+    // An email about a visitor's message was returned, another only delayed.
+    const bounce = (action: string) => JSON.stringify({ action, status: '5.1.1', reason: '550 no such user' })
+    const sent = { ...email, template: 'contactMessage', state: 'sent', bounced_at: now.toISOString() } as const
+    await site.db
+      .insertInto('outbox')
+      .values([
+        { ...sent, message_id: '<c@example.nl>', bounce: bounce('failed') },
+        { ...sent, message_id: '<d@example.nl>', bounce: bounce('delayed') },
+        { ...sent, message_id: '<e@example.nl>', bounce: bounce('failed'), about: 'health:trial' },
+      ])
+      .execute()
+    now = new Date(now.getTime() + 60_000)
+    expect(outcomeOf(await look(bente), 'emails')).toMatch(/^failed: 1 e-mail over een bericht aan u is .*week niet/)
+    now = new Date(now.getTime() + 8 * 24 * hour)
+    expect(outcomeOf(await look(bente), 'emails')).toMatch(/^good/)
     expect(outcomeOf(after, 'schedules')).toMatch(/^good/)
     expect(outcomeOf(after, 'version')).toMatch(/^good/)
   })
@@ -167,7 +187,7 @@ describe.each(databases)('on %s', (database) => {
   test('a form that cannot store, suspects everybody or whose mail is refused is told', async () => {
     const site = await aTestApp({ database, startJobs: false })
     const canaryWith = async (different: Partial<CanaryContext>) => {
-      const context = { ...site.app.context(), renderEmail: async () => {}, ...different }
+      const context = { ...canaryOf(site), renderEmail: async () => {}, ...different }
       return (await resultsOf(site, { canary: () => context, mail: context.mail })).canary
     }
     const { site: configured } = site.app.context()
@@ -176,7 +196,16 @@ describe.each(databases)('on %s', (database) => {
     }
     expect(await canaryWith({ renderEmail: broken })).toMatchObject({ outcome: 'failed', text: 'canaryNotRendered' })
     const strict = { ...configured, spam: { ...defaultSpamSettings, threshold: 0 } }
-    expect(await canaryWith({ site: strict })).toMatchObject({ outcome: 'attention', text: 'canarySpam' })
+    expect(await canaryWith({ site: strict })).toMatchObject({ outcome: 'failed', text: 'canarySpam' })
+    const { fetch } = site.app
+    const [form] = configured.forms ?? []
+    const failsAt = (path: string): Partial<CanaryContext> => ({
+      fetch: async (request) =>
+        new URL(request.url).pathname === path ? new Response('', { status: 500 }) : fetch(request),
+    })
+    expect(await canaryWith(failsAt('/api/contact'))).toMatchObject({ text: 'canaryNotAnswered' })
+    expect(await canaryWith(failsAt(`/api/forms/${form?.id}`))).toMatchObject({ text: 'formNotAnswered' })
+    expect(await canaryWith(failsAt('/'))).toMatchObject({ text: 'canaryNotShown', values: { path: '/' } })
 
     const { host, port, user } = await aSmtpServer()
     const server = `smtp://${encodeURIComponent(user)}:geheim-123@${host}:${port}`
@@ -264,6 +293,21 @@ describe.each(databases)('on %s', (database) => {
     expect(await elsewhere()).toMatch(/^failed: De proefmail aan de mailbox is geweigerd \(550 no such user\)/)
     expect(await line()).toMatch(/^good/)
     expect(await countMessages(site)).toBe(0)
+
+    // A mailbox that refuses the password has a line of its own.
+    const mailboxLine = async () =>
+      outcomeOf(toLines((await monitors[1]?.runChecks({ fresh: true })) ?? [], 'nl'), 'mailbox')
+    await change({ bounce: null })
+    expect(await mailboxLine()).toMatch(/^unknown: De mailbox is nog niet gelezen/)
+    await readDeliveryReports(site.app.context())
+    expect(await mailboxLine()).toMatch(/^good: De mailbox is op/)
+    imap.account.password = 'gewijzigd'
+    expect(await elsewhere()).toMatch(/^unknown: De mailbox kan niet worden gelezen/)
+    await site.db.updateTable('mailbox_reading').set({ claimed_until: '2020-01-01T00:00:00.000Z' }).execute()
+    await readDeliveryReports(site.app.context())
+    expect(await mailboxLine()).toMatch(/^failed: De mailbox kan niet worden gelezen.* wachtwoord/)
+    const lost = createHealthMonitor(() => ({ ...sourceOf(site), secret: 'een ander geheim van het programma zelf' }))
+    expect(outcomeOf(toLines(await lost.runChecks(), 'nl'), 'mailbox')).toMatch(/^failed: Het wachtwoord/)
   })
 
   test('trouble is told once when it lasts and once when it is over, never for a blip, over two copies', async () => {
@@ -462,6 +506,36 @@ describe.each(databases)('on %s', (database) => {
     expect(await noted()).toHaveLength(2)
   })
 
+  test('an address that was reached before is missed when it cannot be, by every copy and after a restart', async () => {
+    const server = createPlainServer(async (request, response) => {
+      const own = await site.request(request.url ?? '/')
+      response.writeHead(own.status, Object.fromEntries(own.headers)).end(await own.text())
+    })
+    const port = await listening(server)
+    const origin = `http://site.example:${port}`
+    const site = await aTestApp({ database, startJobs: false, settings: { baseUrl: origin } })
+    let now = new Date()
+    /** What a program finds that was just started. */
+    const foundAtStart = async (at = origin) => {
+      const source = { ...sourceOf(site), origin: at, now: () => now }
+      const results = await createHealthMonitor(() => source, { probe: onThisMachine }).runChecks()
+      return results.find(({ check }) => check === 'reachable') as HealthResult
+    }
+    const { outcome, ...found } = await foundAtStart()
+    expect(outcome).toBe('good')
+    expect(await recordCheckRun(site.app.context(), [{ outcome, ...found }])).toBe(true)
+    server.closeAllConnections()
+    server.close()
+    // Another copy may still reach it.
+    expect(await foundAtStart()).toMatchObject({ outcome: 'unknown', text: 'addressAway' })
+    now = new Date(now.getTime() + 10 * 60_000)
+    expect(await foundAtStart()).toMatchObject({ outcome: 'failed', text: 'reachableLost' })
+    expect(await foundAtStart(`http://elders.example:${port}`)).toMatchObject({ outcome: 'unknown' })
+    // A copy that is restored on another machine may never see the address.
+    const tables = await listBackedUpTables(site.app.context(), site.db, await listOwnTables())
+    expect(tables.find(({ name }) => name === 'health_setting')?.columns).not.toContain('reached_at')
+  })
+
   test('a database that does not answer is told without an error', async () => {
     // The app looks there for changed content, too.
     allowErrors(/cache_invalidation_version/)
@@ -502,7 +576,7 @@ async function resultsOf(site: TestApp, different: object = {}): Promise<Record<
 
 const canaryOf = (site: TestApp): CanaryContext => {
   const context = site.app.context()
-  return { ...context, renderEmail: (...email) => renderEmail(context.site, ...email) }
+  return { ...context, fetch: site.app.fetch, renderEmail: (...email) => renderEmail(context.site, ...email) }
 }
 
 /** As `recovery-sheet --replace-key` does. */
@@ -591,41 +665,67 @@ test('a page of SQLite that was overwritten is found', async () => {
   expect(damage).not.toBeUndefined()
 })
 
-test('the age of the newest backup and the room for files are told', async () => {
+test('the age of the newest backup, of its proof, and the room for files are told', async () => {
   const site = await aTestApp({ startJobs: false })
-  expect((await resultsOf(site)).backup).toMatchObject({ outcome: 'attention', text: 'backupNone' })
+  const daysAgo = (days: number) => new Date(Date.now() - days * 24 * hour).toISOString()
+  const backupNow = async () => (await resultsOf(site)).backup
+  const bente = await as(site, 'beheerder')
+  const startPage = async () => (await (await bente.get('/api/dashboard')).json()).news.backup.state
+  expect(await backupNow()).toMatchObject({ outcome: 'attention', text: 'backupNone' })
   const { id } = await aBackup(site.db, new Date())
   for (const [days, outcome, text] of [
     [1, 'good', 'backupGood'],
     [3, 'attention', 'backupLate'],
     [9, 'failed', 'backupMissing'],
   ] as const) {
-    const at = new Date(Date.now() - days * 24 * hour).toISOString()
+    const at = daysAgo(days)
     await site.db.updateTable('backup_run').set({ asked_at: at, started_at: at }).where('id', '=', id).execute()
-    expect((await resultsOf(site)).backup).toMatchObject({ outcome, text })
+    expect(await backupNow()).toMatchObject({ outcome, text })
   }
-  for (const [state, outcome, text] of [
-    ['unknown', 'unknown', 'backupProofUnknown'],
-    ['proved', 'good', 'backupProved'],
-    ['failed', 'failed', 'backupUnproved'],
-  ] as const) {
-    const now = new Date().toISOString()
-    await site.db.updateTable('backup_run').set({ started_at: now }).execute()
+
+  // From here on a backup is made each night. Nobody proves one: that is told after days, by the first backup.
+  await aBackup(site.db, new Date())
+  const provedNever = async (days: number) => {
+    await site.db
+      .updateTable('backup_run')
+      .set({ started_at: daysAgo(days) })
+      .where('id', '=', id)
+      .execute()
+    return backupNow()
+  }
+  expect(await provedNever(2)).toMatchObject({ outcome: 'good', text: 'backupGood' })
+  expect(await provedNever(4)).toMatchObject({ outcome: 'attention', text: 'backupNeverProved' })
+  expect(await provedNever(8)).toMatchObject({ outcome: 'failed', text: 'backupNeverProved' })
+  // A schedule that was just turned on has its days.
+  const schedule = { value: '{}', version: 1, since: daysAgo(2) }
+  await site.db
+    .insertInto('backup_setting')
+    .values({ id: 1, ...schedule })
+    .execute()
+  expect((await backupNow()).text).not.toBe('backupNeverProved')
+  await site.db
+    .updateTable('backup_setting')
+    .set({ since: daysAgo(100) })
+    .execute()
+  const provedAt = async (state: 'proved' | 'failed' | 'unknown', days: number, nights = 1) => {
+    const at = { asked_at: daysAgo(days), finished_at: daysAgo(days) }
+    const row = { made_by: 'clock', state, target: '', name: '', ...at, findings: '', reason: '' } as const
     await site.db
       .insertInto('backup_proof')
-      .values({
-        made_by: 'clock',
-        state,
-        target: '',
-        name: '',
-        asked_at: now,
-        finished_at: now,
-        findings: '',
-        reason: '',
-      })
+      .values(Array.from({ length: nights }, () => row))
       .execute()
-    expect((await resultsOf(site)).backup).toMatchObject({ outcome, text })
+    return backupNow()
   }
+  expect(await provedAt('unknown', 5)).toMatchObject({ outcome: 'failed', text: 'backupNeverProved' })
+  expect(await provedAt('proved', 90)).toMatchObject({ outcome: 'failed', text: 'backupProofLate' })
+  expect(await provedAt('proved', 4)).toMatchObject({ outcome: 'attention', text: 'backupProofLate' })
+  expect(await provedAt('proved', 2)).toMatchObject({ outcome: 'good', text: 'backupProved' })
+  expect(await provedAt('failed', 1)).toMatchObject({ outcome: 'failed', text: 'backupUnproved' })
+  expect(await startPage()).toBe('unproved')
+  const couldNotTell = await provedAt('unknown', 0, 25)
+  expect(couldNotTell).toMatchObject({ outcome: 'failed', text: 'backupUnproved' })
+  expect(await startPage()).toBe('unproved')
+  expect(await provedAt('proved', 0)).toMatchObject({ outcome: 'good', text: 'backupProved' })
   expect((await resultsOf(site)).backupRetention).toMatchObject({ outcome: 'good' })
   const reason = '/srv/backups/etalage.tar.age is cut off or was altered.'
   await site.db
@@ -634,7 +734,6 @@ test('the age of the newest backup and the room for files are told', async () =>
     .execute()
   const state = async () => (await resultsOf(site)).backupRetention
   expect(await state()).toMatchObject({ outcome: 'failed', values: { reason } })
-  const bente = await as(site, 'beheerder')
   const goTo = async (folder: string) => {
     const { version, hasSecret, ...plan } = (await (await bente.get('/api/backups')).json()).settings
     expect((await bente.put('/api/backups/settings', { ...plan, folder, secretAccessKey: '' })).status).toBe(200)
@@ -721,10 +820,110 @@ test('what others see at the public address: certificate, redirect, headers, sec
   expect(outcomeOf(lines, 'certificate')).toMatch(/^failed: .*verlopen/)
   expect(outcomeOf(lines, 'securityTxt')).toMatch(/^attention: .*verlopen/)
 
+  // A parked page has a mark neither of this site nor of any other.
+  now = new Date('2026-11-21T11:00:00Z')
+  answer = (_request, response) =>
+    response.setHeader('strict-transport-security', 'max-age=86400').end('Deze domeinnaam is te koop')
+  expect(outcomeOf(await linesNow(), 'reachable')).toMatch(/^failed: .*antwoordt een andere website/)
+  answer = async (request, response) => {
+    const own = await site.request(request.url ?? '/')
+    const headers = { ...Object.fromEntries(own.headers), 'strict-transport-security': 'max-age=86400' }
+    response.writeHead(own.status, headers).end(await own.text())
+  }
+  expect(outcomeOf(await linesNow(), 'headers')).toMatch(/^attention: Browsers onthouden korter dan een jaar/)
+  // The address with `www` has the site.
+  const own = answer
+  answer = (request, response) =>
+    request.headers.host?.startsWith('www.')
+      ? own(request, response)
+      : response.writeHead(301, { location: `https://www.site.example:${port}${request.url}` }).end()
+  expect(outcomeOf(await linesNow(), 'reachable')).toMatch(/^good/)
+
+  const strangers = createHealthMonitor(() => ({ ...sourceOf(site), origin }), {
+    probe: { ...onThisMachine, ca: undefined, plainPort: 1 },
+  })
+  lines = toLines(await strangers.runChecks(), 'nl')
+  expect(outcomeOf(lines, 'certificate')).toMatch(/^failed: Browsers vertrouwen .*SELF_SIGNED/)
+  expect(outcomeOf(lines, 'https')).toMatch(/^attention: Zonder https antwoordt er niets/)
+
   secure.closeAllConnections()
   secure.close()
-  for (const check of ['reachable', 'certificate', 'https', 'headers', 'ipv6', 'securityTxt'] as const)
-    expect(outcomeOf(await linesNow(), check)).toMatch(/^unknown: .*was van hier niet te bereiken/)
+  lines = await linesNow()
+  expect(outcomeOf(lines, 'reachable')).toMatch(/^failed: .*is niet meer te bereiken/)
+  for (const check of ['certificate', 'https', 'headers', 'ipv6', 'securityTxt'] as const)
+    expect(outcomeOf(lines, check)).toMatch(/^unknown: .*was van hier niet te bereiken/)
+})
+
+test('a proxy that accepts an old TLS is told, and an address by IPv6 that does not answer', async () => {
+  const old = { minVersion: 'TLSv1', ciphers: 'DEFAULT:@SECLEVEL=0' } as const
+  const secure = createSecureServer({ cert: certificate, key: certificateKey, ...old }, (_, response) => response.end())
+  const port = await listening(secure)
+  const site = await aTestApp({ startJobs: false })
+  const both = ((_name: string, { family }: { family?: number }, done: (error: null, found: LookupAddress[]) => void) =>
+    done(null, [family === 6 ? { address: '::1', family: 6 } : { address: '127.0.0.1', family: 4 }])) as unknown
+  const source = { ...sourceOf(site), origin: `https://site.example:${port}` }
+  const linesNow = async () => {
+    const monitor = createHealthMonitor(() => source, { probe: { ...onThisMachine, resolve: both as typeof lookup } })
+    return toLines(await monitor.runChecks(), 'nl')
+  }
+  let lines = await linesNow()
+  expect(outcomeOf(lines, 'https')).toMatch(/^attention: De server laat ook TLS 1\.0 of 1\.1 toe/)
+  const hasIpv6 = Object.values(networkInterfaces()).some((all) => all?.some(({ family }) => family === 'IPv6'))
+  expect(outcomeOf(lines, 'ipv6')).toMatch(hasIpv6 ? /^attention: .*daar antwoordt niets/ : /^good: .*te vinden/)
+  if (!hasIpv6) return
+  const sixth = createSecureServer({ cert: certificate, key: certificateKey }, (_, response) => response.end())
+  await new Promise<void>((resolve) => sixth.listen(port, '::1', resolve))
+  closeAfterTest(() => void sixth.close())
+  lines = await linesNow()
+  expect(outcomeOf(lines, 'ipv6')).toMatch(/^good: De website antwoordt met IPv6/)
+})
+
+test('a full disk, and a database that outgrows it, are told', { skip: !canMount }, async () => {
+  const site = await aTestApp({ startJobs: false })
+  const bytes = await site.app.context().dialect.size(site.db)
+  const disk = aSmallDisk(aTempFolder(), 4 * bytes)
+  const found = () => resultsOf(site, { dataDir: disk })
+  expect(await found()).toMatchObject({
+    disk: { outcome: 'good', text: 'diskGood' },
+    databaseSize: { outcome: 'good', text: 'databaseSizeGood' },
+  })
+  // It grew by all that it has in two days, so twice the disk is needed within two weeks.
+  const sizes = JSON.stringify([{ day: new Date(Date.now() - 2 * 24 * hour).toISOString().slice(0, 10), bytes: 0 }])
+  await site.db.updateTable('health_setting').set({ sizes }).execute()
+  expect((await found()).databaseSize).toMatchObject({ outcome: 'attention', text: 'databaseSizeSoon' })
+  await writeFile(join(disk, 'most'), Buffer.alloc(Math.round(3.8 * bytes)))
+  expect(await found()).toMatchObject({
+    disk: { outcome: 'attention', text: 'diskLow' },
+    databaseSize: { outcome: 'attention', text: 'databaseSizeTight' },
+  })
+  await writeFile(join(disk, 'rest'), Buffer.alloc(bytes)).catch(() => {})
+  expect((await found()).disk).toMatchObject({ outcome: 'failed', text: 'diskFull' })
+})
+
+test('a slow database, clocks that differ and another Node are told', async () => {
+  const site = await aTestApp({ startJobs: false })
+  const { dialect } = site.app.context()
+  let found: Promise<Record<HealthCheck, HealthResult>> | undefined
+  // The only connection of SQLite is taken for longer than the limit.
+  await site.db.transaction().execute(async () => {
+    const began = performance.now()
+    found = resultsOf(site)
+    await waitUntil(() => performance.now() - began > 1_100, 'a slow database')
+  })
+  expect((await found)?.database).toMatchObject({ outcome: 'attention', text: 'databaseSlow' })
+
+  const clockBehind = async (seconds: number) => {
+    const clock = async () => new Date(Date.now() - seconds * 1_000)
+    return (await resultsOf(site, { dialect: { ...dialect, clock } })).clock
+  }
+  expect(await clockBehind(4)).toMatchObject({ outcome: 'good' })
+  expect(await clockBehind(10)).toMatchObject({ outcome: 'attention', text: 'clockOff' })
+  expect(await clockBehind(90)).toMatchObject({ outcome: 'failed', text: 'clockOff' })
+
+  const { versions } = process
+  onTestFinished(() => void Object.defineProperty(process, 'versions', { value: versions }))
+  Object.defineProperty(process, 'versions', { value: { ...versions, node: '24.1.0' }, configurable: true })
+  expect((await resultsOf(site)).version).toMatchObject({ outcome: 'attention', text: 'versionNode' })
 })
 
 test('security.txt names the legal address and expires within a year', async () => {
@@ -761,8 +960,7 @@ test('one look signs in to the mail server once, and a fresh one does not take t
   const server = `smtp://${encodeURIComponent(user)}:${password}@${host}:${port}`
   const site = await aTestApp({ startJobs: false })
   const mail = { ...site.app.context().mail, sends: true, server }
-  const context = { ...site.app.context(), renderEmail: async () => {} }
-  const monitor = createHealthMonitor(() => ({ ...sourceOf(site), mail, canary: () => context }))
+  const monitor = createHealthMonitor(() => ({ ...sourceOf(site), mail, canary: () => canaryOf(site) }))
   const [first, second] = await Promise.all([monitor.runChecks(), monitor.runChecks({ fresh: true })])
   expect(signIns()).toBe(2)
   const at = (found: HealthResult[]) => found.find(({ check }) => check === 'canary')?.checkedAt.getTime() ?? 0
@@ -840,7 +1038,31 @@ test('the command doctor prints the same lines, and its exit code says whether o
   expect(await printHealth({ json: true })).toBe(0)
   const { outcome, lines } = JSON.parse(printed.join(''))
   expect(outcome).toBe('attention')
-  expect(lines.map(({ check }: { check: string }) => check)).toEqual(healthChecks)
+  expect(lines.map(({ check }: { check: string }) => check)).toEqual(healthChecks.filter((one) => one !== 'cdn'))
+  const ofProgram = (found: Health['lines']) =>
+    (['canary', 'arrival', 'links'] as const).map((check) => outcomeOf(found, check).split('.')[0])
+  const unseen = 'unknown: Only the running program can check this, and it has not done so lately'
+  expect(ofProgram(lines)).toEqual([unseen, unseen, unseen])
+
+  // What the running program found last is printed, for as long as it looks.
+  const { db } = site
+  const found = Object.values(await resultsOf(site, { canary: () => canaryOf(site), countDeadLinks: async () => 2 }))
+  expect(await recordCheckRun(site.app.context(), found)).toBe(true)
+  const printAgain = async (): Promise<Health['lines']> => {
+    printed.length = 0
+    await printHealth({ json: true })
+    return JSON.parse(printed.join('')).lines
+  }
+  expect(ofProgram(await printAgain())).toEqual([
+    'good: A trial message went the whole way; without a mail server emails are kept as files',
+    'unknown: Without a mail server and a mailbox it cannot be seen whether email arrives',
+    'attention: 2 addresses that you link to do not exist',
+  ])
+  await db
+    .updateTable('health_setting')
+    .set({ looked_at: new Date(Date.now() - hour).toISOString() })
+    .execute()
+  expect(ofProgram(await printAgain())).toEqual([unseen, unseen, unseen])
 
   await aBackup(site.db, new Date('2020-01-01'))
   printed.length = 0

@@ -132,6 +132,7 @@ test('DMARC and its policy, also that of the domain above; MX, and the one that 
     record: { type: 'MX', value: '1 smtp.google.com' },
   })
   expect(await checked('mx', { [domain]: { MX: ['10 mail.example'] } })).toMatchObject({ found: ['10 mail.example'] })
+  expect(await checked('mx', { [domain]: { MX: ['0 '] } })).toMatchObject({ finding: 'mxRefuses', found: ['0 .'] })
 })
 
 test('a DNS that answers nothing gives "could not tell", within a limit', async () => {

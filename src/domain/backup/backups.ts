@@ -16,6 +16,7 @@ import { findBackupSettings, findOrCreateSiteKey, shownSettings } from './backup
 import {
   countSince,
   deleteWaitingProof,
+  findNewestProof,
   findProof,
   insertProof,
   listOpenProofs,
@@ -151,45 +152,45 @@ const momentOf = (run: RunRow) => new Date(run.started_at ?? run.asked_at)
 export interface BackupCondition {
   /**
    * `failed`: the newest scheduled or manual backup failed; `late`: the scheduled one is hours overdue; `unproved`: the
-   * newest proof failed.
+   * newest proof that could tell failed.
    */
   state: BackupState
   /** When the newest completed backup was started. */
   at: Date | undefined
   /** The error of the newest backup; empty unless the state is `failed`. */
   error: string
-  /** The newest finished proof: its time, the time of its backup, and the reason unless it is `proved`. */
-  proof: { outcome: 'proved' | 'failed' | 'unknown'; at: Date; backupAt: Date | undefined; reason: string } | undefined
+  /** The newest proof that could tell, else the newest that could not: its time, and the time of its backup. */
+  proof: { outcome: 'proved' | 'failed' | 'unknown'; at: Date; backupAt: Date | undefined } | undefined
+  /** Since when no backup was proved: the last time that one was or that the schedule began, else the first backup. */
+  unprovedSince: Date | undefined
 }
 
-/** The status of the newest backup and of the newest proof. */
+/** The status of the backups and of their proofs. */
 export async function findBackupState(
   ctx: Pick<Context, 'db' | 'now'> & { backups: Pick<BackupParts, 'defaultFolder'> },
 ): Promise<BackupCondition> {
   const found = await findBackupSettings(ctx, ctx.db)
-  const newest = (await listDone(ctx.db))[0]
+  const done = await listDone(ctx.db)
+  const [newest, oldest] = [done[0], done.at(-1)]
   const at = newest && momentOf(newest)
-  const row = (await listProofs(ctx.db, 20)).find(isEnded)
+  // A proof that could not tell says nothing about what an earlier one found.
+  const row = (await findNewestProof(ctx.db, ['proved', 'failed'])) ?? (await findNewestProof(ctx.db, ['unknown']))
   const proof = row && {
     outcome: row.state as 'proved' | 'failed' | 'unknown',
     at: new Date(row.finished_at ?? row.asked_at),
     backupAt: row.backup_at === null ? undefined : new Date(row.backup_at),
-    reason: row.reason,
   }
+  const proved = proof?.outcome === 'proved' ? proof.at : undefined
+  const isNewer = proved && found.since && found.since > proved
+  const unprovedSince = (isNewer ? found.since : proved) ?? found.since ?? (oldest && momentOf(oldest))
+  const common = { at, proof, unprovedSince }
   const ended = (await listRuns(ctx.db, 20)).find((run) => isEnded(run) && run.made_by !== 'command')
-  if (ended?.state === 'failed') return { state: 'failed', at, error: ended.error, proof }
+  if (ended?.state === 'failed') return { ...common, state: 'failed', error: ended.error }
   const now = ctx.now()
   const due = found.since && lastScheduledTime(found.settings.time, now).at
   const isDue = found.since && due && due >= found.since && (!at || at < due)
   const isLate = isDue && now.getTime() - due.getTime() > lateAfterMs
-  const made = isLate
-    ? 'late'
-    : proof?.outcome === 'failed'
-      ? 'unproved'
-      : found.since
-        ? at
-          ? 'good'
-          : 'waiting'
-        : 'off'
-  return { state: made, at, error: '', proof }
+  const made =
+    proof?.outcome === 'failed' ? 'unproved' : isLate ? 'late' : found.since ? (at ? 'good' : 'waiting') : 'off'
+  return { ...common, state: made, error: '' }
 }

@@ -81,6 +81,11 @@ const excludedTables = new Set([
   'kysely_migration_lock',
 ])
 
+/** Columns of what one machine saw, which a copy on another one must not take for its own. */
+const excludedColumns: Readonly<Record<string, readonly string[]>> = {
+  health_setting: ['reached_origin', 'reached_at', 'program_lines'],
+}
+
 /** The tables to back up, in foreign-key order: referenced tables come first. */
 export async function listBackedUpTables(
   ctx: Pick<Context, 'dialect'>,
@@ -95,7 +100,10 @@ export async function listBackedUpTables(
   )
   return sorted
     .filter(({ name }) => !excludedTables.has(name))
-    .map(({ name, columns }) => ({ name, columns: columns.filter((column) => own.get(name)?.has(column)) }))
+    .map(({ name, columns }) => ({
+      name,
+      columns: columns.filter((column) => own.get(name)?.has(column) && !excludedColumns[name]?.includes(column)),
+    }))
 }
 
 /** Sorts tables so that referenced ones come first. @throws when tables refer to each other in a circle */

@@ -24,6 +24,16 @@ const columns = [
 export const listProofs = (db: Database | Transaction, limit: number): Promise<ProofRow[]> =>
   db.selectFrom('backup_proof').select(columns).orderBy('id', 'desc').limit(limit).execute()
 
+/** The newest proof in one of these states. */
+export const findNewestProof = (db: Database, states: ProofRow['state'][]): Promise<ProofRow | undefined> =>
+  db
+    .selectFrom('backup_proof')
+    .select(columns)
+    .where('state', 'in', states)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+
 export const findProof = (db: Database | Transaction, id: number): Promise<ProofRow | undefined> =>
   db.selectFrom('backup_proof').select(columns).where('id', '=', id).executeTakeFirst()
 

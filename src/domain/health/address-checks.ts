@@ -1,7 +1,9 @@
 import { isIP } from 'node:net'
 import { dayMs } from '../../contract/limits.ts'
+import { siteMark } from '../../platform/config/secret.ts'
 import type { ProbedSite } from '../../platform/net/probe-site.ts'
 import { type Check, type CheckContext, type Finding, minutes } from './check.ts'
+import { findReachedAt } from './health.queries.ts'
 
 const everyMs = 10 * minutes
 /** Warn when fewer days are left: certificates are usually renewed a month before they expire. */
@@ -16,23 +18,46 @@ const expectedHeaders = [
   'strict-transport-security',
 ]
 
-/** A check of the response at the public URL, which all these checks share. */
+/** A year, the minimum of internet.nl. */
+const hstsSeconds = 365 * 86_400
+
+/**
+ * A check of the response at the public URL, which all these checks share.
+ * @param wasSeen whether the site could be reached before; a machine may never have seen its own public address
+ */
 const seenFromOutside = (
   run: (site: ProbedSite, context: CheckContext) => Finding,
+  wasSeen: (context: CheckContext) => Promise<boolean> = async () => false,
 ): Pick<Check, 'everyMs' | 'run'> => ({
   everyMs,
   async run(context) {
     const site = await context.siteProbe()
-    if (site === 'private') return { outcome: 'unknown', text: 'addressPrivate', values: { address: context.origin } }
-    if (site === 'unreachable') return { outcome: 'unknown', text: 'addressAway', values: { address: context.origin } }
-    return run(site, context)
+    const values = { address: context.origin }
+    if (site === 'private') return { outcome: 'unknown', text: 'addressPrivate', values }
+    if (site !== 'unreachable') return run(site, context)
+    return (await wasSeen(context))
+      ? { outcome: 'failed', text: 'reachableLost', values }
+      : { outcome: 'unknown', text: 'addressAway', values }
   },
 })
 
-export const reachable: Check = seenFromOutside(({ status }, { origin }) =>
-  status >= 200 && status < 400
-    ? { outcome: 'good', text: 'reachableGood', values: { address: origin } }
-    : { outcome: 'failed', text: 'reachableError', values: { address: origin, status: String(status) } },
+export const reachable: Check = seenFromOutside(
+  ({ status, mark }, { origin, secret }) => {
+    const values = { address: origin, status: String(status) }
+    if (status < 200 || status >= 400) return { outcome: 'failed', text: 'reachableError', values }
+    // Any other answer may be of a proxy, or of another version of the program during an update.
+    const isForeign = mark?.status === 404 || (mark?.status === 200 && mark.text !== siteMark(secret))
+    return isForeign
+      ? { outcome: 'failed', text: 'reachableForeign', values }
+      : { outcome: 'good', text: 'reachableGood', values }
+  },
+  async ({ db, now, origin, previous }) => {
+    const hasSeen = previous?.outcome === 'good' || previous?.outcome === 'failed'
+    if (hasSeen && previous.values?.address === origin) return true
+    const reachedAt = await findReachedAt(db, origin)
+    // What another copy still reaches is only out of sight from here.
+    return reachedAt !== undefined && now().getTime() - reachedAt.getTime() > everyMs - minutes
+  },
 )
 
 export const certificate: Check = seenFromOutside(({ certificate }, { now }) => {
@@ -47,8 +72,9 @@ export const certificate: Check = seenFromOutside(({ certificate }, { now }) => 
   return { outcome: days <= certificateLateDays ? 'failed' : 'attention', text: 'certificateSoon', values }
 })
 
-export const https: Check = seenFromOutside(({ plain }, { origin }) => {
+export const https: Check = seenFromOutside(({ plain, acceptsOldTls }, { origin }) => {
   if (!origin.startsWith('https://')) return { outcome: 'failed', text: 'httpsMissing' }
+  if (acceptsOldTls) return { outcome: 'attention', text: 'httpsOldTls' }
   if (!plain) return { outcome: 'attention', text: 'httpsPlainClosed' }
   const target = plain.location === undefined ? null : URL.parse(plain.location, origin)
   const leads = plain.status >= 300 && plain.status < 400 && target?.origin === new URL(origin).origin
@@ -59,14 +85,22 @@ export const headers: Check = seenFromOutside(({ headers }, { origin }) => {
   const missing = expectedHeaders.filter(
     (name) => headers[name] === undefined && (name !== 'strict-transport-security' || origin.startsWith('https://')),
   )
-  return missing.length === 0
-    ? { outcome: 'good', text: 'headersGood' }
-    : { outcome: 'attention', text: 'headersMissing', values: { names: missing.join(', ') } }
+  if (missing.length > 0) return { outcome: 'attention', text: 'headersMissing', values: { names: missing.join(', ') } }
+  const hsts = headers['strict-transport-security']
+  const seconds = Number(/max-age\s*=\s*"?(\d+)/i.exec(hsts ?? '')?.[1] ?? 0)
+  return hsts !== undefined && seconds < hstsSeconds
+    ? { outcome: 'attention', text: 'hstsShort' }
+    : { outcome: 'good', text: 'headersGood' }
 })
 
-export const ipv6: Check = seenFromOutside(({ ipv6 }) =>
-  ipv6 ? { outcome: 'good', text: 'ipv6Good' } : { outcome: 'attention', text: 'ipv6Missing' },
-)
+const ipv6Findings = {
+  none: { outcome: 'attention', text: 'ipv6Missing' },
+  found: { outcome: 'good', text: 'ipv6Good' },
+  answers: { outcome: 'good', text: 'ipv6Answers' },
+  silent: { outcome: 'attention', text: 'ipv6Silent' },
+} satisfies Record<ProbedSite['ipv6'], Finding>
+
+export const ipv6: Check = seenFromOutside(({ ipv6 }) => ipv6Findings[ipv6])
 
 /** Asked by name only, so the result can say where the site cannot be reached from. */
 export const dnssec: Check = {

@@ -20,7 +20,7 @@ import {
   storeIncident,
 } from './alarm.queries.ts'
 import { minutes } from './check.ts'
-import { type HealthResult, toLines } from './health.ts'
+import { type HealthResult, rememberRun, toLines } from './health.ts'
 
 /** The template name stored in the outbox. */
 export const healthAlarmTemplate = 'healthAlarm'
@@ -152,6 +152,7 @@ export async function recordCheckRun(ctx: Omit<Context, 'actor'>, results: reado
         pending: JSON.stringify([...parsePending(setting.pending), ...events].slice(-pendingMax)),
       }),
     })
+    await rememberRun(tx, ctx, results)
     if (changes.length > 0) await queueAlerts(tx, ctx, changes, setting.people)
     return true
   })

@@ -1,9 +1,13 @@
 import { randomUUID } from 'node:crypto'
+import { hasContactForm } from '../../blocks/block-contents.ts'
 import { contactMessage } from '../../contract/contact.ts'
+import { type Locale, localized } from '../../contract/locales.ts'
 import { isDatabaseUnavailable, type Transaction } from '../../platform/db/database.ts'
+import { listNextTexts } from '../links/link.queries.ts'
 import { findIdByReference } from '../messages/message.queries.ts'
 import { aboutMessage } from '../messages/message-email.ts'
 import { receiveMessage } from '../messages/receive-message.ts'
+import { findPageRow, livePath, textsOf } from '../pages/page.queries.ts'
 import { type CanaryContext, type Check, type CheckContext, type Finding, hours } from './check.ts'
 import { listEmailsAbout } from './health.queries.ts'
 
@@ -18,29 +22,84 @@ export const canaryMessage = {
 }
 
 /**
- * An end-to-end test of the contact form: a test message is validated, checked for spam and stored, and its emails are
+ * An end-to-end test of the contact form: the page on which it stands is requested, and nothing is posted to it and to each
+ * other form, as a visitor's browser does. Then a test message is validated, checked for spam and stored, and its emails are
  * queued, in a transaction that is rolled back, so that it leaves no trace even if the program is killed. Then the emails
  * are rendered, and the program signs in to the mail server; no email is sent.
  */
 export const canary: Check = {
   everyMs: hours,
+  needsProgram: true,
   async run({ canary, mailTry }) {
-    if (!canary) return { outcome: 'unknown', text: 'canaryNotRun' }
+    if (!canary) return { outcome: 'unknown', text: 'programNeeded' }
     const ctx = canary()
-    return judge(ctx, await tryToStore(ctx), mailTry)
+    return (await findBrokenForm(ctx)) ?? judge(ctx, await tryToStore(ctx), mailTry)
   },
 }
 
 /**
- * Without the mail server.
- * @returns what is wrong with the contact form; empty when it works
+ * Whether the contact form works, without the mail server.
+ * @returns what is wrong with it, empty when it works, and whether it refused because the database is unavailable
  * @throws when the database is unavailable
  */
-export async function findCanaryProblem(ctx: CanaryContext): Promise<string> {
+export async function findCanaryProblem(ctx: CanaryContext): Promise<{ problem: string; isUnavailable: boolean }> {
+  const status = await postNothing(ctx, contactPath)
+  const isUnavailable = status === 503
+  if (!answersToNothing.includes(status)) {
+    return { problem: `the contact form answers ${status} to an empty message`, isUnavailable }
+  }
   const stored = await tryToStore(ctx)
   if ('error' in stored && isDatabaseUnavailable(stored.error)) throw stored.error
-  const { outcome, values } = await judge(ctx, stored, async () => undefined)
-  return outcome === 'failed' ? `the contact form does not work: ${values?.reason}` : ''
+  const { outcome, text, values } = await judge(ctx, stored, async () => undefined)
+  // Strict rules against spam are settings of the site, and no fault of this version.
+  const isBroken = outcome === 'failed' && text !== 'canarySpam'
+  return { problem: isBroken ? `the contact form does not work: ${values?.reason}` : '', isUnavailable }
+}
+
+const contactPath = '/api/contact'
+/** A post without answers is refused at its fields; 429 and 503 tell only that there were many, or that the database is away. */
+const answersToNothing = [422, 429, 503]
+
+/** Posts an empty message to a form, by an address that no visitor has. @returns the status of the response */
+async function postNothing({ fetch, origin }: CanaryContext, path: string): Promise<number> {
+  const headers = { 'Content-Type': 'application/json' }
+  return (await fetch(new Request(new URL(path, origin), { method: 'POST', headers, body: '{}' }))).status
+}
+
+async function findBrokenForm(ctx: CanaryContext): Promise<Finding | undefined> {
+  const { site, origin } = ctx
+  const status = await postNothing(ctx, contactPath)
+  if (!answersToNothing.includes(status)) {
+    return { outcome: 'failed', text: 'canaryNotAnswered', values: { status: String(status) } }
+  }
+  for (const path of await findContactPaths(ctx)) {
+    // The statistics do not count a prefetch.
+    const page = await ctx.fetch(new Request(new URL(path, origin), { headers: { 'Sec-Purpose': 'prefetch' } }))
+    const isShown = page.status === 200 && (await page.text()).includes(`action="${site.contact.action}"`)
+    if (!isShown && page.status !== 503) return { outcome: 'failed', text: 'canaryNotShown', values: { path } }
+  }
+  for (const { id, name } of site.forms ?? []) {
+    const status = await postNothing(ctx, `/api/forms/${id}`)
+    if (answersToNothing.includes(status)) continue
+    const form = (reader: Locale) => localized(name, reader).value
+    return { outcome: 'failed', text: 'formNotAnswered', values: { form, status: String(status) } }
+  }
+  return undefined
+}
+
+/** The paths, one for each language, of the first page that has the contact form itself. */
+async function findContactPaths({ db, site }: CanaryContext): Promise<string[]> {
+  for (let next = await listNextTexts(db, undefined); next; next = await listNextTexts(db, next.last)) {
+    const holders = next.texts.filter(
+      ({ text, locale, collection, content }) =>
+        text === 'live' && collection === null && site.locales.includes(locale) && hasContactForm(content.body),
+    )
+    const page = holders[0] && (await findPageRow(db, holders[0].pageId))
+    if (!page) continue
+    const isHolder = (locale: Locale) => holders.some((one) => one.pageId === page.id && one.locale === locale)
+    return textsOf(page).flatMap((text) => (isHolder(text.locale) ? (livePath(text, site) ?? []) : []))
+  }
+  return []
 }
 
 const tryToStore = (ctx: CanaryContext) => storeAndRollBack(ctx).catch((error: unknown) => ({ error }))
@@ -52,7 +111,7 @@ async function judge(
 ): Promise<Finding> {
   if ('error' in stored)
     return { outcome: 'failed', text: 'canaryNotStored', values: { reason: reasonOf(stored.error) } }
-  if (stored.emails.length === 0) return { outcome: 'attention', text: 'canarySpam' }
+  if (stored.emails.length === 0) return { outcome: 'failed', text: 'canarySpam' }
   try {
     for (const { template, data } of stored.emails) await ctx.renderEmail(locale, template, JSON.parse(data))
   } catch (error) {

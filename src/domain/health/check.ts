@@ -20,10 +20,16 @@ export interface HealthSource extends Pick<Context, 'db' | 'dialect' | 'now' | '
   countDeadLinks?: (() => Promise<number>) | undefined
   /** The context in which the canary submits its test message; only available in the running server. */
   canary?: (() => CanaryContext) | undefined
+  /** Since when the CDN accepts no purge; only available with a CDN in the running server. */
+  cdnFailingSince?: (() => Date | undefined) | undefined
+  /** Whether there is a CDN in front. */
+  cdn: object | undefined
 }
 
 export type CanaryContext = Omit<Context, 'actor'> & {
   renderEmail(locale: Locale, template: string, data: unknown): Promise<unknown>
+  /** Answers a request as the server does, without a network. */
+  fetch(request: Request): Promise<Response>
 }
 
 /** The dependencies during one check run, with results that several checks share. */
@@ -63,6 +69,10 @@ export interface Check {
   everyMs: number
   /** The admin page on which the problem can be fixed. */
   screen?: string
+  /** True: only the running program can check it; the command `doctor` reads its last result. */
+  needsProgram?: true
+  /** Without it, the check is of every site. */
+  isWanted?(source: HealthSource): boolean
   run(context: CheckContext): Promise<Finding>
 }
 

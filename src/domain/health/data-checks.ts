@@ -18,6 +18,9 @@ const fullDisk = { share: 0.01, bytes: 200_000_000 }
 const soonFullDays = 30
 const backupLateMs = 2 * dayMs
 const backupMissingMs = 8 * dayMs
+/** A proof is made every night; one that cannot be made, such as without room on the disk, says nothing by itself. */
+const proofLateMs = 3 * dayMs
+const proofMissingMs = 7 * dayMs
 
 export const database: Check = {
   everyMs: minutes,
@@ -108,14 +111,20 @@ export const backup: Check = {
   everyMs: 10 * minutes,
   screen: '/admin/backups',
   async run({ db, now, backups }) {
-    const { state, at, proof } = await findBackupState({ db, now, backups })
+    const { state, at, proof, unprovedSince } = await findBackupState({ db, now, backups })
     const values = { at, proved: proof?.at }
-    if (state === 'unproved') return { outcome: 'failed', text: 'backupUnproved', values }
+    if (state === 'unproved') {
+      return { outcome: 'failed', text: 'backupUnproved', values: { at: proof?.backupAt ?? at } }
+    }
     if (state === 'failed') return { outcome: 'failed', text: at ? 'backupFailed' : 'backupNeverMade', values }
     if (at === undefined) return { outcome: 'attention', text: 'backupNone' }
-    const age = now().getTime() - at.getTime()
-    if (age > backupMissingMs) return { outcome: 'failed', text: 'backupMissing', values }
-    if (age > backupLateMs || state === 'late') return { outcome: 'attention', text: 'backupLate', values }
+    const ageOf = (moment: Date) => now().getTime() - moment.getTime()
+    if (ageOf(at) > backupMissingMs) return { outcome: 'failed', text: 'backupMissing', values }
+    const unprovedMs = unprovedSince ? ageOf(unprovedSince) : 0
+    const unproved = proof?.outcome === 'proved' ? 'backupProofLate' : 'backupNeverProved'
+    if (unprovedMs > proofMissingMs) return { outcome: 'failed', text: unproved, values }
+    if (ageOf(at) > backupLateMs || state === 'late') return { outcome: 'attention', text: 'backupLate', values }
+    if (unprovedMs > proofLateMs) return { outcome: 'attention', text: unproved, values }
     if (!proof) return { outcome: 'good', text: 'backupGood', values }
     return proof.outcome === 'proved'
       ? { outcome: 'good', text: 'backupProved', values }

@@ -1,10 +1,21 @@
+import type { HealthLine } from '../../contract/health.ts'
 import type { Database, Transaction } from '../../platform/db/database.ts'
 
-/** When the oldest queued email was created, and how many emails failed since a given time. */
+/** Emails that reached nobody since a given time: refused by the mail server, or returned by that of the recipient. */
+export interface MailTrouble {
+  /** When the oldest queued email was created. */
+  waitingSince: Date | undefined
+  /** Those with this template, about messages of visitors to the company. */
+  lost: number
+  others: number
+}
+
+/** @param which.except the `about` key of emails that are not counted */
 export async function findMailTrouble(
   db: Database,
-  { since }: { since: Date },
-): Promise<{ waitingSince: Date | undefined; failed: number }> {
+  which: { since: Date; template: string; except: string },
+): Promise<MailTrouble> {
+  const since = which.since.toISOString()
   const waiting = await db
     .selectFrom('outbox')
     .select('created_at')
@@ -12,14 +23,22 @@ export async function findMailTrouble(
     .orderBy('created_at')
     .limit(1)
     .executeTakeFirst()
-  const { failed } = await db
+  const counted = db
     .selectFrom('outbox')
-    .select((eb) => eb.fn.countAll().as('failed'))
-    .where('state', '=', 'failed')
-    // `next_attempt_at` of a failed email is when it failed.
-    .where('next_attempt_at', '>=', since.toISOString())
-    .executeTakeFirstOrThrow()
-  return { waitingSince: waiting && new Date(waiting.created_at), failed: Number(failed) }
+    .select((eb) => ['template', 'state', eb.fn.countAll<string | number>().as('count')])
+    .where((eb) => eb.or([eb('about', 'is', null), eb('about', '!=', which.except)]))
+    .groupBy(['template', 'state'])
+  // Two queries, so that each uses its index. `next_attempt_at` of a failed email is when it failed.
+  const refused = await counted.where('state', '=', 'failed').where('next_attempt_at', '>=', since).execute()
+  const returned = await counted
+    .where('bounced_at', '>=', since)
+    .where('bounce', 'like', '%"action":"failed"%')
+    .execute()
+  const count = (isLost: boolean) =>
+    [...refused, ...returned.filter(({ state }) => state === 'sent')]
+      .filter(({ template }) => (template === which.template) === isLost)
+      .reduce((sum, row) => sum + Number(row.count), 0)
+  return { waitingSince: waiting && new Date(waiting.created_at), lost: count(true), others: count(false) }
 }
 
 /** The queued emails about a subject. */
@@ -44,6 +63,43 @@ export async function findTrialEmail(db: Database | Transaction, about: string) 
     /** Why it is known not to arrive. */
     problem: row.state === 'failed' ? (row.last_error ?? '') : reported?.reason,
   }
+}
+
+/** When a copy of the program last reached the site at this public address. */
+export async function findReachedAt(db: Database, origin: string): Promise<Date | undefined> {
+  const row = await db
+    .selectFrom('health_setting')
+    .select('reached_at')
+    .where('id', '=', 1)
+    .where('reached_origin', '=', origin)
+    .executeTakeFirst()
+  return row?.reached_at ? new Date(row.reached_at) : undefined
+}
+
+export async function storeReached(tx: Transaction, origin: string, at: Date): Promise<void> {
+  const reached = { reached_origin: origin, reached_at: at.toISOString() }
+  await tx.updateTable('health_setting').set(reached).where('id', '=', 1).execute()
+}
+
+/** What the running program found last in the checks that it alone can make, and when it last looked. */
+export async function findProgramLines(db: Database): Promise<{ lines: HealthLine[]; at: Date | undefined }> {
+  const row = await db
+    .selectFrom('health_setting')
+    .select(['program_lines', 'looked_at'])
+    .where('id', '=', 1)
+    .executeTakeFirstOrThrow()
+  return {
+    lines: JSON.parse(row.program_lines ?? '[]'),
+    at: row.looked_at === null ? undefined : new Date(row.looked_at),
+  }
+}
+
+export async function storeProgramLines(tx: Transaction, lines: readonly HealthLine[]): Promise<void> {
+  await tx
+    .updateTable('health_setting')
+    .set({ program_lines: JSON.stringify(lines) })
+    .where('id', '=', 1)
+    .execute()
 }
 
 /** The maximum number of rows for the median; a month with more messages uses its newest ones. */

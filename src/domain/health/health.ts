@@ -12,6 +12,7 @@ import { intlTagOf, type Locale } from '../../contract/locales.ts'
 import { longDateTime } from '../../i18n/dates.ts'
 import { translator } from '../../i18n/translate.ts'
 import type { Context } from '../../platform/context.ts'
+import type { Transaction } from '../../platform/db/database.ts'
 import { type ProbeOptions, probeSite } from '../../platform/net/probe-site.ts'
 import { withTimeout } from '../../platform/with-timeout.ts'
 import { allow } from '../allow.ts'
@@ -20,8 +21,9 @@ import { certificate, dnssec, headers, https, ipv6, reachable, securityTxt } fro
 import { canary } from './canary.ts'
 import { type Check, type CheckContext, type Finding, type FindingValue, type HealthSource, minutes } from './check.ts'
 import { backup, backupRetention, database, databaseSize, disk, integrity, storage } from './data-checks.ts'
-import { arrival, checkSenderDns, emails, mailServer, senderChecks } from './mail-checks.ts'
-import { clock, links, schedules, version } from './program-checks.ts'
+import { findProgramLines, storeProgramLines, storeReached } from './health.queries.ts'
+import { arrival, checkSenderDns, emails, mailbox, mailServer, senderChecks } from './mail-checks.ts'
+import { cdn, clock, links, schedules, version } from './program-checks.ts'
 
 /** All checks, by name: used by the health page, the `doctor` command, the alerts and the metrics. */
 const registry: Record<HealthCheck, Check> = {
@@ -34,6 +36,7 @@ const registry: Record<HealthCheck, Check> = {
   backupRetention,
   mailServer,
   emails,
+  mailbox,
   canary,
   arrival,
   ...senderChecks,
@@ -46,6 +49,7 @@ const registry: Record<HealthCheck, Check> = {
   securityTxt,
   schedules,
   links,
+  cdn,
   version,
   clock,
 }
@@ -105,7 +109,8 @@ export function createHealthMonitor(
       // The absolute value, because the system clock may have been set back.
       return Math.abs(now.getTime() - known.checkedAt.getTime()) >= reusedForMs
     }
-    for (const check of healthChecks.filter((one) => fresh || isOld(one))) {
+    const isWanted = (check: HealthCheck) => registry[check].isWanted?.(current) ?? true
+    for (const check of healthChecks.filter((one) => isWanted(one) && (fresh || isOld(one)))) {
       results.set(check, {
         ...(await runCheck(check, { ...context, previous: results.get(check) })),
         check,
@@ -206,6 +211,37 @@ function sizeText(bytes: number, locale: Locale): string {
     unit: unit as string,
     maximumFractionDigits: 1,
   }).format(bytes / (of as number))
+}
+
+/** Stores what `doctor` and other copies cannot see for themselves. */
+export async function rememberRun(
+  tx: Transaction,
+  { origin }: Pick<Context, 'origin'>,
+  results: readonly HealthResult[],
+): Promise<void> {
+  const reached = results.find(({ check, outcome }) => check === 'reachable' && outcome === 'good')
+  if (reached) await storeReached(tx, origin, reached.checkedAt)
+  await storeProgramLines(
+    tx,
+    toLines(
+      results.filter(({ check }) => registry[check].needsProgram),
+      'en',
+    ),
+  )
+}
+
+/** The program looks every five minutes. */
+const silentMs = 15 * minutes
+
+/** The lines of a process that only looks, with what the running program found last, unless it does not look any more. */
+export async function linesWithProgram(
+  { db, dialect }: Pick<Context, 'db' | 'dialect'>,
+  results: readonly HealthResult[],
+): Promise<HealthLine[]> {
+  const { lines, at } = await findProgramLines(db)
+  const isSilent = !at || (await dialect.clock(db)).getTime() - at.getTime() > silentMs
+  const known = new Map(isSilent ? [] : lines.map((line) => [line.check, line]))
+  return toLines(results, 'en').map((line) => known.get(line.check) ?? line)
 }
 
 /** The worst outcome of all, in this order: `failed`, `attention`, `unknown`, `good`. */

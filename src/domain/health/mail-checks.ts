@@ -1,11 +1,14 @@
 import { dayMs } from '../../contract/limits.ts'
+import type { Locale } from '../../contract/locales.ts'
 import { type SenderCheckName, senderCheckNames } from '../../contract/mail-checks.ts'
-import { mailboxAddress } from '../../contract/mail-server.ts'
+import { mailboxAddress, mailLimits } from '../../contract/mail-server.ts'
+import { translator } from '../../i18n/translate.ts'
 import { findImapSettings } from '../../platform/mail/mail-settings.ts'
+import { findMailboxState } from '../../platform/mail/mailbox-state.queries.ts'
 import { deleteEmailsAbout, queueEmail } from '../../platform/mail/outbox.ts'
-import { deleteEmail } from '../../platform/mail/read-mailbox.ts'
+import { deleteEmail, mailboxProblemOf } from '../../platform/mail/read-mailbox.ts'
 import { findSender, runSenderCheck } from '../mail/check-sender.ts'
-import { mailStepResults } from '../mail/mail-server.ts'
+import { mailProblem, mailStepResults } from '../mail/mail-server.ts'
 import { type MessageEmail, messageTemplate } from '../messages/message-email.ts'
 import { canaryMessage } from './canary.ts'
 import {
@@ -23,6 +26,8 @@ import { findMailTrouble, findTrialEmail } from './health.queries.ts'
 const waitsTooLongMs = hours
 const failedWithinMs = 7 * dayMs
 const dnsWithinMs = 15_000
+/** The outbox's `about` key of the trial email, which has a check of its own. */
+const aboutTrial = 'health:trial'
 
 export const mailServer: Check = {
   everyMs: 10 * minutes,
@@ -44,13 +49,36 @@ export const emails: Check = {
   everyMs: minutes,
   screen: '/admin/mail',
   async run({ db, now }) {
-    const { waitingSince, failed } = await findMailTrouble(db, { since: new Date(now().getTime() - failedWithinMs) })
+    const since = new Date(now().getTime() - failedWithinMs)
+    const which = { since, template: messageTemplate, except: aboutTrial }
+    const { waitingSince, lost, others } = await findMailTrouble(db, which)
     if (waitingSince && now().getTime() - waitingSince.getTime() > waitsTooLongMs) {
       return { outcome: 'failed', text: 'emailsWaiting', values: { at: waitingSince } }
     }
-    return failed > 0
-      ? { outcome: 'attention', text: 'emailsFailed', values: { count: failed } }
+    if (lost > 0) return { outcome: 'failed', text: 'emailsLost', values: { count: lost } }
+    return others > 0
+      ? { outcome: 'attention', text: 'emailsFailed', values: { count: others } }
       : { outcome: 'good', text: 'emailsGood' }
+  },
+}
+
+/** The result of the last reading by the job; an unread mailbox hides which emails were returned. */
+export const mailbox: Check = {
+  everyMs: minutes,
+  screen: '/admin/config/mail',
+  async run({ db, secret }) {
+    const { value, hasPassword, password } = await findImapSettings(db, secret)
+    if (!value) return { outcome: 'good', text: 'mailboxNone' }
+    if (hasPassword && password === undefined) return { outcome: 'failed', text: 'mailboxPasswordLost' }
+    const state = await findMailboxState(db)
+    if (state?.problem !== undefined) {
+      const { key, limit } = mailProblem(state.problem, mailLimits.mailboxMs)
+      const advice = (locale: Locale) => translator(locale)(`validation.${key}`, { limit: limit ?? 0 })
+      return { outcome: 'failed', text: 'mailboxFailed', values: { advice } }
+    }
+    return state?.readAt
+      ? { outcome: 'good', text: 'mailboxGood', values: { at: state.readAt } }
+      : { outcome: 'unknown', text: 'mailboxUnread' }
   },
 }
 
@@ -87,8 +115,6 @@ export const senderChecks = Object.fromEntries(senderCheckNames.map((name) => [n
   Check
 >
 
-/** The outbox's `about` key of the trial email. */
-const about = 'health:trial'
 const arrivesWithinMs = 15 * minutes
 const mailboxWithinMs = 15_000
 
@@ -99,8 +125,9 @@ const mailboxWithinMs = 15_000
 export const arrival: Check = {
   everyMs: 5 * minutes,
   screen: '/admin/config/mail',
+  needsProgram: true,
   async run({ canary, previous }) {
-    if (!canary) return { outcome: 'unknown', text: 'canaryNotRun' }
+    if (!canary) return { outcome: 'unknown', text: 'programNeeded' }
     const ctx = canary()
     const { value, password } = await findImapSettings(ctx.db, ctx.secret)
     if (!ctx.mail.sends || !value || password === undefined) {
@@ -113,14 +140,18 @@ export const arrival: Check = {
     const { at } = previous?.values ?? {}
     if (previous?.outcome === 'good' && at instanceof Date && isWithinDay(at, now)) return previous
 
-    const trial = await findTrialEmail(ctx.db, about)
+    const trial = await findTrialEmail(ctx.db, aboutTrial)
     if (!trial) {
       await sendTrial(ctx, recipient)
       return { outcome: 'unknown', text: 'arrivalUnderWay' }
     }
-    if (trial.sentAt && (await deleteEmail({ ...value, password }, trial.messageId, mailboxWithinMs))) {
-      await forgetTrial(ctx)
-      return { outcome: 'good', text: 'arrivalGood', values: { at: now } }
+    if (trial.sentAt) {
+      const found = await deleteEmail({ ...value, password }, trial.messageId, mailboxWithinMs).catch(unreadable)
+      if (found === 'unreadable') return { outcome: 'unknown', text: 'arrivalUnreadable' }
+      if (found) {
+        await forgetTrial(ctx)
+        return { outcome: 'good', text: 'arrivalGood', values: { at: now } }
+      }
     }
     // The next check run sends another.
     if (!isWithinDay(trial.createdAt, now)) await forgetTrial(ctx)
@@ -129,6 +160,12 @@ export const arrival: Check = {
     }
     return arrivalOf(trial, now)
   },
+}
+
+/** Why a mailbox cannot be read is told by its own check. */
+function unreadable(error: unknown): 'unreadable' {
+  if (mailboxProblemOf(error) === undefined) throw error
+  return 'unreadable'
 }
 
 const isWithinDay = (at: Date, now: Date) => now.getTime() - at.getTime() < dayMs
@@ -144,12 +181,12 @@ function arrivalOf({ sentAt }: { sentAt: Date | undefined }, now: Date): Finding
 async function sendTrial(ctx: CanaryContext, recipient: string): Promise<void> {
   await ctx.transaction(async (tx) => {
     await ctx.dialect.lock(tx, 'health')
-    if (await findTrialEmail(tx, about)) return
+    if (await findTrialEmail(tx, aboutTrial)) return
     const data: MessageEmail = { id: 0, message: canaryMessage, receivedAt: ctx.now().toISOString() }
-    const email = { template: messageTemplate, locale: 'nl', data, about, recipients: [recipient] }
+    const email = { template: messageTemplate, locale: 'nl', data, about: aboutTrial, recipients: [recipient] }
     await queueEmail(tx, email, ctx.now(), ctx.site.sender.email)
   })
   ctx.wake.email()
 }
 
-const forgetTrial = (ctx: CanaryContext) => ctx.transaction((tx) => deleteEmailsAbout(tx, [about]))
+const forgetTrial = (ctx: CanaryContext) => ctx.transaction((tx) => deleteEmailsAbout(tx, [aboutTrial]))

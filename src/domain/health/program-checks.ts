@@ -10,6 +10,9 @@ const clockOffMs = 5_000
 const clockFarOffMs = 60_000
 const nodeMajor = 26
 const undoneReportedMs = 24 * hours
+/** A purge that fails is tried again every few seconds. */
+const cdnLateMs = 10 * minutes
+const cdnFailedMs = hours
 
 export const schedules: Check = {
   everyMs: minutes,
@@ -25,12 +28,27 @@ export const schedules: Check = {
 export const links: Check = {
   everyMs: 60 * minutes,
   screen: '/admin/links',
+  needsProgram: true,
   async run({ countDeadLinks }) {
-    if (!countDeadLinks) return { outcome: 'unknown', text: 'linksNotChecked' }
+    if (!countDeadLinks) return { outcome: 'unknown', text: 'programNeeded' }
     const count = await countDeadLinks()
     return count > 0
       ? { outcome: 'attention', text: 'linksDead', values: { count } }
       : { outcome: 'good', text: 'linksGood' }
+  },
+}
+
+/** What is not purged shows the old content for ten minutes; an upload may stay longer. */
+export const cdn: Check = {
+  everyMs: minutes,
+  needsProgram: true,
+  isWanted: ({ cdn }) => cdn !== undefined,
+  async run({ cdnFailingSince, now }) {
+    if (!cdnFailingSince) return { outcome: 'unknown', text: 'programNeeded' }
+    const at = cdnFailingSince()
+    const ms = at ? now().getTime() - at.getTime() : 0
+    if (ms < cdnLateMs) return { outcome: 'good', text: 'cdnGood' }
+    return { outcome: ms < cdnFailedMs ? 'attention' : 'failed', text: 'cdnFailing', values: { at } }
   },
 }
 

@@ -12,6 +12,7 @@ export const health: Texts<typeof dutch> = {
     backupRetention: 'Clearing up backups',
     mailServer: 'Mail server',
     emails: 'Outgoing email',
+    mailbox: 'Mailbox',
     canary: 'Contact form',
     arrival: 'Arrival of email',
     spf: 'SPF: who may send for you',
@@ -27,6 +28,7 @@ export const health: Texts<typeof dutch> = {
     securityTxt: 'security.txt',
     schedules: 'Scheduled publications',
     links: 'Links within the website',
+    cdn: 'CDN',
     version: 'Versions',
     clock: 'Clock',
   },
@@ -65,6 +67,10 @@ export const health: Texts<typeof dutch> = {
     backupProved: 'The newest backup is of {{at}}. A trial restore on {{proved}} succeeded.',
     backupProofUnknown:
       'The newest backup is of {{at}}, but on {{proved}} it could not be told whether it can be restored. See under Backups why.',
+    backupProofLate:
+      'The newest backup is of {{at}}, but the last trial restore that succeeded was on {{proved}}. See under Backups why none has succeeded since.',
+    backupNeverProved:
+      'The newest backup is of {{at}}, but no trial restore has succeeded yet. Prove the newest one under Backups, or see there why that fails.',
     backupFailed: 'The last backup failed; the newest one is of {{at}}. See under Backups why, and try again.',
     backupNeverMade: 'The backup failed, and there is no other one. See under Backups why, and try again.',
     backupUnproved:
@@ -75,13 +81,23 @@ export const health: Texts<typeof dutch> = {
     mailServerGood: 'The website can sign in to the mail server.',
     mailServerFailed: 'The mail server does not work. {{advice}}',
     mailServerMissing: 'No mail server is set, so emails are only kept as files. Set a mail server.',
-    emailsGood: 'Every email was sent.',
+    emailsGood: 'No email got stuck or was returned in the past week.',
     emailsWaiting:
       'The oldest waiting email has waited since {{at}}. See under Email what the mail server answers and correct the settings.',
+    emailsLost_one:
+      '{{count, number}} email about a message to you did not arrive in the past week. Read the message under Messages, and see under Email what went wrong.',
+    emailsLost_other:
+      '{{count, number}} emails about messages to you did not arrive in the past week. Read the messages under Messages, and see under Email what went wrong.',
     emailsFailed_one:
-      '{{count, number}} email failed for good in the past week. See under Email why and send it again.',
+      '{{count, number}} email did not arrive in the past week. See under Email why, and send it again or ask for the right address.',
     emailsFailed_other:
-      '{{count, number}} emails failed for good in the past week. See under Email why and send them again.',
+      '{{count, number}} emails did not arrive in the past week. See under Email why, and send them again or ask for the right addresses.',
+    mailboxGood: 'The mailbox was read on {{at}}.',
+    mailboxNone: 'No mailbox is set, so returned email is not noticed. You can set one under Settings, Email.',
+    mailboxUnread: 'The mailbox has not been read yet. Look again in a few minutes.',
+    mailboxFailed: 'The mailbox cannot be read, so returned email is not noticed. {{advice}}',
+    mailboxPasswordLost:
+      'The password of the mailbox cannot be decrypted any more. Enter it again under Settings, Email.',
     canaryGood: 'A trial message went the whole way, up to the mail server. Nothing of it was kept or sent.',
     canaryWithoutServer:
       'A trial message went the whole way; without a mail server emails are kept as files. Nothing of it was kept.',
@@ -93,13 +109,22 @@ export const health: Texts<typeof dutch> = {
       'The email about a message cannot be made ({{reason}}). See the recipients and the sender in the settings.',
     canaryNotHandedOver:
       'The mail server accepts nothing ({{reason}}). Correct the address, name or password of the mail server.',
-    canaryNotRun: 'Only the running program can check this. Open the screen Health in the admin.',
+    canaryNotAnswered:
+      'The contact form answers with error {{status}}, so visitors can send nothing. Read the log of the server.',
+    canaryNotShown:
+      'The page {{path}} does not show the contact form. Look at the page, and read the log of the server.',
+    formNotAnswered:
+      'The form {{form}} answers with error {{status}}, so visitors cannot send it. Read the log of the server.',
+    programNeeded:
+      'Only the running program can check this, and it has not done so lately. Start it, or open the screen Health in the admin.',
     arrivalGood: 'The daily trial email arrived in the mailbox on {{at}} and was removed from it.',
     arrivalUnderWay: 'A trial email is on its way to the mailbox. Look again in a few minutes.',
     arrivalWithoutMailbox:
       'Without a mail server and a mailbox it cannot be seen whether email arrives. Set them under Settings, Email.',
     arrivalWithoutAddress:
       'No email address of the mailbox is known, so no daily trial email goes to it. Enter the address under Settings, Email.',
+    arrivalUnreadable:
+      'The mailbox cannot be read, so it cannot be seen whether email arrives. See what the line Mailbox says.',
     arrivalMissing:
       'The trial email that was sent on {{at}} did not arrive in the mailbox. Look into its spam folder, and at SPF, DKIM and DMARC.',
     arrivalRefused:
@@ -115,6 +140,10 @@ export const health: Texts<typeof dutch> = {
       '{{address}} could not be reached from here, so this cannot be seen. Look at the website from another network.',
     reachableGood: '{{address}} answers.',
     reachableError: '{{address}} answers with error {{status}}. Read the logs of the server and of the proxy.',
+    reachableForeign:
+      'Another website answers at {{address}}, such as a parked page. See where the DNS of the name and the proxy lead to.',
+    reachableLost:
+      '{{address}} cannot be reached any more, though it could before. See whether the server and the proxy run and the DNS of the name is right.',
     certificateGood: 'The certificate is valid until {{at}}.',
     certificateSoon: 'The certificate expires on {{at}}. Find out why it is not renewed by itself.',
     certificateExpired: 'The certificate expired on {{at}}. Renew it now: browsers warn your visitors.',
@@ -124,9 +153,15 @@ export const health: Texts<typeof dutch> = {
     httpsPlainClosed:
       'Nothing answers without https, so an address without https does not work. Open port 80 and redirect visitors.',
     httpsNotRedirected: 'Visitors who come without https are not led to the secure connection. Set that in the proxy.',
+    httpsOldTls: 'The server also accepts TLS 1.0 or 1.1, which are not safe. Allow only TLS 1.2 and 1.3 in the proxy.',
     headersGood: 'The security headers reach visitors.',
     headersMissing: 'These headers do not reach visitors: {{names}}. See whether the proxy removes them.',
+    hstsShort:
+      'Browsers remember for less than a year that the website uses https (HSTS). Let the proxy pass on the header of the program.',
     ipv6Good: 'The address can be found by IPv6.',
+    ipv6Answers: 'The website answers by IPv6.',
+    ipv6Silent:
+      'The address can be found by IPv6, but nothing answers there. Open port 443 for IPv6 or correct the AAAA record.',
     ipv6Missing: 'The address cannot be found by IPv6. Add an AAAA record to its DNS.',
     dnssecGood: 'The name of the website is protected by DNSSEC.',
     dnssecMissing: 'The name of the website is not protected by DNSSEC. Turn it on at the provider of the domain.',
@@ -145,7 +180,9 @@ export const health: Texts<typeof dutch> = {
       '{{count, number}} address that you link to does not exist. See under the links of your pages which.',
     linksDead_other:
       '{{count, number}} addresses that you link to do not exist. See under the links of your pages which.',
-    linksNotChecked: 'Only the running program can check this. Open the screen Health in the admin.',
+    cdnGood: 'The CDN removes outdated pages.',
+    cdnFailing:
+      'The CDN has refused to remove outdated pages since {{at}}, so visitors may see old content. Check CDN_PURGE and CDN_TOKEN.',
     versionGood: 'Version {{version}}. The program and the database fit together; Node {{node}}.',
     versionUpdated:
       'Version {{version}}, in the place of {{from}} since {{at}}. The program and the database fit together; Node {{node}}.',

@@ -10,6 +10,7 @@ export const health = {
     backupRetention: 'Opruimen van back-ups',
     mailServer: 'Mailserver',
     emails: 'Uitgaande e-mail',
+    mailbox: 'Mailbox',
     canary: 'Contactformulier',
     arrival: 'Aankomst van e-mail',
     spf: 'SPF: wie namens u mag mailen',
@@ -25,6 +26,7 @@ export const health = {
     securityTxt: 'security.txt',
     schedules: 'Geplande publicaties',
     links: 'Links binnen de website',
+    cdn: 'CDN',
     version: 'Versies',
     clock: 'Klok',
   },
@@ -65,6 +67,10 @@ export const health = {
     backupProved: 'De nieuwste back-up is van {{at}}. Dat hij te herstellen is, is bewezen op {{proved}}.',
     backupProofUnknown:
       'De nieuwste back-up is van {{at}}, maar op {{proved}} was niet vast te stellen of hij te herstellen is. Kijk onder Back-ups waarom.',
+    backupProofLate:
+      'De nieuwste back-up is van {{at}}, maar het laatste geslaagde proefherstel was op {{proved}}. Kijk onder Back-ups waarom er sindsdien geen lukte.',
+    backupNeverProved:
+      'De nieuwste back-up is van {{at}}, maar nog geen back-up is bewezen te herstellen. Bewijs onder Back-ups de nieuwste, of kijk daar waarom dat niet lukt.',
     backupFailed:
       'De laatste back-up is mislukt; de nieuwste is van {{at}}. Kijk onder Back-ups waarom, en probeer het opnieuw.',
     backupNeverMade:
@@ -78,13 +84,24 @@ export const health = {
     mailServerFailed: 'De mailserver doet het niet. {{advice}}',
     mailServerMissing:
       'Er is geen mailserver ingesteld, dus e-mail wordt alleen als bestand bewaard. Stel een mailserver in.',
-    emailsGood: 'Alle e-mail is verstuurd.',
+    emailsGood: 'Geen e-mail bleef in de afgelopen week liggen of kwam terug.',
     emailsWaiting:
       'De oudste wachtende e-mail wacht sinds {{at}}. Kijk bij E-mail wat de mailserver antwoordt en herstel de instellingen.',
+    emailsLost_one:
+      '{{count, number}} e-mail over een bericht aan u is in de afgelopen week niet aangekomen. Lees het bericht bij Berichten en kijk bij E-mail wat er misging.',
+    emailsLost_other:
+      '{{count, number}} e-mails over berichten aan u zijn in de afgelopen week niet aangekomen. Lees de berichten bij Berichten en kijk bij E-mail wat er misging.',
     emailsFailed_one:
-      '{{count, number}} e-mail is in de afgelopen week definitief mislukt. Kijk bij E-mail waarom en verstuur de e-mail opnieuw.',
+      '{{count, number}} e-mail is in de afgelopen week niet aangekomen. Kijk bij E-mail waarom, en verstuur de e-mail opnieuw of vraag om het juiste adres.',
     emailsFailed_other:
-      '{{count, number}} e-mails zijn in de afgelopen week definitief mislukt. Kijk bij E-mail waarom en verstuur ze opnieuw.',
+      '{{count, number}} e-mails zijn in de afgelopen week niet aangekomen. Kijk bij E-mail waarom, en verstuur ze opnieuw of vraag om het juiste adres.',
+    mailboxGood: 'De mailbox is op {{at}} gelezen.',
+    mailboxNone:
+      'Er is geen mailbox ingesteld, dus e-mail die terugkomt, wordt niet opgemerkt. Dat kan bij Instellingen, E-mail.',
+    mailboxUnread: 'De mailbox is nog niet gelezen. Kijk over een paar minuten opnieuw.',
+    mailboxFailed: 'De mailbox kan niet worden gelezen, dus e-mail die terugkomt, wordt niet opgemerkt. {{advice}}',
+    mailboxPasswordLost:
+      'Het wachtwoord van de mailbox is niet meer te ontcijferen. Vul het bij Instellingen, E-mail, opnieuw in.',
     canaryGood: 'Een proefbericht is de hele weg gegaan, tot bij de mailserver. Er is niets van bewaard of verstuurd.',
     canaryWithoutServer:
       'Een proefbericht is de hele weg gegaan; zonder mailserver wordt e-mail als bestand bewaard. Er is niets van bewaard.',
@@ -96,13 +113,22 @@ export const health = {
       'De e-mail over een bericht kan niet worden gemaakt ({{reason}}). Kijk bij Instellingen naar de ontvangers en de afzender.',
     canaryNotHandedOver:
       'De mailserver neemt niets aan ({{reason}}). Herstel het adres, de naam of het wachtwoord van de mailserver.',
-    canaryNotRun: 'Alleen het draaiende programma kan dit nakijken. Open in het beheer het scherm Gezondheid.',
+    canaryNotAnswered:
+      'Het contactformulier antwoordt met fout {{status}}, dus bezoekers kunnen niets versturen. Kijk in het logboek van de server.',
+    canaryNotShown:
+      'De pagina {{path}} toont het contactformulier niet. Bekijk de pagina, en kijk in het logboek van de server.',
+    formNotAnswered:
+      'Het formulier {{form}} antwoordt met fout {{status}}, dus bezoekers kunnen het niet versturen. Kijk in het logboek van de server.',
+    programNeeded:
+      'Alleen het draaiende programma kan dit nakijken, en dat deed het de laatste tijd niet. Start het, of open in het beheer het scherm Gezondheid.',
     arrivalGood: 'De dagelijkse proefmail kwam op {{at}} aan in de mailbox en is daar weer verwijderd.',
     arrivalUnderWay: 'Er is een proefmail onderweg naar de mailbox. Kijk over een paar minuten opnieuw.',
     arrivalWithoutMailbox:
       'Zonder mailserver en mailbox is niet te zien of e-mail aankomt. Stel ze in bij Instellingen, E-mail.',
     arrivalWithoutAddress:
       'Van de mailbox is geen e-mailadres bekend, dus er gaat geen dagelijkse proefmail naartoe. Vul het adres in bij Instellingen, E-mail.',
+    arrivalUnreadable:
+      'De mailbox kan niet worden gelezen, dus of e-mail aankomt, is niet te zien. Kijk wat er bij Mailbox staat.',
     arrivalMissing:
       'De proefmail die op {{at}} is verstuurd, kwam niet aan in de mailbox. Kijk in de map met ongewenste e-mail en naar SPF, DKIM en DMARC.',
     arrivalRefused:
@@ -118,6 +144,10 @@ export const health = {
       '{{address}} was van hier niet te bereiken, dus dit is niet te zien. Bekijk de website vanaf een ander netwerk.',
     reachableGood: '{{address}} antwoordt.',
     reachableError: '{{address}} antwoordt met fout {{status}}. Kijk in het logboek van de server en van de proxy.',
+    reachableForeign:
+      'Op {{address}} antwoordt een andere website, bijvoorbeeld een parkeerpagina. Kijk waar de DNS van de naam en de proxy naartoe leiden.',
+    reachableLost:
+      '{{address}} is niet meer te bereiken, terwijl dat eerder wel kon. Kijk of de server en de proxy draaien en of de DNS van de naam klopt.',
     certificateGood: 'Het certificaat is geldig tot {{at}}.',
     certificateSoon: 'Het certificaat verloopt op {{at}}. Kijk waarom het niet vanzelf wordt vernieuwd.',
     certificateExpired: 'Het certificaat is op {{at}} verlopen. Vernieuw het nu: browsers waarschuwen uw bezoekers.',
@@ -129,9 +159,16 @@ export const health = {
       'Zonder https antwoordt er niets, dus een adres zonder https werkt niet. Open poort 80 en leid bezoekers door.',
     httpsNotRedirected:
       'Wie zonder https komt, wordt niet naar de beveiligde verbinding geleid. Stel dat in bij de proxy.',
+    httpsOldTls:
+      'De server laat ook TLS 1.0 of 1.1 toe, die niet veilig zijn. Sta in de proxy alleen TLS 1.2 en 1.3 toe.',
     headersGood: 'De beveiligingsheaders komen bij bezoekers aan.',
     headersMissing: 'Deze headers komen niet bij bezoekers aan: {{names}}. Kijk of de proxy ze weghaalt.',
+    hstsShort:
+      'Browsers onthouden korter dan een jaar dat de website https gebruikt (HSTS). Laat de proxy de header van het programma doorgeven.',
     ipv6Good: 'Het adres is met IPv6 te vinden.',
+    ipv6Answers: 'De website antwoordt met IPv6.',
+    ipv6Silent:
+      'Het adres is met IPv6 te vinden, maar daar antwoordt niets. Open poort 443 voor IPv6 of herstel het AAAA-record.',
     ipv6Missing: 'Het adres is niet met IPv6 te vinden. Voeg in de DNS een AAAA-record toe.',
     dnssecGood: 'De naam van de website is met DNSSEC beveiligd.',
     dnssecMissing: 'De naam van de website is niet met DNSSEC beveiligd. Zet het aan bij de provider van het domein.',
@@ -149,7 +186,9 @@ export const health = {
     linksDead_one: '{{count, number}} adres waarnaar u linkt, bestaat niet. Kijk bij de links van uw pagina’s welk.',
     linksDead_other:
       '{{count, number}} adressen waarnaar u linkt, bestaan niet. Kijk bij de links van uw pagina’s welke.',
-    linksNotChecked: 'Alleen het draaiende programma kan dit nakijken. Open in het beheer het scherm Gezondheid.',
+    cdnGood: 'Het CDN haalt verouderde pagina’s weg.',
+    cdnFailing:
+      'Het CDN weigert sinds {{at}} verouderde pagina’s weg te halen, dus bezoekers kunnen oude inhoud zien. Controleer CDN_PURGE en CDN_TOKEN.',
     versionGood: 'Versie {{version}}. Het programma en de database passen bij elkaar; Node {{node}}.',
     versionUpdated:
       'Versie {{version}}, in de plaats van {{from}} sinds {{at}}. Het programma en de database passen bij elkaar; Node {{node}}.',

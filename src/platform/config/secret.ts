@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto'
+import { createHmac, randomBytes, randomUUID } from 'node:crypto'
 import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { InvalidSettings } from './settings.ts'
@@ -70,3 +70,10 @@ export function createOnce(path: string, text: string): void {
     rmSync(beside, { force: true })
   }
 }
+
+/** Where the site answers its mark, by which the health check tells it from another site at its address. */
+export const siteMarkPath = '/.well-known/etalage'
+
+/** The same for every copy of the site, and from no other one. */
+export const siteMark = (secret: string): string =>
+  createHmac('sha256', secret).update('mark of the site').digest('base64url')

@@ -41,6 +41,7 @@ export const migrationNames = [
   '0052-search-by-words',
   '0053-backup-retention',
   '0058-backup-reading',
+  '0059-health-memory',
   '0060-plain-names',
 ] as const
 export type MigrationName = (typeof migrationNames)[number]

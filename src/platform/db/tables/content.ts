@@ -85,6 +85,11 @@ export interface HealthSettingTable {
   sizes: Generated<string>
   /** When an instance last recorded a check run. */
   last_run_at: string | null
+  /** The public address at which the site was last reached, and when. */
+  reached_origin: Generated<string | null>
+  reached_at: Generated<string | null>
+  /** `HealthLine[]` as JSON, in English: what only the running program can check. */
+  program_lines: Generated<string | null>
   version: number
 }
 

@@ -341,3 +341,16 @@ export const backupReading: MigrationOf = () => ({
     await schema.alterTable('backup_run').addColumn('reading_until', 'text').execute()
   },
 })
+
+/**
+ * When this site was last reached at its public address, and what only the running program can check, for `doctor`; and an
+ * index of the few emails that were returned.
+ */
+export const healthMemory: MigrationOf = () => ({
+  async up(db) {
+    for (const column of ['reached_origin', 'reached_at', 'program_lines']) {
+      await db.schema.alterTable('health_setting').addColumn(column, 'text').execute()
+    }
+    await sql`create index outbox_bounced on outbox (bounced_at) where bounced_at is not null`.execute(db)
+  },
+})
