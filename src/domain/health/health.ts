@@ -8,7 +8,7 @@ import {
   healthChecks,
 } from '../../contract/health.ts'
 import { dayMs } from '../../contract/limits.ts'
-import { intlTagOf, type Locale } from '../../contract/locales.ts'
+import { adminLocales, intlTagOf, type Locale } from '../../contract/locales.ts'
 import { longDateTime } from '../../i18n/dates.ts'
 import { translator } from '../../i18n/translate.ts'
 import type { Context } from '../../platform/context.ts'
@@ -17,11 +17,12 @@ import { withTimeout } from '../../platform/with-timeout.ts'
 import { allow } from '../allow.ts'
 import { tryMailServer } from '../mail/mail-server.ts'
 import { certificate, dnssec, headers, https, ipv6, reachable, securityTxt } from './address-checks.ts'
+import { saveTrouble, type TroubleLines } from './alarm.queries.ts'
 import { canary } from './canary.ts'
 import { type Check, type CheckContext, type Finding, type FindingValue, type HealthSource, minutes } from './check.ts'
 import { backup, backupRetention, database, databaseSize, disk, integrity, storage } from './data-checks.ts'
 import { arrival, checkSenderDns, emails, mailServer, senderChecks } from './mail-checks.ts'
-import { clock, links, schedules, version } from './program-checks.ts'
+import { alarms, clock, links, schedules, version } from './program-checks.ts'
 
 /** All checks, by name: used by the health page, the `doctor` command, the alerts and the metrics. */
 const registry: Record<HealthCheck, Check> = {
@@ -48,6 +49,7 @@ const registry: Record<HealthCheck, Check> = {
   links,
   version,
   clock,
+  alarms,
 }
 
 export interface HealthResult extends Finding {
@@ -165,7 +167,21 @@ export async function getHealth(
   { locale, fresh }: { locale: Locale; fresh: boolean },
 ): Promise<Health> {
   allow(ctx, ['config.write'])
-  return { lines: toLines(await monitor.runChecks({ fresh }), locale) }
+  const results = await monitor.runChecks({ fresh })
+  if (fresh) await shareTrouble(ctx, results)
+  return { lines: toLines(results, locale) }
+}
+
+/** Other screens show what the reader sees here. A disk that takes no writes is told all the same. */
+async function shareTrouble(ctx: Context, results: readonly HealthResult[]): Promise<void> {
+  try {
+    await ctx.transaction(async (tx) => {
+      await ctx.dialect.lock(tx, 'health')
+      await saveTrouble(tx, troubleOf(results))
+    })
+  } catch (error) {
+    ctx.log.warn({ err: error }, 'what was found about the health of the site could not be stored')
+  }
 }
 
 const areaOf = new Map(
@@ -186,6 +202,12 @@ export function toLines(results: readonly HealthResult[], locale: Locale): Healt
     screen: registry[check].screen ?? null,
     checkedAt: checkedAt.toISOString(),
   }))
+}
+
+/** The results that failed and then those that need attention, as texts in each language of the admin. */
+export function troubleOf(results: readonly HealthResult[]): TroubleLines {
+  const trouble = (['failed', 'attention'] as const).flatMap((of) => results.filter(({ outcome }) => outcome === of))
+  return Object.fromEntries(adminLocales.map((locale) => [locale, toLines(trouble, locale)])) as TroubleLines
 }
 
 function written(values: NonNullable<Finding['values']>, locale: Locale): Record<string, string | number> {

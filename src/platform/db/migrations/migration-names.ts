@@ -41,5 +41,6 @@ export const migrationNames = [
   '0052-search-by-words',
   '0053-backup-retention',
   '0058-backup-reading',
+  '0059-health-lines',
 ] as const
 export type MigrationName = (typeof migrationNames)[number]

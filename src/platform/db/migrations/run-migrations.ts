@@ -36,6 +36,7 @@ import {
   entryCounts,
   fileDescriptions,
   healthAlarms,
+  healthLines,
   mailReports,
   mailSettings,
   newestEntries,
@@ -44,7 +45,7 @@ import {
   sectionRevisions,
   spam,
   visitTotals,
-} from './0029-to-0058.ts'
+} from './0029-to-0059.ts'
 import type { MigrationOf } from './migration.ts'
 import type { MigrationName } from './migration-names.ts'
 
@@ -90,6 +91,7 @@ const migrations: Record<MigrationName, MigrationOf> = {
   '0052-search-by-words': searchByWords,
   '0053-backup-retention': backupRetention,
   '0058-backup-reading': backupReading,
+  '0059-health-lines': healthLines,
 }
 
 /**

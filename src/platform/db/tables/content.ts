@@ -85,6 +85,8 @@ export interface HealthSettingTable {
   sizes: Generated<string>
   /** When an instance last recorded a check run. */
   looked_at: string | null
+  /** The trouble that the last check run found, as JSON: lists of `HealthLine` by language. Null before the first run. */
+  lines: string | null
   version: number
 }
 

@@ -341,3 +341,10 @@ export const backupReading: MigrationOf = () => ({
     await schema.alterTable('backup_run').addColumn('reading_until', 'text').execute()
   },
 })
+
+/** What the last look at the health of the site found, for screens that run no check themselves. */
+export const healthLines: MigrationOf = () => ({
+  async up({ schema }) {
+    await schema.alterTable('health_setting').addColumn('lines', 'text').execute()
+  },
+})
