@@ -26,7 +26,8 @@ export function HealthLines({ lines }: { lines: readonly HealthLine[] }) {
 function Line({ line: { outcome, label, text, screen, checkedAt } }: { line: HealthLine }) {
   const t = useText()
   const { pathname } = useLocation()
-  const isTrouble = outcome !== 'good'
+  // What no screen cures is explained on the screen Health.
+  const cure = outcome === 'good' ? null : (screen ?? '/admin/health')
   return (
     <li>
       <Badge className={styles.outcome ?? ''} size="lg" variant="light" color={colors[outcome]} data-outcome={outcome}>
@@ -36,9 +37,11 @@ function Line({ line: { outcome, label, text, screen, checkedAt } }: { line: Hea
         <h3>{label}</h3>
         <p className="flush">{text}</p>
         <p className={styles.when}>
-          <Translated text="health.checkedAt" when={<Moment at={checkedAt} />} />
-          {isTrouble && screen !== null && screen !== pathname && (
-            <TextLink to={screen} aria-label={`${t('health.open')}: ${label}`}>
+          <span>
+            <Translated text="health.checkedAt" when={<Moment at={checkedAt} />} />
+          </span>
+          {cure !== null && cure !== pathname && (
+            <TextLink to={cure} aria-label={`${t('health.open')}: ${label}`}>
               {t('health.open')}
             </TextLink>
           )}
