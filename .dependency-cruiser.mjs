@@ -38,8 +38,8 @@ export const nouns = [
   'mail',
   'privacy',
   'backup',
-  'dashboard',
   'health',
+  'dashboard',
 ]
 
 /** @type {import('dependency-cruiser').IForbiddenRuleType[]} */

@@ -1,6 +1,7 @@
-import { health, healthAlarms, healthQuery, newHealthAlarms } from '../contract/health.ts'
+import { health, healthAlarms, healthQuery, healthTrouble, newHealthAlarms } from '../contract/health.ts'
 import { changeHealthAlarms, getHealthAlarms } from '../domain/health/alarms.ts'
 import { getHealth, type HealthMonitor } from '../domain/health/health.ts'
+import { getHealthTrouble } from '../domain/health/trouble.ts'
 import { createApi, createRoute, json, refusalResponse } from '../http/api.ts'
 import { requestLocale } from '../http/request-locale.ts'
 
@@ -36,6 +37,17 @@ export const healthApi = ({ monitor = nothing }: HealthParts = {}) => {
         if (fresh) freshAt = now
         return c.json(found, 200)
       },
+    )
+    .openapi(
+      createRoute({
+        method: 'get',
+        path: '/health/trouble',
+        rights: [],
+        summary: 'What is wrong, without looking',
+        description: 'As the last look found it, of any copy of the program. Nothing is checked for this answer.',
+        responses: { 200: json(healthTrouble, 'For the signed-in user') },
+      }),
+      async (c) => c.json(await getHealthTrouble(c.var.ctx, requestLocale(c.req.raw)), 200),
     )
     .openapi(
       createRoute({

@@ -1,6 +1,7 @@
 import { senderChecks } from '../contract/mail-checks.ts'
 import { changedMailbox, changedMailServer, mailbox, mailServer, mailTest } from '../contract/mail-server.ts'
 import { rights } from '../contract/rights.ts'
+import { forgetMailTrouble } from '../domain/health/trouble.ts'
 import { checkSender } from '../domain/mail/check-sender.ts'
 import { changeMailServer, sendTestEmail, showMailServer } from '../domain/mail/mail-server.ts'
 import { changeMailbox, showMailbox } from '../domain/mail/mailbox.ts'
@@ -44,7 +45,12 @@ export const mailServerApi = () => {
           429: refusalResponse('Others are testing now'),
         },
       }),
-      async (c) => c.json(await runTest(() => changeMailServer(c.var.ctx, c.req.valid('json'))), 200),
+      async (c) => {
+        const { ctx } = c.var
+        const changed = await runTest(() => changeMailServer(ctx, c.req.valid('json')))
+        if (changed.inUse !== 'environment') await forgetMailTrouble(ctx)
+        return c.json(changed, 200)
+      },
     )
     .openapi(
       createRoute({

@@ -211,5 +211,4 @@ export type RestorePageResult = z.infer<typeof restorePageResult>
 export const recoverySheetText = z.object({ text: z.string() }).meta({ id: 'RecoverySheet' })
 
 /** The state of a site's backups: `failed`, `late` and `unproved` need attention. */
-export const backupStates = ['off', 'waiting', 'good', 'failed', 'late', 'unproved'] as const
-export type BackupState = (typeof backupStates)[number]
+export type BackupState = 'off' | 'waiting' | 'good' | 'failed' | 'late' | 'unproved'

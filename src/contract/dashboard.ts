@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { auditRow } from './audit.ts'
-import { backupStates } from './backups.ts'
 import { viewPeriods } from './day.ts'
 import { languageTag } from './language-tag.ts'
 import { author } from './pages.ts'
@@ -9,7 +8,7 @@ import { rightName } from './roles.ts'
 const count = z.int().min(0)
 
 /** The first steps with a new site, in the order in which they are offered. */
-export const startSteps = ['name', 'logo', 'colours', 'mail', 'page', 'twoFactor'] as const
+export const startSteps = ['name', 'logo', 'colours', 'mail', 'page', 'backups', 'alarms', 'twoFactor'] as const
 export type StartStep = (typeof startSteps)[number]
 
 const reviewItem = z.object({
@@ -55,7 +54,6 @@ export const dashboard = z
           continued: z.array(reviewItem.extend({ takenOver: z.boolean() })),
         })
         .nullable(),
-      backup: z.object({ state: z.enum(backupStates) }).nullable(),
       /** The newest audit entries of all users. */
       changes: z.array(auditRow).nullable(),
     }),

@@ -8,7 +8,7 @@ export const healthAreas = {
   mail: ['mailServer', 'emails', 'mailbox', 'canary', 'arrival', ...senderCheckNames],
   address: ['reachable', 'certificate', 'https', 'headers', 'ipv6', 'dnssec', 'securityTxt'],
   content: ['schedules', 'links', 'cdn'],
-  program: ['version', 'clock'],
+  program: ['version', 'clock', 'alarms'],
 } as const
 export type HealthArea = keyof typeof healthAreas
 export type HealthCheck = (typeof healthAreas)[HealthArea][number]
@@ -38,6 +38,16 @@ const healthLine = z
   })
   .meta({ id: 'HealthLine' })
 export type HealthLine = z.infer<typeof healthLine>
+
+export const healthTrouble = z
+  .object({
+    /** What failed, then what needs attention. Null for those who may not change the settings, and before the first look. */
+    lines: z.array(healthLine).nullable(),
+    /** `server`: the mail server does not work; `waiting`: emails have waited for more than an hour. */
+    mail: z.enum(['server', 'waiting']).nullable(),
+  })
+  .meta({ id: 'HealthTrouble' })
+export type HealthTrouble = z.infer<typeof healthTrouble>
 
 export const health = z.object({ lines: z.array(healthLine) }).meta({ id: 'Health' })
 export type Health = z.infer<typeof health>

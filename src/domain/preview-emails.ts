@@ -167,6 +167,7 @@ const samples: Record<EmailKind, Sample> = {
       messages: { count: 18, before: 21 },
       answered: 17,
       answeredWithinMs: 3 * 60 * 60_000,
+      proofs: { nights: 31, proved: 30, failed: 1, unknown: 0 },
       backup: t('health.findings.backupGood', { at: longDateTime(now(), locale) }),
       trouble: [{ label: t('health.checks.ipv6'), text: t('health.findings.ipv6Missing') }],
       unseen: 0,

@@ -27,7 +27,7 @@ describe.each(databases)('on %s', (database) => {
       since: expect.any(String),
       firstVisit: true,
       start: null,
-      news: { messages: null, users: null, mail: null, drafts: null, reviews: null, backup: null, changes: null },
+      news: { messages: null, users: null, mail: null, drafts: null, reviews: null, changes: null },
     })
     expect((await site.request('/api/dashboard')).status).toBe(401)
   })
@@ -81,7 +81,6 @@ describe.each(databases)('on %s', (database) => {
       drafts: { mine: [], count: 0 },
       reviews: { waiting: [], count: 0, returned: [], continued: [] },
       mail: null,
-      backup: null,
       changes: null,
     })
 
@@ -92,7 +91,6 @@ describe.each(databases)('on %s', (database) => {
       drafts: { mine: [], count: 0 },
       reviews: { waiting: [], count: 0, returned: [], continued: [] },
       mail: { waiting: 0, failed: 0 },
-      backup: null,
       changes: null,
     })
   })
@@ -117,6 +115,14 @@ describe.each(databases)('on %s', (database) => {
     expect(await done()).toEqual(['name'])
     await bente.post(`/api/pages/${id}/restore`)
 
+    expect((await bente.put('/api/health/alarms', { people: [], reports: [], webhook: null })).status).toBe(200)
+    expect(await done(), 'nobody is told').toEqual(['name', 'page'])
+    await bente.put('/api/health/alarms', { people: [bente.id], reports: [], webhook: null })
+    const { version: first, hasSecret, ...plan } = (await (await bente.get('/api/backups')).json()).settings
+    const on = { ...plan, scheduled: true, secretAccessKey: '', version: first }
+    expect((await bente.put('/api/backups/settings', on)).status).toBe(200)
+    expect(await done()).toEqual(['name', 'page', 'backups', 'alarms'])
+
     const rik = await as(site, 'redacteur')
     expect(await start(rik)).toEqual([
       { step: 'page', done: true },
@@ -128,6 +134,6 @@ describe.each(databases)('on %s', (database) => {
     expect((await bente.put('/api/dashboard/start', { hidden: true })).status).toBe(204)
     expect(await start()).toBeNull()
     await bente.put('/api/dashboard/start', { hidden: false })
-    expect(await done()).toEqual(['name', 'page'])
+    expect(await done()).toEqual(['name', 'page', 'backups', 'alarms'])
   })
 })

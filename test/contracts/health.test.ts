@@ -10,7 +10,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { checkSetup } from '../../src/cli/check-config.ts'
 import { printHealth } from '../../src/cli/doctor.ts'
 import type { AuditRow } from '../../src/contract/audit.ts'
-import { type Health, type HealthCheck, healthChecks } from '../../src/contract/health.ts'
+import { type Health, type HealthCheck, type HealthTrouble, healthChecks } from '../../src/contract/health.ts'
 import { defaultSpamSettings } from '../../src/contract/spam.ts'
 import { listBackedUpTables } from '../../src/domain/backup/contents.ts'
 import { renderEmail } from '../../src/domain/email-templates.ts'
@@ -20,6 +20,7 @@ import { createDatabaseAlarm } from '../../src/domain/health/database-away.ts'
 import { createHealthMonitor, type HealthMonitor, type HealthResult, toLines } from '../../src/domain/health/health.ts'
 import { reportMonth } from '../../src/domain/health/monthly-report.ts'
 import { readDeliveryReports } from '../../src/domain/mail/mailbox.ts'
+import { ensureAdministrator } from '../../src/domain/sign-in/first-administrator.ts'
 import { startHealthJob } from '../../src/jobs/check-health.ts'
 import { startMailWorker } from '../../src/jobs/send-mail.ts'
 import type { Database } from '../../src/platform/db/database.ts'
@@ -50,6 +51,8 @@ async function look(who: SignedIn, language = 'nl', query = '?fresh=yes'): Promi
   expect(response.status).toBe(200)
   return ((await response.json()) as Health).lines
 }
+
+const checkOf = ({ check }: { check: HealthCheck }) => check
 
 const outcomeOf = (lines: Health['lines'], check: HealthCheck) => {
   const { outcome, text } = lines.find((line) => line.check === check) as Health['lines'][number]
@@ -329,8 +332,11 @@ describe.each(databases)('on %s', (database) => {
     const told = () => site.db.selectFrom('outbox').select(['recipient', 'locale', 'data']).orderBy('id').execute()
 
     const settings = await (await bente.get('/api/health/alarms')).json()
-    expect(settings.people.map(({ email }: { email: string }) => email)).toEqual(['bente@example.nl'])
-    const change = { people: [bente.id], reports: [], webhook: 'http://hooks.example/alarm', version: settings.version }
+    // Until somebody chooses, everybody who may.
+    expect(settings.people).toMatchObject([{ email: 'bente@example.nl', isNotified: true, getsReport: true }])
+    const nobody = { people: [], reports: [], webhook: null, version: settings.version }
+    const { version } = await (await bente.put('/api/health/alarms', nobody)).json()
+    const change = { people: [bente.id], reports: [], webhook: 'http://hooks.example/alarm', version }
     expect((await bente.put('/api/health/alarms', { ...change, people: [rik.id] })).status).toBe(422)
     expect((await bente.put('/api/health/alarms', change)).status).toBe(200)
     expect((await bente.put('/api/health/alarms', change)).status).toBe(409)
@@ -423,6 +429,132 @@ describe.each(databases)('on %s', (database) => {
     expect(posted).toHaveLength(2)
   })
 
+  test('until somebody chooses, everybody who may change the settings is told; when nobody is, a line says so', async () => {
+    const site = await aTestApp({ database, startJobs: false })
+    const admin = { email: 'eerste@example.nl', password: 'geheim-123' }
+    expect(await ensureAdministrator(site.app.context(), admin)).toEqual({ made: true })
+    const bente = await as(site, 'beheerder')
+    await as(site, 'redacteur')
+    const away = await aUser(site, { name: 'Weg', email: 'weg@example.nl', roleId: 2, blocked: true })
+    const failed: HealthResult = { check: 'clock', outcome: 'failed', text: 'clockOff', checkedAt: new Date() }
+    const told = async () => {
+      await site.db.deleteFrom('outbox').execute()
+      await site.db.deleteFrom('health_trouble').execute()
+      for (let run = 0; run < 2; run++) {
+        await site.db.updateTable('health_setting').set({ looked_at: null }).execute()
+        await recordCheckRun(site.app.context(), [failed])
+      }
+      const rows = await site.db.selectFrom('outbox').select('recipient').orderBy('recipient').execute()
+      return rows.map(({ recipient }) => recipient)
+    }
+    const line = async () => outcomeOf(toLines([(await resultsOf(site)).alarms], 'nl'), 'alarms')
+    const blocked = (id: number, is: 0 | 1) =>
+      site.db.updateTable('user').set({ blocked: is }).where('id', '=', id).execute()
+    const change = (people: number[], webhook: string | null = null) =>
+      bente.put('/api/health/alarms', { people, reports: [], webhook })
+
+    expect(await told()).toEqual(['bente@example.nl', 'eerste@example.nl'])
+    expect(await line()).toBe('good: Gaat er iets mis, dan krijgen 2 mensen een e-mail.')
+    await blocked(away, 0)
+    expect((await change([away])).status).toBe(200)
+    expect(await told()).toEqual(['weg@example.nl'])
+    await blocked(away, 1)
+    expect(await told()).toEqual([])
+    expect(await line()).toMatch(/^attention: Niemand krijgt bericht/)
+    // The choice takes the line off every screen at once.
+    await bente.get('/api/health?fresh=yes')
+    const shown = async () => (await (await bente.get('/api/health/trouble')).json()).lines.map(checkOf)
+    expect(await shown()).toContain('alarms')
+    expect((await change([], 'http://hooks.example/alarm')).status).toBe(200)
+    expect(await shown()).not.toContain('alarms')
+    expect(await line()).toMatch(/^good: .*webhook/)
+  })
+
+  test('a broken mail password is noticed, told and explained before a visitor loses anything', async () => {
+    const smtp = await aSmtpServer()
+    const site = await aTestApp({ database })
+    const bente = await as(site, 'beheerder')
+    const { id: roleId } = await (await bente.post('/api/roles', { name: 'Postbus', rights: ['messages.read'] })).json()
+    const lotte = await withSession(site, await aUser(site, { name: 'Lotte', email: 'lotte@example.nl', roleId }))
+    const { host, port, user } = smtp
+    const server = { provider: 'other', host, port, security: 'none', user, selectors: '' }
+    const enter = (version: number, password: string) =>
+      bente.put('/api/mail-server', { version, smtp: { ...server, password } })
+    const posted: { events: { check: HealthCheck; state: string; text: string }[] }[] = []
+    const post: typeof postPublic = async (_url, body) => posted.push(body as (typeof posted)[number]) > 0
+    const monitor = createHealthMonitor(() => sourceOf(site))
+    const lookTwice = async () => {
+      for (let run = 0; run < 2; run++) {
+        await site.db.updateTable('health_setting').set({ looked_at: null }).execute()
+        expect(await recordCheckRun(site.app.context(), await monitor.runChecks({ fresh: true }))).toBe(true)
+        expect(await postPendingEvents(site.app.context(), post)).toBe(true)
+      }
+      return posted.splice(0).flatMap(({ events }) => events.filter(({ check }) => check === 'mailServer'))
+    }
+    const trouble = async (who: SignedIn, language = 'nl'): Promise<HealthTrouble> =>
+      (await who.request('/api/health/trouble', { headers: { 'accept-language': language } })).json()
+    const emails = () => site.db.selectFrom('outbox').select(['state', 'attempts', 'template']).orderBy('id').execute()
+    const allTried = () =>
+      waitUntil(async () => (await emails()).every(({ attempts }) => attempts > 0), 'attempt at every email')
+    const allSent = () => waitUntil(async () => (await emails()).every(({ state }) => state === 'sent'), 'sent emails')
+    /** As after hours of attempts. */
+    const pauseLong = () =>
+      site.db
+        .updateTable('outbox')
+        .set({ next_attempt_at: new Date(Date.now() + 3 * hour).toISOString() })
+        .where('state', '=', 'waiting')
+        .execute()
+
+    expect((await enter(0, smtp.password)).status).toBe(200)
+    const alarms = { people: [bente.id], reports: [], webhook: 'http://hooks.example/alarm' }
+    expect((await bente.put('/api/health/alarms', alarms)).status).toBe(200)
+    expect(await lookTwice()).toEqual([])
+    expect(await trouble(bente)).toMatchObject({ mail: null })
+    await allSent()
+    const before = smtp.emails.length
+
+    smtp.changePassword('nieuw-bij-de-provider')
+    const id = await sendMessage(site, 'roya')
+    await allTried()
+    expect(await lookTwice()).toMatchObject([{ state: 'began', text: expect.stringContaining('password') }])
+    const { lines, mail } = await trouble(bente)
+    expect(mail).toBe('server')
+    expect(lines?.[0]).toMatchObject({
+      check: 'mailServer',
+      outcome: 'failed',
+      text: expect.stringMatching(/^De mailserver doet het niet\. De server accepteert .* het wachtwoord niet/),
+      screen: '/admin/config/mail',
+    })
+    expect((await trouble(bente, 'fa')).lines?.[0]?.text).toMatch(/^سرور ایمیل کار نمی‌کند\. .*گذرواژه/)
+    expect(await trouble(lotte)).toEqual({ lines: null, mail: 'server' })
+    expect(await (await lotte.get('/user')).text()).toContain('"trouble":{"lines":null,"mail":"server"}')
+    expect((await (await bente.get(`/api/messages/${id}`)).json()).id).toBe(id)
+    await allTried()
+    const waiting = (await emails()).filter(({ state }) => state === 'waiting')
+    expect(waiting.map(({ template }) => template)).toEqual(['contactMessage', 'contactMessage', 'healthAlarm'])
+    expect(smtp.emails).toHaveLength(before)
+
+    await pauseLong()
+    expect((await enter(1, 'nieuw-bij-de-provider')).status).toBe(200)
+    await allSent()
+    expect(smtp.emails).toHaveLength(before + waiting.length)
+    expect(await trouble(bente)).toMatchObject({ mail: null })
+    expect((await trouble(bente)).lines?.map(checkOf)).not.toContain('mailServer')
+    expect(await lookTwice()).toMatchObject([{ state: 'over' }])
+    await allSent()
+    expect((await emails()).at(-1)).toMatchObject({ template: 'healthAlarm', state: 'sent' })
+
+    // The provider takes the old one again: the next look lets go what waits.
+    smtp.changePassword('per-ongeluk')
+    await sendMessage(site, 'daan')
+    await allTried()
+    await lookTwice()
+    await pauseLong()
+    smtp.changePassword('nieuw-bij-de-provider')
+    await lookTwice()
+    await allSent()
+  })
+
   test('the month that ended is reported once over two copies, to those who want it, in their language', async () => {
     const site = await aTestApp({ database, startJobs: false })
     const other = await aTestApp({ beside: site, database, startJobs: false })
@@ -447,6 +579,20 @@ describe.each(databases)('on %s', (database) => {
       await site.db.updateTable('message').set(times).where('id', '=', id).execute()
     }
     await site.db.deleteFrom('outbox').execute()
+    const proofs = [
+      ['2026-09-30T21:00:00Z', 'failed'],
+      ['2026-09-30T22:30:00Z', 'proved'],
+      ['2026-10-02T02:00:00Z', 'failed'],
+      ['2026-10-02T09:00:00Z', 'proved'],
+      ['2026-10-03T02:00:00Z', 'failed'],
+      ['2026-10-31T02:00:00Z', 'unknown'],
+      ['2026-10-31T23:30:00Z', 'proved'],
+    ] as const
+    const proof = { made_by: 'clock', target: '', name: '', findings: '', reason: '' } as const
+    await site.db
+      .insertInto('backup_proof')
+      .values(proofs.map(([at, state]) => ({ ...proof, state, asked_at: at, finished_at: at })))
+      .execute()
     const checkedAt = new Date()
     const results: HealthResult[] = [
       { check: 'backup', outcome: 'attention', text: 'backupNone', checkedAt },
@@ -477,6 +623,16 @@ describe.each(databases)('on %s', (database) => {
     expect(text).toMatch(/Berichten: 3 \(de maand ervoor 0\)/)
     expect(text).toMatch(/Beantwoord: 2, de helft binnen 60 minuten/)
     expect(text).toMatch(/Back-up: Er is nog geen back-up/)
+    const proved =
+      'Proefherstel van back-ups: 2 van 31 nachten bewezen, 1 mislukt, 1 niet vast te stellen en 27 zonder proef'
+    expect(text).toContain(proved)
+    for (const [locale, found] of [
+      ['fa', /: ۲ شب از ۳۱ شب موفق.*۱ شب ناموفق.*۱ شب نامعلوم.*۲۷ شب بدون آزمایش/],
+      ['en', ': 2 of 31 nights proved, 1 failed, 1 could not tell, 27 without a trial'],
+    ] as const)
+      expect((await renderEmail(configured, locale, 'monthlyReport', data)).text).toMatch(found)
+    const { proofs: _, ...earlier } = data
+    expect((await renderEmail(configured, 'nl', 'monthlyReport', earlier)).text).not.toMatch(/Proefherstel/)
     expect(text).toMatch(/IPv6: /)
     expect(text).not.toMatch(/Schijfruimte/)
     const unseen = { ...data, trouble: [], unseen: 2 }

@@ -3,11 +3,16 @@ import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import type { Mailbox as ReportMailbox } from '../../src/contract/mail-server.ts'
 import type { OutboxEmail } from '../../src/contract/outbox.ts'
+import { form as faForm, shell as faShell } from '../../src/i18n/fa/admin.ts'
+import { form as nlForm, shell as nlShell } from '../../src/i18n/nl/admin.ts'
 import { sqlitePath } from '../../src/platform/db/database.ts'
 import {
+  addPersianAdministrator,
+  administrator,
   aProgramWithAdministrator,
   openScreen,
   type ProgramWithAdministrator,
+  roya,
   signInByApi,
 } from '../support/admin-program.ts'
 import { axeViolations } from '../support/axe.ts'
@@ -209,4 +214,30 @@ test('a delayed email is sent at once by its button', async () => {
     .click()
   await page.getByText('1 e-mail wordt nu verstuurd.').waitFor()
   await mailbox.received(before + 1)
+})
+
+test('that email does not leave is said where people work, with the way to the cure, and marked in the menu', async () => {
+  await mailbox.stop()
+  await site.call('GET', '/api/health?fresh=yes')
+  await mailbox.start()
+  await addPersianAdministrator(site)
+  for (const [who, form, shell, failed] of [
+    [administrator, nlForm, nlShell, /\(\d+ onderde(el|len) mislukt\)/],
+    [roya, faForm, faShell, /\([۰-۹]+ مورد ناموفق\)/],
+  ] as const) {
+    const page = await visitor(site.url)
+    await signInByApi(page, who)
+    const notice = page.getByRole('alert').filter({ hasText: form.mailTrouble.server })
+    await openScreen(page, '/user')
+    await notice.getByText(form.mailTrouble.kept).waitFor()
+    const menu = page.getByRole('navigation', { name: shell.navigation })
+    await menu
+      .getByRole('link', { name: failed })
+      .and(menu.getByRole('link', { name: shell.health }))
+      .waitFor()
+    expect(await axeViolations(page)).toEqual([])
+    await openScreen(page, '/admin/messages')
+    await notice.getByRole('link', { name: form.mailTrouble.set }).click()
+    await page.waitForURL('**/admin/config/mail')
+  }
 })

@@ -11,6 +11,8 @@ export interface SmtpServerWithSignIn {
   /** The raw emails. */
   emails: string[]
   signIns(): number
+  /** As the provider does: from now on the old one is refused. */
+  changePassword(to: string): void
 }
 
 /**
@@ -60,6 +62,9 @@ export async function aSmtpServer(
     ...account,
     emails,
     signIns: () => signIns,
+    changePassword(to) {
+      account.password = to
+    },
   }
 }
 

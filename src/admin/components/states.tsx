@@ -1,10 +1,11 @@
 import { Alert, Button, Skeleton } from '@mantine/core'
-import { skipToken, useQuery, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, skipToken, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRouteContext } from '@tanstack/react-router'
 import { CloudOff, Compass, Inbox, LockKeyhole, type LucideIcon, MailX, TriangleAlert } from 'lucide-react'
 import { Component, type ReactNode } from 'react'
-import { hasRight, type RightsHolder } from '../../contract/rights.ts'
-import { ApiRefusal, isApiRefusal, isUnreachable } from '../client.ts'
+import type { HealthTrouble } from '../../contract/health.ts'
+import { hasRight, type Right, type RightsHolder } from '../../contract/rights.ts'
+import { ApiRefusal, api, isApiRefusal, isUnreachable, parseResponse } from '../client.ts'
 import { useText } from '../i18n.ts'
 import { TextLink } from './buttons.tsx'
 import { Page } from './page.tsx'
@@ -136,20 +137,43 @@ export function useSendsMail(): boolean {
   return data
 }
 
-/** A warning on screens that involve email, while no mail server is configured. */
-export function NoMailServer() {
+/** What the last look at the health of the site found: as of the page's load, and since. */
+export const troubleQuery = queryOptions({
+  queryKey: ['health', 'trouble'],
+  queryFn: async (): Promise<HealthTrouble> => parseResponse(api.health.trouble.$get()),
+  staleTime: 60_000,
+})
+
+/** A warning on screens that involve email, while no mail server is configured or email does not leave. */
+export function MailNotice() {
   const t = useText()
   const queries = useQueryClient()
-  if (useSendsMail()) return null
-  const maySet = hasRight(queries.getQueryData<RightsHolder>(['me']), ['config.write'])
+  const { data: trouble } = useQuery(troubleQuery)
+  const sendsMail = useSendsMail()
+  const may = (right: Right) => hasRight(queries.getQueryData<RightsHolder>(['me']), [right])
+  const link = (to: '/admin/config/mail' | '/admin/mail', text: string) => (
+    <TextLink to={to} c="inherit" underline="always">
+      {text}
+    </TextLink>
+  )
+  if (!sendsMail) {
+    return (
+      <Alert icon={<MailX size={18} aria-hidden />} title={t('form.noMail.title')}>
+        {t('form.noMail.text')} {may('config.write') && link('/admin/config/mail', t('form.noMail.set'))}
+      </Alert>
+    )
+  }
+  if (!trouble?.mail) return null
+  const { mail, lines } = trouble
+  const line = lines?.find(({ check }) => check === (mail === 'server' ? 'mailServer' : 'emails'))
   return (
-    <Alert icon={<MailX size={18} aria-hidden />} title={t('form.noMail.title')}>
-      {t('form.noMail.text')}{' '}
-      {maySet && (
-        <TextLink to="/admin/config/mail" c="inherit" underline="always">
-          {t('form.noMail.set')}
-        </TextLink>
-      )}
+    <Alert color="red" icon={<MailX size={18} aria-hidden />} title={t(`form.mailTrouble.${mail}`)}>
+      {line?.text ?? t(`form.mailTrouble.${mail}Text`)} {t('form.mailTrouble.kept')}{' '}
+      {mail === 'waiting' && may('mail.read')
+        ? link('/admin/mail', t('form.mailTrouble.look'))
+        : may('config.write')
+          ? link('/admin/config/mail', t('form.mailTrouble.set'))
+          : t('form.mailTrouble.ask')}
     </Alert>
   )
 }

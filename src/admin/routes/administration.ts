@@ -46,7 +46,7 @@ const homeRoute = createRoute({
     prefetch(context, [], profileQuery)
     prefetch(context, [], sessionsQuery)
   },
-  component: lazyScreen(() => import('../features/home/home.tsx'), 'Home'),
+  component: lazyScreen(() => import('../features/home/home.tsx'), 'Home', ['health']),
 })
 
 const statisticsRoute = createRoute({

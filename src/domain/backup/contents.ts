@@ -83,7 +83,7 @@ const excludedTables = new Set([
 
 /** Columns of what one machine saw, which a copy on another one must not take for its own. */
 const excludedColumns: Readonly<Record<string, readonly string[]>> = {
-  health_setting: ['reached_origin', 'reached_at', 'program_lines'],
+  health_setting: ['reached_origin', 'reached_at', 'lines'],
 }
 
 /** The tables to back up, in foreign-key order: referenced tables come first. */

@@ -41,6 +41,20 @@ export const findProof = (db: Database | Transaction, id: number): Promise<Proof
 export const listOpenProofs = (tx: Transaction): Promise<ProofRow[]> =>
   tx.selectFrom('backup_proof').select(columns).where('state', 'in', ['waiting', 'running']).orderBy('id').execute()
 
+/** When the proofs of a period were asked for, and how they ended, the oldest first. */
+export const listEndedProofs = (
+  tx: Transaction,
+  { from, until }: { from: Date; until: Date },
+): Promise<Pick<ProofRow, 'asked_at' | 'state'>[]> =>
+  tx
+    .selectFrom('backup_proof')
+    .select(['asked_at', 'state'])
+    .where('finished_at', 'is not', null)
+    .where('asked_at', '>=', from.toISOString())
+    .where('asked_at', '<', until.toISOString())
+    .orderBy('id')
+    .execute()
+
 export async function isProofOfDay(tx: Transaction, day: string): Promise<boolean> {
   return (await tx.selectFrom('backup_proof').select('id').where('day', '=', day).executeTakeFirst()) !== undefined
 }

@@ -11,6 +11,7 @@ import { listChanges } from '../audit/list-changes.ts'
 import { findBackupState } from '../backup/backups.ts'
 import { findFirstConfigRevision } from '../configuration/configuration.queries.ts'
 import { listWaitingDrafts } from '../drafts/drafts.ts'
+import { getAlarmSetting, listAlarmRecipients } from '../health/alarm.queries.ts'
 import { countNewMessages } from '../messages/find-messages.ts'
 import { findTitles } from '../pages/list-pages.ts'
 import { existsOwnPage } from '../pages/page.queries.ts'
@@ -50,7 +51,6 @@ export async function getDashboard(ctx: Context, locale: Locale): Promise<Dashbo
       }),
       drafts: await ifAllowed(['pages.write'], () => listWaitingDrafts(ctx)),
       reviews: await ifAllowed(['pages.write', 'pages.publish'], () => listReviews(ctx)),
-      backup: canManageBackups(actor) ? { state: (await findBackupState(ctx)).state } : null,
       changes: await ifAllowed(['audit.read'], async () => {
         const newest = { page: 1, pageSize: changesShown, sort: '-at' } as const
         return (await listChanges(ctx, newest, { locale, titlesOf: findTitles, seesUsers: canSeeUsers })).data
@@ -59,12 +59,13 @@ export async function getDashboard(ctx: Context, locale: Locale): Promise<Dashbo
   }
 }
 
-const rightsFor: Record<StartStep, readonly Right[]> = {
+const rightsFor: Record<Exclude<StartStep, 'backups'>, readonly Right[]> = {
   name: ['config.write'],
   logo: ['config.write'],
   colours: ['config.write'],
   mail: ['mail.read'],
   page: ['pages.write'],
+  alarms: ['config.write'],
   twoFactor: [],
 }
 
@@ -72,7 +73,9 @@ const rightsFor: Record<StartStep, readonly Right[]> = {
 async function findStartList(ctx: Context): Promise<Dashboard['start']> {
   const actor = allow(ctx, [])
   if (actor.rights.length === 0 || (await isStartListHidden(ctx.db, actor.id))) return null
-  const steps = startSteps.filter((step) => hasRight(actor, rightsFor[step]))
+  const steps = startSteps.filter((step) =>
+    step === 'backups' ? canManageBackups(actor) : hasRight(actor, rightsFor[step]),
+  )
   const delivered = steps.includes('name') ? await findDeliveredConfiguration(ctx) : undefined
   const isChanged = (part: 'brand' | 'logo' | 'palette') =>
     delivered !== undefined && JSON.stringify(delivered[part]) !== JSON.stringify(ctx.site[part])
@@ -82,10 +85,18 @@ async function findStartList(ctx: Context): Promise<Dashboard['start']> {
     colours: () => isChanged('palette'),
     mail: async () => ctx.mail.sends && (await countEmails(ctx.db)).sent > 0,
     page: () => existsOwnPage(ctx.db),
+    backups: async () => (await findBackupState(ctx)).state !== 'off',
+    alarms: () => isSomebodyChosen(ctx),
     twoFactor: async () => (await findProfile(ctx.db, actor.id))?.twoFactor ?? false,
   }
   const list = await Promise.all(steps.map(async (step) => ({ step, done: await isDone[step]() })))
   return list.every(({ done }) => done) ? null : list
+}
+
+/** Whether somebody chose who hears of trouble, and one of the chosen still can. */
+async function isSomebodyChosen({ db }: Context): Promise<boolean> {
+  const { people, webhook } = await getAlarmSetting(db)
+  return people !== 'all' && (webhook !== null || (await listAlarmRecipients(db, people)).length > 0)
 }
 
 /** The configuration that the site began with; undefined while nobody has changed it. */

@@ -1,5 +1,5 @@
 import type { Day } from '../../contract/day.ts'
-import { type HealthCheck, healthChecks } from '../../contract/health.ts'
+import { type HealthCheck, type HealthLine, healthChecks } from '../../contract/health.ts'
 import { type AdminLocale, adminLocale } from '../../contract/locales.ts'
 import type { Database, Transaction } from '../../platform/db/database.ts'
 import { selectUserRights } from '../sign-in/user-rights.queries.ts'
@@ -10,10 +10,10 @@ export interface DatabaseSize {
 }
 
 export interface AlarmSetting {
-  /** Ids of the users who receive alerts. */
-  people: number[]
-  /** Ids of the users who get the monthly email. */
-  reports: number[]
+  /** Ids of the users who receive alerts; `all` who may, until somebody has chosen. */
+  people: number[] | 'all'
+  /** Ids of the users who get the monthly email; likewise. */
+  reports: number[] | 'all'
   /** The month, such as `2026-11`, in which `reportMonth` last handled the report on the month before it. */
   reportedMonth: string | null
   webhook: string | null
@@ -25,15 +25,19 @@ export interface AlarmSetting {
   version: number
 }
 
-export async function getAlarmSetting(tx: Transaction): Promise<AlarmSetting> {
-  const row = await tx
+/** The version of the setting that nobody has saved. */
+const firstVersion = 1
+
+export async function getAlarmSetting(db: Database | Transaction): Promise<AlarmSetting> {
+  const row = await db
     .selectFrom('health_setting')
     .select(['people', 'reports', 'reported_month', 'webhook', 'pending', 'last_run_at', 'sizes', 'version'])
     .where('id', '=', 1)
     .executeTakeFirstOrThrow()
+  const isChosen = row.version > firstVersion
   return {
-    people: JSON.parse(row.people),
-    reports: JSON.parse(row.reports),
+    people: isChosen ? JSON.parse(row.people) : 'all',
+    reports: isChosen ? JSON.parse(row.reports) : 'all',
     reportedMonth: row.reported_month,
     webhook: row.webhook,
     pending: row.pending,
@@ -65,12 +69,26 @@ export async function listDatabaseSizes(db: Database): Promise<DatabaseSize[]> {
   return JSON.parse(row.sizes)
 }
 
+/** The lines of the health page in each language of the admin. */
+export type FoundLines = Record<AdminLocale, HealthLine[]>
+
+export async function saveFoundLines(tx: Transaction, found: FoundLines): Promise<void> {
+  const lines = JSON.stringify(found)
+  await tx.updateTable('health_setting').set({ lines }).where('id', '=', 1).execute()
+}
+
+/** What the last check run of any instance found; undefined before the first. */
+export async function findFoundLines(db: Database | Transaction): Promise<FoundLines | undefined> {
+  const row = await db.selectFrom('health_setting').select('lines').where('id', '=', 1).executeTakeFirstOrThrow()
+  return row.lines === null ? undefined : JSON.parse(row.lines)
+}
+
 /** Active users with the right to see the health page: all of them, or only those with these ids. */
 export async function listAlarmRecipients(
-  tx: Transaction,
+  db: Database | Transaction,
   ids: readonly number[] | 'all',
 ): Promise<{ id: number; name: string; email: string; locale: AdminLocale }[]> {
-  const rows = await selectUserRights(tx)
+  const rows = await selectUserRights(db)
     .where('role_right.right_name', '=', 'config.write')
     .$if(ids !== 'all', (query) => query.where('user.id', 'in', ids === 'all' || ids.length === 0 ? [0] : [...ids]))
     .select(['user.id', 'user.name', 'user.email', 'user.locale'])

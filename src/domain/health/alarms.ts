@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import { type Day, dayAt } from '../../contract/day.ts'
 import { Refusal } from '../../contract/errors.ts'
-import { type HealthAlarms, healthChecks, type NewHealthAlarms } from '../../contract/health.ts'
+import { type HealthAlarms, type HealthCheck, healthChecks, type NewHealthAlarms } from '../../contract/health.ts'
 import type { AdminLocale } from '../../contract/locales.ts'
 import type { Actor, Context } from '../../platform/context.ts'
 import type { Transaction } from '../../platform/db/database.ts'
 import { queueEmail } from '../../platform/mail/outbox.ts'
+import { makeWaitingDue } from '../../platform/mail/outbox-emails.ts'
 import { postPublic } from '../../platform/net/post-public.ts'
 import { allow, isStale } from '../allow.ts'
 import { record } from '../audit/record.ts'
@@ -14,6 +15,7 @@ import {
   type DatabaseSize,
   deleteIncident,
   getAlarmSetting,
+  type Incident,
   listAlarmRecipients,
   listIncidents,
   saveAlarmSetting,
@@ -21,6 +23,7 @@ import {
 } from './alarm.queries.ts'
 import { minutes } from './check.ts'
 import { type HealthResult, rememberRun, toLines } from './health.ts'
+import { forgetTrouble } from './trouble.ts'
 
 /** The template name stored in the outbox. */
 export const healthAlarmTemplate = 'healthAlarm'
@@ -72,8 +75,8 @@ async function presentAlarms(tx: Transaction): Promise<StoredAlarms> {
       id,
       name,
       email,
-      isNotified: people.includes(id),
-      getsReport: reports.includes(id),
+      isNotified: people === 'all' || people.includes(id),
+      getsReport: reports === 'all' || reports.includes(id),
     })),
     webhook,
     version,
@@ -107,6 +110,7 @@ export async function changeHealthAlarms(ctx: Context, input: NewHealthAlarms): 
       // The pending events were meant for the previous webhook.
       ...(webhook !== before.webhook && { pending: '[]' }),
     })
+    await forgetTrouble(tx, ['alarms'])
     const after = await presentAlarms(tx)
     await record(
       tx,
@@ -143,7 +147,11 @@ export async function recordCheckRun(ctx: Omit<Context, 'actor'>, results: reado
       setting.lastRunAt === null ? Number.POSITIVE_INFINITY : Math.abs(at.getTime() - setting.lastRunAt.getTime())
     if (since < minRunIntervalMs) return false
 
-    const changes = await updateIncidents(tx, results, at)
+    const known = await listIncidents(tx)
+    const isMailServer = ({ check }: { check: HealthCheck }) => check === 'mailServer'
+    // A mail server that works again gets what waited for it, without the pause after the last attempt.
+    if (known.some(isMailServer) && results.find(isMailServer)?.outcome === 'good') await makeWaitingDue(tx, ctx.now())
+    const changes = await updateIncidents(tx, known, results, at)
     const events = alarmEvents(changes, at)
     await saveAlarmSetting(tx, {
       lastRunAt: at,
@@ -170,8 +178,13 @@ function withSizeOf(day: Day, sizes: DatabaseSize[], results: readonly HealthRes
 }
 
 /** @returns the results to report: checks that failed in two runs, and reported ones that passed in two runs since */
-async function updateIncidents(tx: Transaction, results: readonly HealthResult[], at: Date): Promise<HealthResult[]> {
-  const known = new Map((await listIncidents(tx)).map((one) => [one.check, one]))
+async function updateIncidents(
+  tx: Transaction,
+  incidents: readonly Incident[],
+  results: readonly HealthResult[],
+  at: Date,
+): Promise<HealthResult[]> {
+  const known = new Map(incidents.map((one) => [one.check, one]))
   const changes: HealthResult[] = []
   for (const result of results) {
     const { check, outcome } = result
@@ -197,7 +210,7 @@ async function queueAlerts(
   tx: Transaction,
   { now, site }: Pick<Context, 'now' | 'site'>,
   changes: readonly HealthResult[],
-  ids: readonly number[],
+  ids: readonly number[] | 'all',
 ): Promise<void> {
   for (const { email, locale } of await listAlarmRecipients(tx, ids)) {
     const data = alarmEmail(changes, email, locale)

@@ -43,6 +43,7 @@ export async function renderMonthlyReport(site: SiteConfig, locale: Locale, data
           ? number.format(data.answered)
           : t('mail.monthlyReport.answeredWithin', { count: data.answered, within }),
     },
+    ...(data.proofs ? [{ label: t('mail.monthlyReport.proofs'), value: proofsText(data.proofs, locale) }] : []),
     { label: t('health.checks.backup'), value: data.backup },
     ...data.trouble.map(({ label, text }) => ({ label, value: text })),
   ]
@@ -58,6 +59,23 @@ export async function renderMonthlyReport(site: SiteConfig, locale: Locale, data
 function periodText(firstDay: Day, lastDay: Day, locale: Locale): string {
   const dates = new Intl.DateTimeFormat(intlTagOf(locale), { dateStyle: 'long', timeZone: 'UTC' })
   return dates.formatRange(new Date(firstDay), new Date(lastDay))
+}
+
+function proofsText(
+  { nights, proved, failed, unknown }: NonNullable<MonthlyReportEmail['proofs']>,
+  locale: Locale,
+): string {
+  const t = translator(locale)
+  const others = [
+    ['proofsFailed', failed],
+    ['proofsUnknown', unknown],
+    ['proofsMissing', nights - proved - failed - unknown],
+  ] as const
+  const parts = [
+    t('mail.monthlyReport.proofsProved', { count: proved, nights }),
+    ...others.flatMap(([name, count]) => (count > 0 ? [t(`mail.monthlyReport.${name}`, { count })] : [])),
+  ]
+  return new Intl.ListFormat(intlTagOf(locale), { type: 'unit' }).format(parts)
 }
 
 function durationText(ms: number, locale: Locale): string {

@@ -1,4 +1,3 @@
-import type { HealthLine } from '../../contract/health.ts'
 import type { Database, Transaction } from '../../platform/db/database.ts'
 
 /** Emails that reached nobody since a given time: refused by the mail server, or returned by that of the recipient. */
@@ -79,27 +78,6 @@ export async function findReachedAt(db: Database, origin: string): Promise<Date 
 export async function storeReached(tx: Transaction, origin: string, at: Date): Promise<void> {
   const reached = { reached_origin: origin, reached_at: at.toISOString() }
   await tx.updateTable('health_setting').set(reached).where('id', '=', 1).execute()
-}
-
-/** What the running program found last in the checks that it alone can make, and when it last looked. */
-export async function findProgramLines(db: Database): Promise<{ lines: HealthLine[]; at: Date | undefined }> {
-  const row = await db
-    .selectFrom('health_setting')
-    .select(['program_lines', 'looked_at'])
-    .where('id', '=', 1)
-    .executeTakeFirstOrThrow()
-  return {
-    lines: JSON.parse(row.program_lines ?? '[]'),
-    at: row.looked_at === null ? undefined : new Date(row.looked_at),
-  }
-}
-
-export async function storeProgramLines(tx: Transaction, lines: readonly HealthLine[]): Promise<void> {
-  await tx
-    .updateTable('health_setting')
-    .set({ program_lines: JSON.stringify(lines) })
-    .where('id', '=', 1)
-    .execute()
 }
 
 /** The maximum number of rows for the median; a month with more messages uses its newest ones. */

@@ -8,7 +8,7 @@ import {
   healthChecks,
 } from '../../contract/health.ts'
 import { dayMs } from '../../contract/limits.ts'
-import { intlTagOf, type Locale } from '../../contract/locales.ts'
+import { adminLocales, intlTagOf, type Locale } from '../../contract/locales.ts'
 import { longDateTime } from '../../i18n/dates.ts'
 import { translator } from '../../i18n/translate.ts'
 import type { Context } from '../../platform/context.ts'
@@ -18,12 +18,13 @@ import { withTimeout } from '../../platform/with-timeout.ts'
 import { allow } from '../allow.ts'
 import { tryMailServer } from '../mail/mail-server.ts'
 import { certificate, dnssec, headers, https, ipv6, reachable, securityTxt } from './address-checks.ts'
+import { type FoundLines, findFoundLines, getAlarmSetting, saveFoundLines } from './alarm.queries.ts'
 import { canary } from './canary.ts'
 import { type Check, type CheckContext, type Finding, type FindingValue, type HealthSource, minutes } from './check.ts'
 import { backup, backupRetention, database, databaseSize, disk, integrity, storage } from './data-checks.ts'
-import { findProgramLines, storeProgramLines, storeReached } from './health.queries.ts'
+import { storeReached } from './health.queries.ts'
 import { arrival, checkSenderDns, emails, mailbox, mailServer, senderChecks } from './mail-checks.ts'
-import { cdn, clock, links, schedules, version } from './program-checks.ts'
+import { alarms, cdn, clock, links, schedules, version } from './program-checks.ts'
 
 /** All checks, by name: used by the health page, the `doctor` command, the alerts and the metrics. */
 const registry: Record<HealthCheck, Check> = {
@@ -52,6 +53,7 @@ const registry: Record<HealthCheck, Check> = {
   cdn,
   version,
   clock,
+  alarms,
 }
 
 export interface HealthResult extends Finding {
@@ -170,7 +172,21 @@ export async function getHealth(
   { locale, fresh }: { locale: Locale; fresh: boolean },
 ): Promise<Health> {
   allow(ctx, ['config.write'])
-  return { lines: toLines(await monitor.runChecks({ fresh }), locale) }
+  const results = await monitor.runChecks({ fresh })
+  if (fresh) await shareFound(ctx, results)
+  return { lines: toLines(results, locale) }
+}
+
+/** Other screens show what the reader sees here. A disk that takes no writes is told all the same. */
+async function shareFound(ctx: Context, results: readonly HealthResult[]): Promise<void> {
+  try {
+    await ctx.transaction(async (tx) => {
+      await ctx.dialect.lock(tx, 'health')
+      await saveFoundLines(tx, linesByLanguage(results))
+    })
+  } catch (error) {
+    ctx.log.warn({ err: error }, 'what was found about the health of the site could not be stored')
+  }
 }
 
 const areaOf = new Map(
@@ -193,6 +209,9 @@ export function toLines(results: readonly HealthResult[], locale: Locale): Healt
   }))
 }
 
+const linesByLanguage = (results: readonly HealthResult[]): FoundLines =>
+  Object.fromEntries(adminLocales.map((locale) => [locale, toLines(results, locale)])) as FoundLines
+
 function written(values: NonNullable<Finding['values']>, locale: Locale): Record<string, string | number> {
   const text = (value: FindingValue) => {
     if (value instanceof Date) return longDateTime(value, locale)
@@ -213,7 +232,7 @@ function sizeText(bytes: number, locale: Locale): string {
   }).format(bytes / (of as number))
 }
 
-/** Stores what `doctor` and other copies cannot see for themselves. */
+/** Stores what screens, `doctor` and other instances show without running the checks. */
 export async function rememberRun(
   tx: Transaction,
   { origin }: Pick<Context, 'origin'>,
@@ -221,26 +240,24 @@ export async function rememberRun(
 ): Promise<void> {
   const reached = results.find(({ check, outcome }) => check === 'reachable' && outcome === 'good')
   if (reached) await storeReached(tx, origin, reached.checkedAt)
-  await storeProgramLines(
-    tx,
-    toLines(
-      results.filter(({ check }) => registry[check].needsProgram),
-      'en',
-    ),
-  )
+  await saveFoundLines(tx, linesByLanguage(results))
 }
 
-/** The program looks every five minutes. */
+/** The program checks every five minutes. */
 const silentMs = 15 * minutes
 
-/** The lines of a process that only looks, with what the running program found last, unless it does not look any more. */
+/**
+ * The lines for a process that serves nobody, such as `doctor`. What only the running program can check is what it found
+ * last, unless it does not check any more.
+ */
 export async function linesWithProgram(
   { db, dialect }: Pick<Context, 'db' | 'dialect'>,
   results: readonly HealthResult[],
 ): Promise<HealthLine[]> {
-  const { lines, at } = await findProgramLines(db)
-  const isSilent = !at || (await dialect.clock(db)).getTime() - at.getTime() > silentMs
-  const known = new Map(isSilent ? [] : lines.map((line) => [line.check, line]))
+  const { lastRunAt } = await getAlarmSetting(db)
+  const isSilent = !lastRunAt || (await dialect.clock(db)).getTime() - lastRunAt.getTime() > silentMs
+  const found = isSilent ? undefined : await findFoundLines(db)
+  const known = new Map(found?.en.filter(({ check }) => registry[check]?.needsProgram).map((line) => [line.check, line]))
   return toLines(results, 'en').map((line) => known.get(line.check) ?? line)
 }
 

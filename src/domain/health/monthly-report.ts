@@ -2,6 +2,7 @@ import { addDays, type Day, dayAt, startOfDay } from '../../contract/day.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Transaction } from '../../platform/db/database.ts'
 import { queueEmail } from '../../platform/mail/outbox.ts'
+import { listEndedProofs } from '../backup/proof.queries.ts'
 import { findFirstDay, sumByDay } from '../views/visit-total.queries.ts'
 import { getAlarmSetting, listAlarmRecipients, saveAlarmSetting } from './alarm.queries.ts'
 import { listAnswerTimes } from './health.queries.ts'
@@ -20,11 +21,21 @@ export interface MonthlyReportEmail {
   answered: number
   /** The median response time; null without answered messages. */
   answeredWithinMs: number | null
+  /** By how the last proof of each night ended. Absent in emails that an earlier version queued. */
+  proofs?: Proofs
   /** The text of the health check `backup`. */
   backup: string
   trouble: { label: string; text: string }[]
   /** The number of checks with the outcome `unknown`. */
   unseen: number
+}
+
+interface Proofs {
+  /** How many the month has. */
+  nights: number
+  proved: number
+  failed: number
+  unknown: number
 }
 
 interface Figure {
@@ -95,7 +106,8 @@ async function figuresOf(
     return { count: sum(month), before: isCompared ? sum(before) : null }
   }
   const [firstDay, lastDay] = [`${month}-01`, lastDayOf(month)]
-  const times = await listAnswerTimes(tx, { from: startOfDay(firstDay), until: startOfDay(addDays(lastDay, 1)) })
+  const period = { from: startOfDay(firstDay), until: startOfDay(addDays(lastDay, 1)) }
+  const times = await listAnswerTimes(tx, period)
   const sorted = times.toSorted((one, other) => one - other)
   return {
     firstDay,
@@ -104,5 +116,13 @@ async function figuresOf(
     messages: await figureOf('message'),
     answered: sorted.length,
     answeredWithinMs: sorted[Math.floor((sorted.length - 1) / 2)] ?? null,
+    proofs: await countProofs(tx, period, Number(lastDay.slice(-2))),
   }
+}
+
+async function countProofs(tx: Transaction, period: { from: Date; until: Date }, nights: number): Promise<Proofs> {
+  const proofs = await listEndedProofs(tx, period)
+  const lastOfNights = [...new Map(proofs.map(({ asked_at, state }) => [dayAt(new Date(asked_at)), state])).values()]
+  const count = (wanted: string) => lastOfNights.filter((state) => state === wanted).length
+  return { nights, proved: count('proved'), failed: count('failed'), unknown: count('unknown') }
 }

@@ -3,6 +3,7 @@ import { readRelease } from '../../platform/config/release.ts'
 import { listMigrations } from '../../platform/db/database.ts'
 import { findNewerMigrations } from '../../platform/db/migrations/index.ts'
 import { nextScheduledAt } from '../pages/publish-scheduled.ts'
+import { getAlarmSetting, listAlarmRecipients } from './alarm.queries.ts'
 import { type Check, hours, minutes } from './check.ts'
 
 const scheduleLateMs = 10 * minutes
@@ -84,5 +85,19 @@ export const clock: Check = {
     return clockJump === 0
       ? { outcome: 'good', text: 'clockGood' }
       : { outcome: 'attention', text: 'clockJumped', values: { seconds: clockJump } }
+  },
+}
+
+/** Whether anybody hears of trouble. */
+export const alarms: Check = {
+  everyMs: minutes,
+  screen: '/admin/health',
+  async run({ db }) {
+    const { people, webhook } = await getAlarmSetting(db)
+    const { length: count } = await listAlarmRecipients(db, people)
+    if (count > 0) return { outcome: 'good', text: 'alarmsGood', values: { count } }
+    return webhook === null
+      ? { outcome: 'attention', text: 'alarmsNobody' }
+      : { outcome: 'good', text: 'alarmsWebhook' }
   },
 }

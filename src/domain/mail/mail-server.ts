@@ -25,6 +25,7 @@ import {
   storeMailSetting,
 } from '../../platform/mail/mail-settings.ts'
 import { storeTestEmail } from '../../platform/mail/mailbox-state.queries.ts'
+import { makeWaitingDue } from '../../platform/mail/outbox-emails.ts'
 import { type MailAddress, mailOf } from '../../platform/mail/transport.ts'
 import { allow, requireConfirmed } from '../allow.ts'
 import { record } from '../audit/record.ts'
@@ -87,6 +88,7 @@ export async function changeMailServer(ctx: Context, input: ChangedMailServer): 
       version: now.version + 1,
       at: ctx.now(),
     })
+    if (value) await makeWaitingDue(tx, ctx.now())
     await record(tx, ctx, {
       action: 'mail_server.changed',
       subject: { type: 'mail_server', name: value?.host ?? '' },

@@ -31,6 +31,7 @@ export const health: Texts<typeof dutch> = {
     cdn: 'CDN',
     version: 'Versions',
     clock: 'Clock',
+    alarms: 'Alarms',
   },
   findings: {
     notChecked: 'This could not be checked ({{reason}}). Look again in a few minutes.',
@@ -198,5 +199,10 @@ export const health: Texts<typeof dutch> = {
       'The clocks of the program and of the database differ by {{seconds, number}} seconds. Turn on time synchronisation (NTP).',
     clockJumped:
       'The clock jumped by {{seconds, number}} seconds in the past day. See whether time synchronisation (NTP) works.',
+    alarmsGood_one: 'When something goes wrong, {{count, number}} person gets an email.',
+    alarmsGood_other: 'When something goes wrong, {{count, number}} people get an email.',
+    alarmsWebhook: 'When something goes wrong, your webhook is told.',
+    alarmsNobody:
+      'Nobody is told when something goes wrong. Choose on the screen Health, under Alarms, who gets an email.',
   },
 }

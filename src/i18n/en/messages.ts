@@ -137,6 +137,11 @@ export const mail = {
     answered: 'Answered',
     compared: '{{count, number}} (the month before {{before, number}})',
     answeredWithin: '{{count, number}}, half of them within {{within}}',
+    proofs: 'Trial restores of backups',
+    proofsProved: '{{count, number}} of {{nights, number}} nights proved',
+    proofsFailed: '{{count, number}} failed',
+    proofsUnknown: '{{count, number}} could not tell',
+    proofsMissing: '{{count, number}} without a trial',
   },
   review: {
     page: 'Page',

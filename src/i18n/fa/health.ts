@@ -31,6 +31,7 @@ export const health: Texts<typeof dutch> = {
     cdn: 'شبکهٔ CDN',
     version: 'نسخه‌ها',
     clock: 'ساعت',
+    alarms: 'هشدارها',
   },
   findings: {
     notChecked: 'این مورد بررسی نشد ({{reason}}). چند دقیقهٔ دیگر دوباره نگاه کنید.',
@@ -191,5 +192,9 @@ export const health: Texts<typeof dutch> = {
       'ساعت برنامه و ساعت پایگاه داده {{seconds, number}} ثانیه اختلاف دارند. همگام‌سازی زمان (NTP) را روشن کنید.',
     clockJumped:
       'ساعت در شبانه‌روز گذشته {{seconds, number}} ثانیه پریده است. ببینید همگام‌سازی زمان (NTP) درست کار می‌کند یا نه.',
+    alarmsGood_one: 'اگر مشکلی پیش بیاید، {{count, number}} نفر ایمیل می‌گیرد.',
+    alarmsGood_other: 'اگر مشکلی پیش بیاید، {{count, number}} نفر ایمیل می‌گیرند.',
+    alarmsWebhook: 'اگر مشکلی پیش بیاید، وب‌هوک شما باخبر می‌شود.',
+    alarmsNobody: 'اگر مشکلی پیش بیاید، هیچ‌کس باخبر نمی‌شود. در صفحهٔ سلامت، بخش هشدارها، تعیین کنید چه کسی ایمیل بگیرد.',
   },
 }

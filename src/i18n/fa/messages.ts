@@ -129,6 +129,11 @@ export const mail = {
     answered: 'پاسخ داده‌شده',
     compared: '{{count, number}} (ماه پیش از آن {{before, number}})',
     answeredWithin: '{{count, number}}، نیمی از آن‌ها در کمتر از {{within}}',
+    proofs: 'بازگردانی آزمایشی نسخه‌های پشتیبان',
+    proofsProved: '{{count, number}} شب از {{nights, number}} شب موفق',
+    proofsFailed: '{{count, number}} شب ناموفق',
+    proofsUnknown: '{{count, number}} شب نامعلوم',
+    proofsMissing: '{{count, number}} شب بدون آزمایش',
   },
   review: {
     page: 'صفحه',

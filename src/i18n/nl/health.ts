@@ -29,6 +29,7 @@ export const health = {
     cdn: 'CDN',
     version: 'Versies',
     clock: 'Klok',
+    alarms: 'Waarschuwingen',
   },
   findings: {
     notChecked: 'Dit kon niet worden nagekeken ({{reason}}). Kijk over een paar minuten opnieuw.',
@@ -204,5 +205,10 @@ export const health = {
       'De klok van het programma en die van de database schelen {{seconds, number}} seconden. Zet tijdsynchronisatie (NTP) aan.',
     clockJumped:
       'De klok versprong in de afgelopen dag {{seconds, number}} seconden. Kijk of tijdsynchronisatie (NTP) goed werkt.',
+    alarmsGood_one: 'Gaat er iets mis, dan krijgt {{count, number}} persoon een e-mail.',
+    alarmsGood_other: 'Gaat er iets mis, dan krijgen {{count, number}} mensen een e-mail.',
+    alarmsWebhook: 'Gaat er iets mis, dan krijgt uw webhook bericht.',
+    alarmsNobody:
+      'Niemand krijgt bericht als er iets misgaat. Kies op het scherm Gezondheid, bij Waarschuwingen, wie een e-mail krijgt.',
   },
 }

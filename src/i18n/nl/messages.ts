@@ -136,6 +136,11 @@ export const mail = {
     answered: 'Beantwoord',
     compared: '{{count, number}} (de maand ervoor {{before, number}})',
     answeredWithin: '{{count, number}}, de helft binnen {{within}}',
+    proofs: 'Proefherstel van back-ups',
+    proofsProved: '{{count, number}} van {{nights, number}} nachten bewezen',
+    proofsFailed: '{{count, number}} mislukt',
+    proofsUnknown: '{{count, number}} niet vast te stellen',
+    proofsMissing: '{{count, number}} zonder proef',
   },
   review: {
     page: 'Pagina',

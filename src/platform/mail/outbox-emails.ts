@@ -189,6 +189,16 @@ export async function retryEmails(tx: Transaction, ids: readonly number[] | unde
   return rows.map(({ id }) => id)
 }
 
+/** Makes every email due now that waits for a later attempt: what hindered the last one is over. */
+export async function makeWaitingDue(tx: Transaction, now: Date): Promise<void> {
+  await tx
+    .updateTable('outbox')
+    .set({ next_attempt_at: now.toISOString() })
+    .where('state', '=', 'waiting')
+    .where('next_attempt_at', '>', new Date(now.getTime() + retryableAfterMs).toISOString())
+    .execute()
+}
+
 /** Which of these emails exist. */
 export async function findExistingEmails(db: Database | Transaction, ids: readonly number[]): Promise<Set<number>> {
   const rows = await db.selectFrom('outbox').select('id').where('id', 'in', ids).execute()

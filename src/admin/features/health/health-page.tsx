@@ -1,33 +1,19 @@
-import { Badge, Button, Checkbox, TextInput } from '@mantine/core'
+import { Button, Checkbox, TextInput } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { RefreshCw } from 'lucide-react'
-import {
-  type HealthAlarms,
-  type HealthArea,
-  type HealthLine,
-  type HealthOutcome,
-  healthAreas,
-  healthOutcomes,
-} from '../../../contract/health.ts'
+import { type HealthAlarms, type HealthArea, healthAreas } from '../../../contract/health.ts'
 import { api, parseResponse } from '../../client.ts'
-import { TextLink } from '../../components/buttons.tsx'
-import { Moment } from '../../components/dates.tsx'
 import { SaveBar, SaveFailure } from '../../components/form.tsx'
 import { notify, notifyFailure } from '../../components/notify.tsx'
 import { Page, Section } from '../../components/page.tsx'
-import { Failed, Loading, NoRight } from '../../components/states.tsx'
-import { Translated } from '../../components/translated.tsx'
+import { Failed, Loading, NoRight, troubleQuery } from '../../components/states.tsx'
 import { StaleChoice, useVersionedForm } from '../../components/versioned-form.tsx'
 import { useText } from '../../i18n.ts'
 import { configReadRights } from '../config/config.ts'
 import { useRight } from '../sign-in/me.ts'
 import styles from './health.module.css'
 import { alarmsQuery, healthQuery, loadHealth } from './health.ts'
-
-const colors = { good: 'brand', attention: 'yellow', failed: 'red', unknown: 'gray' } satisfies Record<
-  HealthOutcome,
-  string
->
+import { HealthLines } from './health-lines.tsx'
 
 /** Whether everything works, and what to do where it does not. */
 export function HealthPage() {
@@ -36,7 +22,10 @@ export function HealthPage() {
   const queries = useQueryClient()
   const again = useMutation({
     mutationFn: () => loadHealth('yes'),
-    onSuccess: (found) => queries.setQueryData(healthQuery.queryKey, found),
+    onSuccess(found) {
+      queries.setQueryData(healthQuery.queryKey, found)
+      void queries.invalidateQueries({ queryKey: troubleQuery.queryKey })
+    },
     onError: (error) => notifyFailure(t('states.failed'), error),
   })
   return (
@@ -85,40 +74,10 @@ function Areas() {
       </p>
       {(Object.keys(healthAreas) as HealthArea[]).map((area) => (
         <Section key={area} title={t(`health.areas.${area}`)}>
-          <ul className={styles.lines}>
-            {data.lines
-              .filter((line) => line.area === area)
-              .map((line) => (
-                <Line key={line.check} line={line} />
-              ))}
-          </ul>
+          <HealthLines lines={data.lines.filter((line) => line.area === area)} />
         </Section>
       ))}
     </>
-  )
-}
-
-function Line({ line: { outcome, label, text, screen, checkedAt } }: { line: HealthLine }) {
-  const t = useText()
-  const isTrouble = outcome !== healthOutcomes[0]
-  return (
-    <li>
-      <Badge className={styles.outcome ?? ''} size="lg" variant="light" color={colors[outcome]} data-outcome={outcome}>
-        {t(`health.outcomes.${outcome}`)}
-      </Badge>
-      <div>
-        <h3>{label}</h3>
-        <p className="flush">{text}</p>
-        <p className={styles.when}>
-          <Translated text="health.checkedAt" when={<Moment at={checkedAt} />} />
-          {isTrouble && screen !== null && (
-            <TextLink to={screen} aria-label={`${t('health.open')}: ${label}`}>
-              {t('health.open')}
-            </TextLink>
-          )}
-        </p>
-      </div>
-    </li>
   )
 }
 
@@ -169,6 +128,7 @@ function AlarmsForm({ alarms }: { alarms: HealthAlarms }) {
       ),
     onSuccess(saved) {
       queries.setQueryData(alarmsQuery.queryKey, saved)
+      void queries.invalidateQueries({ queryKey: troubleQuery.queryKey })
       notify(t('health.alarms.saved'))
     },
   })

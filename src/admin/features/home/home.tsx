@@ -1,15 +1,17 @@
-import { Alert, Anchor, Button } from '@mantine/core'
+import { Anchor, Button } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Circle, CircleCheckBig, FilePlus, ImagePlus, type LucideIcon, SlidersHorizontal, UserPlus } from 'lucide-react'
 import type { StartStep } from '../../../contract/dashboard.ts'
+import type { HealthLine } from '../../../contract/health.ts'
 import { hasRight, type Right } from '../../../contract/rights.ts'
 import { api, parseResponse } from '../../client.ts'
 import { LinkButton, TextLink } from '../../components/buttons.tsx'
 import { notify, notifyFailure } from '../../components/notify.tsx'
 import { Page, Section, TwoColumns } from '../../components/page.tsx'
-import { Failed, Loading, NoMailServer, NotLoaded } from '../../components/states.tsx'
+import { Failed, Loading, MailNotice, NotLoaded, troubleQuery } from '../../components/states.tsx'
 import { Translated } from '../../components/translated.tsx'
 import { type TextKey, useText } from '../../i18n.ts'
+import { HealthLines } from '../health/health-lines.tsx'
 import { profileQuery, sessionsQuery } from '../profile/profile.ts'
 import { useMe } from '../sign-in/me.ts'
 import { dashboardQuery } from './dashboard.ts'
@@ -32,9 +34,12 @@ export function Home() {
       <TwoColumns
         main={
           <>
-            {hasRight(me, ['mail.read', 'messages.read', 'messages.write', 'users.write']) && <NoMailServer />}
-            <BackupTrouble />
+            {hasRight(me, ['mail.read', 'messages.read', 'messages.write', 'users.write', 'config.write']) && (
+              <MailNotice />
+            )}
+            <Trouble outcome="failed" />
             <StartList />
+            <Trouble outcome="attention" />
             <News />
             <Figures />
           </>
@@ -45,16 +50,30 @@ export function Home() {
   )
 }
 
-/** Shown to users who can do something about it. */
-function BackupTrouble() {
+/** The rest is on the screen Health. */
+const attentionShown = 3
+
+/** What the program found wrong with the site, for those who can do something about it. */
+function Trouble({ outcome }: { outcome: 'failed' | 'attention' }) {
   const t = useText()
-  const { data } = useQuery(dashboardQuery)
-  const state = data?.news.backup?.state
-  if (state !== 'failed' && state !== 'late' && state !== 'unproved') return null
+  const { data } = useQuery(troubleQuery)
+  if (!data?.lines) return null
+  // The notice about email says the same.
+  const isTold = ({ check }: HealthLine) => check === 'mailServer' || (check === 'emails' && data.mail === 'waiting')
+  const lines = data.lines.filter((line) => line.outcome === outcome && !isTold(line))
+  if (lines.length === 0) {
+    return data.lines.length === 0 && outcome === 'attention' ? (
+      <p className="quiet flush">{t('home.trouble.good')}</p>
+    ) : null
+  }
+  const shown = outcome === 'failed' ? lines : lines.slice(0, attentionShown)
   return (
-    <Alert color="red" title={t(`home.backup.${state}`)}>
-      <TextLink to="/admin/backups">{t('home.backup.showProblem')}</TextLink>
-    </Alert>
+    <Section title={t(`home.trouble.${outcome}`)}>
+      <HealthLines lines={shown} />
+      {lines.length > shown.length && (
+        <TextLink to="/admin/health">{t('home.trouble.all', { count: lines.length })}</TextLink>
+      )}
+    </Section>
   )
 }
 
@@ -159,6 +178,8 @@ function StartList() {
 function StepLink({ step }: { step: StartStep }) {
   const t = useText()
   const label = t(`home.start.steps.${step}`)
+  if (step === 'backups') return <TextLink to="/admin/backups">{label}</TextLink>
+  if (step === 'alarms') return <TextLink to="/admin/health">{label}</TextLink>
   if (step === 'page') return <TextLink to="/admin/pages/new">{label}</TextLink>
   if (step === 'twoFactor') return <TextLink to="/admin/profile">{label}</TextLink>
   // The form of the site itself: a message through it takes the whole way of an email.

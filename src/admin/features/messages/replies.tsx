@@ -11,7 +11,7 @@ import { EmailAddress } from '../../components/email-address.tsx'
 import { focusFirstError, SaveFailure } from '../../components/form.tsx'
 import { notify } from '../../components/notify.tsx'
 import { Section } from '../../components/page.tsx'
-import { NoMailServer, useSendsMail } from '../../components/states.tsx'
+import { MailNotice, useSendsMail } from '../../components/states.tsx'
 import { Translated } from '../../components/translated.tsx'
 import { useLocale, useText } from '../../i18n.ts'
 import { useContentDirection } from '../../site-languages.ts'
@@ -79,7 +79,7 @@ export function ReplyForm({ message }: { message: Message }) {
   return (
     <Section title={t('messages.reply.title')} lead={<Route email={message.email} />}>
       <form onSubmit={submit} noValidate className="stack">
-        <NoMailServer />
+        <MailNotice />
         <UnsavedChangesGuard when={!unwritten} />
         {isApiRefusal(error, 'stale') && (
           <Alert role="alert" title={t('messages.reply.meanwhile')}>

@@ -8,7 +8,7 @@ import { SaveBar, SaveFailure } from '../../components/form.tsx'
 import { notify, notifyFailure } from '../../components/notify.tsx'
 import { Section } from '../../components/page.tsx'
 import { PasswordField } from '../../components/password-field.tsx'
-import { NoMailServer } from '../../components/states.tsx'
+import { MailNotice } from '../../components/states.tsx'
 import { Translated } from '../../components/translated.tsx'
 import { type Difference, StaleChoice, useVersionedForm } from '../../components/versioned-form.tsx'
 import { loadLanguage, type TFunction, translate, useText } from '../../i18n.ts'
@@ -64,7 +64,7 @@ export function ProfileForm({ profile }: { profile: Profile }) {
           {...form.getInputProps('email')}
         />
         <PendingEmail profile={profile} />
-        {(profile.newEmail !== null || form.getValues().email !== profile.email) && <NoMailServer />}
+        {(profile.newEmail !== null || form.getValues().email !== profile.email) && <MailNotice />}
         <NativeSelect
           label={t('profile.language')}
           data={adminLocales.map((value) => ({ value, label: languageName(value) }))}

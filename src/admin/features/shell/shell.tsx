@@ -1,12 +1,15 @@
 import { type MantineColorScheme, useMantineColorScheme } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
 import { Link, Outlet, useLocation, useMatches, useRouteContext } from '@tanstack/react-router'
 import { ExternalLink, LogOut, Menu, Monitor, Moon, Search, Sun, X } from 'lucide-react'
 import { useEffect, useId, useRef, useState } from 'react'
 import { onReauthenticate, type ReauthenticateReason } from '../../client.ts'
+import { numberText } from '../../components/dates.tsx'
 import { Questions } from '../../components/dialog.tsx'
 import { lazyPart, openWhenLoaded } from '../../components/lazy-part.tsx'
-import { useText, withTexts } from '../../i18n.ts'
+import { troubleQuery } from '../../components/states.tsx'
+import { useLocale, useText, withTexts } from '../../i18n.ts'
 import { signOut, useMe } from '../sign-in/me.ts'
 import { mayOpen, screens } from './screens.ts'
 import styles from './shell.module.css'
@@ -121,6 +124,7 @@ function Navigation() {
                 <Link to={to} activeOptions={{ exact: to === '/user', includeSearch: false }}>
                   <Icon size={20} aria-hidden />
                   {t(label)}
+                  {to === '/admin/health' && <FailedChecks />}
                 </Link>
               </li>
             ))}
@@ -153,6 +157,23 @@ function Navigation() {
           </button>
         </div>
       </div>
+    </>
+  )
+}
+
+/** How many checks failed at the last look, as a mark in the menu. */
+function FailedChecks() {
+  const t = useText()
+  const locale = useLocale()
+  const { data } = useQuery(troubleQuery)
+  const count = data?.lines?.filter(({ outcome }) => outcome === 'failed').length ?? 0
+  if (count === 0) return null
+  return (
+    <>
+      <span className={styles.mark} aria-hidden>
+        {numberText(count, locale)}
+      </span>
+      <span className="visually-hidden">({t('shell.healthFailed', { count })})</span>
     </>
   )
 }

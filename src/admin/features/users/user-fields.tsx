@@ -10,7 +10,7 @@ import { Moment } from '../../components/dates.tsx'
 import { CopyField } from '../../components/form.tsx'
 import { notify, notifyFailure } from '../../components/notify.tsx'
 import { Section } from '../../components/page.tsx'
-import { NoMailServer, NotLoaded, useSendsMail } from '../../components/states.tsx'
+import { MailNotice, NotLoaded, useSendsMail } from '../../components/states.tsx'
 import { Translated } from '../../components/translated.tsx'
 import { useText } from '../../i18n.ts'
 import { RightNames } from '../roles/right-names.tsx'
@@ -123,7 +123,7 @@ export function PasswordLink({ user, unsaved }: { user: User; unsaved: boolean }
   })
   return (
     <Section title={t('users.link.title')} lead={<Translated text="users.link.text" name={<bdi>{user.name}</bdi>} />}>
-      <NoMailServer />
+      <MailNotice />
       <Button leftSection={<Mail size={18} aria-hidden />} {...button('mail')}>
         {t('users.link.send')}
       </Button>

@@ -11,7 +11,7 @@ import { SaveBar, SaveFailure } from '../../components/form.tsx'
 import { notify, notifyFailure } from '../../components/notify.tsx'
 import { Section, TwoColumns } from '../../components/page.tsx'
 import { PasswordField } from '../../components/password-field.tsx'
-import { NoMailServer, useSendsMail } from '../../components/states.tsx'
+import { MailNotice, useSendsMail } from '../../components/states.tsx'
 import { type Difference, StaleChoice, useVersionedForm } from '../../components/versioned-form.tsx'
 import { useLocale, useText } from '../../i18n.ts'
 import { rolesQuery } from '../roles/roles.ts'
@@ -125,7 +125,7 @@ function PasswordFields({ form, hasAccount }: { form: UseFormReturnType<UserValu
   const { password, invite } = form.getValues()
   return (
     <Section title={t('users.signIn')}>
-      {!hasAccount && <NoMailServer />}
+      {!hasAccount && <MailNotice />}
       {!hasAccount && (
         <Switch
           label={t('users.invite')}

@@ -14,7 +14,7 @@ export const health: Texts<typeof dutch> = {
   outcomes: { good: 'Good', attention: 'Attention', failed: 'Failed', unknown: 'Unknown' },
   alarms: {
     title: 'Alarms and monthly report',
-    lead: 'When something failed at two checks in a row, these people get one email, and one more when it is over. The monthly report names visits, messages, how soon they were answered, and the backup.',
+    lead: 'When something failed at two checks in a row, these people get one email, and one more when it is over. The monthly report names visits, messages, how soon they were answered, and the backups. Until somebody saves this, everybody who may change the settings gets both.',
     people: 'Who gets an email about trouble',
     reports: 'Who gets a monthly report',
     webhook: 'Address of a webhook',

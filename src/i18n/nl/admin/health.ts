@@ -11,7 +11,7 @@ export const health = {
   outcomes: { good: 'Goed', attention: 'Let op', failed: 'Mislukt', unknown: 'Onbekend' },
   alarms: {
     title: 'Waarschuwingen en maandoverzicht',
-    lead: 'Is er bij twee keer nakijken achter elkaar iets mislukt, dan krijgen deze mensen één e-mail, en nog één als het weer goed is. Het maandoverzicht noemt bezoeken, berichten, hoe snel ze zijn beantwoord en de back-up.',
+    lead: 'Is er bij twee keer nakijken achter elkaar iets mislukt, dan krijgen deze mensen één e-mail, en nog één als het weer goed is. Het maandoverzicht noemt bezoeken, berichten, hoe snel ze zijn beantwoord en de back-ups. Zolang niemand dit opslaat, krijgt iedereen die de instellingen mag wijzigen beide.',
     people: 'Wie krijgt een e-mail bij problemen',
     reports: 'Wie krijgt elke maand een overzicht',
     webhook: 'Adres van een webhook',

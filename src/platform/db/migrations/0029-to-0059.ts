@@ -343,12 +343,12 @@ export const backupReading: MigrationOf = () => ({
 })
 
 /**
- * When this site was last reached at its public address, and what only the running program can check, for `doctor`; and an
- * index of the few emails that were returned.
+ * When this site was last reached at its public address, and what the last check run found, for screens and commands that run
+ * no check themselves; and an index of the few emails that were returned.
  */
 export const healthMemory: MigrationOf = () => ({
   async up(db) {
-    for (const column of ['reached_origin', 'reached_at', 'program_lines']) {
+    for (const column of ['reached_origin', 'reached_at', 'lines']) {
       await db.schema.alterTable('health_setting').addColumn(column, 'text').execute()
     }
     await sql`create index outbox_bounced on outbox (bounced_at) where bounced_at is not null`.execute(db)

@@ -88,8 +88,8 @@ export interface HealthSettingTable {
   /** The public address at which the site was last reached, and when. */
   reached_origin: Generated<string | null>
   reached_at: Generated<string | null>
-  /** `HealthLine[]` as JSON, in English: what only the running program can check. */
-  program_lines: Generated<string | null>
+  /** What the last check run found, as JSON: lists of `HealthLine` by language. Null before the first run. */
+  lines: Generated<string | null>
   version: number
 }
 

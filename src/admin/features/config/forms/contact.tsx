@@ -2,7 +2,7 @@ import { Textarea } from '@mantine/core'
 import type { SiteParts } from '../../../../contract/config-parts.ts'
 import { toLatinDigits } from '../../../../contract/text.ts'
 import { Section } from '../../../components/page.tsx'
-import { NoMailServer } from '../../../components/states.tsx'
+import { MailNotice } from '../../../components/states.tsx'
 import { useText } from '../../../i18n.ts'
 import type { FieldsProps, PartDefinition } from '../part-form.tsx'
 import { TextField, TranslatedFields } from '../text-fields.tsx'
@@ -48,7 +48,7 @@ function ContactFields({ form, config }: FieldsProps<ContactValues>) {
   const t = useText()
   return (
     <>
-      <NoMailServer />
+      <MailNotice />
       <Section title={t('config.screens.contact.title')}>
         <Textarea
           label={t('config.fields.contact.recipients')}

@@ -22,7 +22,7 @@ import { toLatinDigits } from '../../../../contract/text.ts'
 import { notify } from '../../../components/notify.tsx'
 import { Section } from '../../../components/page.tsx'
 import { SortableList } from '../../../components/sortable-list.tsx'
-import { NoMailServer } from '../../../components/states.tsx'
+import { MailNotice } from '../../../components/states.tsx'
 import { Translated } from '../../../components/translated.tsx'
 import { type TFunction, useText } from '../../../i18n.ts'
 import { useMainLocale, useSiteLocales } from '../../../site-languages.ts'
@@ -221,7 +221,7 @@ function Fields({ form }: FieldsProps<Values>) {
   }
   return (
     <Section title={t('config.screens.forms.title')} lead={t('config.forms.lead')}>
-      <NoMailServer />
+      <MailNotice />
       {forms.length === 0 && <p className="quiet flush">{t('config.forms.none')}</p>}
       {forms.map((one, index) => {
         const path = `forms.${index}`
