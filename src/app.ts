@@ -24,6 +24,7 @@ import { requestLocale } from './http/request-locale.ts'
 import { rejectCrossSiteWrites, rejectInvalidUrl, requestContext, requestOrigin } from './http/request-middleware.ts'
 import { securityHeaders } from './http/security-headers.ts'
 import { session } from './http/session.ts'
+import { reasonOf } from './i18n/reason.ts'
 import type { Poller } from './jobs/poller.ts'
 import { type CdnPurger, startCdnPurger } from './jobs/purge-cdn.ts'
 import type { Jobs } from './jobs/start-jobs.ts'
@@ -458,10 +459,10 @@ export async function createApp(options: {
     const body = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{}' }
     const { status } = await answer(new Request(new URL('/api/contact', origin()), body))
     // An empty message is refused at its fields; 429 and 503 tell only that there were many, or that the database is away.
-    if (![422, 429, 503].includes(status)) return { problem: `the contact form answers ${status} to an empty message` }
+    if (![422, 429, 503].includes(status)) return { problem: { key: 'formStatus', status } }
     const { findCanaryProblem } = await import('./domain/health/canary.ts')
     const problem = await findCanaryProblem({ ...context(), renderEmail })
-    return { problem, ...(!problem && status === 503 && { database: 'refused' as const }) }
+    return { ...(problem && { problem }), ...(!problem && status === 503 && { database: 'refused' as const }) }
   }
 
   return {
@@ -507,11 +508,11 @@ export async function createApp(options: {
     },
     async runCanary() {
       const isAway = () => isDatabaseAway(settings, database)
-      const away: CanaryResult = { problem: '', database: 'away' }
+      const away: CanaryResult = { database: 'away' }
       if (await isAway()) return away
       const tried = await withTimeout(runCanary(), formWithinMs).catch(
         (error): CanaryResult =>
-          isDatabaseUnavailable(error) ? { problem: '', database: 'refused' } : { problem: String(error) },
+          isDatabaseUnavailable(error) ? { database: 'refused' } : { problem: reasonOf(error) },
       )
       // It may have gone meanwhile: then the form says nothing about this version.
       return (tried.problem || tried.database) && (await isAway()) ? away : tried

@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { contactMessage } from '../../contract/contact.ts'
+import { Refusal } from '../../contract/errors.ts'
+import type { Reason } from '../../i18n/reason.ts'
+import { translator } from '../../i18n/translate.ts'
 import { isDatabaseUnavailable, type Transaction } from '../../platform/db/database.ts'
 import { findIdByReference } from '../messages/message.queries.ts'
 import { aboutMessage } from '../messages/message-email.ts'
 import { receiveMessage } from '../messages/receive-message.ts'
-import { type CanaryContext, type Check, type CheckContext, type Finding, hours } from './check.ts'
+import { type CanaryContext, type Check, type CheckContext, type Finding, type FindingValue, hours } from './check.ts'
 import { listEmailsAbout } from './health.queries.ts'
 
 /** The language of the test message: the program has its texts on every site. */
@@ -33,14 +36,16 @@ export const canary: Check = {
 
 /**
  * Without the mail server.
- * @returns what is wrong with the contact form; empty when it works
+ * @returns what is wrong with the contact form; undefined when it works
  * @throws when the database is unavailable
  */
-export async function findCanaryProblem(ctx: CanaryContext): Promise<string> {
+export async function findCanaryProblem(ctx: CanaryContext): Promise<Reason | undefined> {
   const stored = await tryToStore(ctx)
   if ('error' in stored && isDatabaseUnavailable(stored.error)) throw stored.error
   const { outcome, values } = await judge(ctx, stored, async () => undefined)
-  return outcome === 'failed' ? `the contact form does not work: ${values?.reason}` : ''
+  const reason = values?.reason
+  if (outcome !== 'failed') return undefined
+  return { key: 'formBroken', detail: typeof reason === 'function' ? reason('en') : String(reason) }
 }
 
 const tryToStore = (ctx: CanaryContext) => storeAndRollBack(ctx).catch((error: unknown) => ({ error }))
@@ -51,7 +56,7 @@ async function judge(
   mailTry: CheckContext['mailTry'],
 ): Promise<Finding> {
   if ('error' in stored)
-    return { outcome: 'failed', text: 'canaryNotStored', values: { reason: reasonOf(stored.error) } }
+    return { outcome: 'failed', text: 'canaryNotStored', values: { reason: storeFailure(stored.error) } }
   if (stored.emails.length === 0) return { outcome: 'attention', text: 'canarySpam' }
   try {
     for (const { template, data } of stored.emails) await ctx.renderEmail(locale, template, JSON.parse(data))
@@ -91,6 +96,10 @@ async function storeAndRollBack(ctx: CanaryContext) {
   })
   return { emails }
 }
+
+/** Of a refusal the sentence that visitors get. */
+const storeFailure = (error: unknown): FindingValue =>
+  error instanceof Refusal ? (locale) => translator(locale)(`errors.${error.code}.detail`) : reasonOf(error)
 
 /** Without line breaks, and short enough for a line of the screen. */
 const reasonOf = (error: unknown): string =>
