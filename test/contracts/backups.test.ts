@@ -231,17 +231,21 @@ describe.each(databases)('retention on %s', (database) => {
       clock.set(`${day}T02:00:30Z`)
       await runDueBackup(site.app.context())
     }
-    const left = () => archivesIn(folder).map((name) => name.slice(0, 'etalage-update-2026-12-25'.length))
+    const left = (of = folder) => archivesIn(of).map((name) => name.slice(0, 'etalage-update-2026-12-25'.length))
     expect(left().toSorted()).toEqual(['etalage-2026-12-15T02-00-', 'etalage-2026-12-25T02-00-'])
+    const ofUpdates = site.app.context().backups.defaultFolder
     clock.set('2026-12-25T11:00:00Z')
-    await backUpTo(site.app.context(), folder)
+    await backUpTo(site.app.context(), ofUpdates)
     for (const day of [26, 27, 28, 29]) {
       clock.set(`2026-12-${day}T11:00:00Z`)
-      await backUpForUpdate(site.app.context(), folder)
+      await backUpForUpdate(site.app.context(), ofUpdates)
     }
-    const beforeUpdates = left().filter((name) => name.includes('update'))
-    expect(beforeUpdates.toSorted()).toEqual(['27', '28', '29'].map((day) => `etalage-update-2026-12-${day}`))
-    expect(left(), 'those of the clock and of the command stay').toHaveLength(6)
+    const ofCommand = 'etalage-2026-12-25T11-00-'
+    const newest = ['27', '28', '29'].map((day) => `etalage-update-2026-12-${day}`)
+    expect(left(ofUpdates).toSorted()).toEqual([ofCommand, ...newest])
+    clock.set('2027-03-01T02:00:30Z')
+    await runDueBackup(site.app.context())
+    expect([left(), left(ofUpdates)]).toEqual([['etalage-2027-03-01T02-00-'], [ofCommand]])
   })
 })
 

@@ -845,6 +845,8 @@ test('the command check-config says for how many instances PostgreSQL has connec
   const printed = printedText()
   vi.stubEnv('DATA_DIR', settings.dataDir)
   vi.stubEnv('DATABASE_URL', settings.databaseUrl)
+  vi.stubEnv('BASE_URL', 'http://localhost:3000')
+  vi.stubEnv('WORKERS', '4')
   const said = async (size: string) => {
     vi.stubEnv('DATABASE_POOL_SIZE', size)
     printed.length = 0
@@ -852,11 +854,10 @@ test('the command check-config says for how many instances PostgreSQL has connec
     return { code, text: printed.join('') }
   }
   const ofOne =
-    /lets \d+ connections in, .* Each instance opens 2 at most, and a backup 4: there is room for [1-9]\d*\.\n/
-  expect(await said('2')).toMatchObject({ code: 0, text: expect.stringMatching(ofOne) })
-  const tooMany =
-    /Each instance opens 10000 at most, .* room for 0\. Lower DATABASE_POOL_SIZE or WORKERS, or raise max_/
-  expect(await said('10000')).toMatchObject({ code: 0, text: expect.stringMatching(tooMany) })
+    /lets \d+ connections in, .* Each instance opens 4 at most, and a backup 4: there is room for [1-9]\d*\.\n/
+  expect(await said('1')).toMatchObject({ code: 0, text: expect.stringMatching(ofOne) })
+  const tooMany = /Each instance opens 800 at most, .* room for 0\. Lower DATABASE_POOL_SIZE or WORKERS, or raise max_/
+  expect(await said('200')).toMatchObject({ code: 0, text: expect.stringMatching(tooMany) })
 })
 
 test('the command doctor prints the same lines, and its exit code says whether one failed', async () => {

@@ -122,21 +122,30 @@ export async function backUpTo(
 
 const updateBackupsKept = 3
 
-/** As `backUpTo`, before an update; removes those of earlier updates from that folder, but for the newest ones. */
+/** As `backUpTo`, before an update; the backups of earlier updates are removed from that folder, but for the newest ones. */
 export async function backUpForUpdate(ctx: BackupContext, folder: string): Promise<MadeBackup & { name: string }> {
   const made = await backUpTo(ctx, folder, updatePrefix)
-  const read = await listReadRuns(ctx.db, await ctx.dialect.clock(ctx.db))
-  const { backupDays } = ctx.site.retention ?? defaultRetention
-  const oldest = ctx.now().getTime() - backupDays * dayMs
+  await removeOldUpdateBackups(ctx, folder)
+  return made
+}
+
+async function removeOldUpdateBackups(ctx: BackupContext, folder: string): Promise<void> {
   const target = folderTarget(folder)
+  // Copies of the program may each have a folder of their own at this path.
+  const stored = new Set((await target.list('')).map(({ name }) => name))
+  const read = await listReadRuns(ctx.db, await ctx.dialect.clock(ctx.db))
+  const oldest = oldestKept(ctx)
   for (const [index, run] of (await listUpdateRuns(ctx.db, target.label)).entries()) {
     const isKept = index < updateBackupsKept && Date.parse(run.asked_at) >= oldest
-    if (isKept || read.has(run.id)) continue
+    if (isKept || read.has(run.id) || !stored.has(run.name)) continue
     await target.remove(run.name)
     await deleteRun(ctx.db, run.id)
   }
-  return made
 }
+
+/** The time of the oldest backup that the privacy statement allows. */
+const oldestKept = ({ site, now }: Pick<Context, 'site' | 'now'>): number =>
+  now().getTime() - (site.retention ?? defaultRetention).backupDays * dayMs
 
 /** The files beside the archives of a target that proofs found damaged since its newest backup. */
 async function listDamagedFiles(db: Context['db'], target: string): Promise<Set<string>> {
@@ -354,8 +363,7 @@ async function applyRetention(
     ...run,
     madeAt: new Date(run.started_at ?? run.asked_at),
   }))
-  const { backupDays } = ctx.site.retention ?? defaultRetention
-  const oldest = ctx.now().getTime() - backupDays * dayMs
+  const oldest = oldestKept(ctx)
   const kept = selectBackupsToKeep(
     done.filter(({ madeAt }) => madeAt.getTime() >= oldest),
     settings,
@@ -380,6 +388,7 @@ async function applyRetention(
     const own = new Set(left.filter((run) => (run.started_at ?? '') >= recipientSince).map(({ name }) => name))
     const { removeUnusedBlobFiles } = await import('./blob-files.ts')
     await removeUnusedBlobFiles(at, siteIdOf(ctx.secret), newest.name, own)
+    await removeOldUpdateBackups(ctx, ctx.backups.defaultFolder)
   } catch (error) {
     // The backup itself is good; the next run tries again. An archive that cannot be read stays so until somebody acts.
     if (error instanceof UnusableArchive) {
