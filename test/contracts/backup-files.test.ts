@@ -324,7 +324,10 @@ test('the archive of a run that failed is removed, by itself or by a later one',
   await tomorrow()
   expect((await bente().post('/api/backups', {})).status).toBe(202)
   await runDueBackup({ ...site.app.context(), now, uploads: { storage: losing } })
-  expect((await shown()).runs[0]).toMatchObject({ state: 'failed', error: expect.stringMatching(/raakte tijdens de back-up bestanden kwijt/) })
+  expect((await shown()).runs[0]).toMatchObject({
+    state: 'failed',
+    error: expect.stringMatching(/raakte tijdens de back-up bestanden kwijt/),
+  })
   expect(archivesIn(folder)).toEqual([killed.name])
 
   // Killed after its archive was stored, and before it was noted as done.
