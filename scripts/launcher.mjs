@@ -23,8 +23,12 @@ import { getSystemErrorName } from 'node:util'
 
 /**
  * @typedef {{ program: string, args: string[], environment: Record<string, string> }} Start
- * @typedef {{ from: string, to: string, at: string, outcome: 'kept' | 'undone' | 'stuck', reason: string, recorded: boolean }} Outcome
+ * @typedef {{ reason: string, why?: { key: string, [value: string]: unknown } }} Trouble
+ *   `why` is the reason as a key of the program's texts in `src/i18n/nl/reasons.ts`, with its values
+ * @typedef {Trouble & { from: string, to: string, at: string, outcome: 'kept' | 'undone' | 'stuck', recorded: boolean }} Outcome
  *   `stuck`: it should have been undone, and the old version did not start
+ * @typedef {{ canary: string, why?: Trouble['why'], database?: 'away' | 'refused' }} CanaryAnswer
+ *   what is wrong, or why it could not be tried: the database is away, or refuses only this program
  * @typedef {{ given: string, current: string, update?: { folder: string, from: string, to: string }, last?: Outcome }} State
  *   `given` and `current` are folders, `from` and `to` name versions
  */
@@ -40,6 +44,10 @@ const canaryEveryMs = 15_000
 const backWithinMs = 5 * 60_000
 const leastBackAttempts = 3
 const longestLine = 10_000
+/** @type {Trouble} */
+const ended = { reason: 'it ended by itself', why: { key: 'updateEnded' } }
+/** @type {Trouble} */
+const formSilent = { reason: 'its contact form did not answer, and the database did', why: { key: 'updateFormSilent' } }
 /** An update is undone when at least so many requests failed, and so large a part of them. */
 const failures = { least: 5, share: 0.05 }
 
@@ -70,8 +78,8 @@ if (state.given !== given) {
 }
 if (state.update) {
   const { from, to } = state.update
-  const reason = 'the launcher, or the machine, was stopped before its end'
-  saveWhenPossible({ current: state.current, last: outcomeNow({ from, to, outcome: 'undone', reason }) })
+  const cutOff = { reason: 'the launcher, or the machine, was stopped before its end', why: { key: 'updateCutOff' } }
+  saveWhenPossible({ current: state.current, last: outcomeNow({ from, to, outcome: 'undone', ...cutOff }) })
 }
 const socket = await openSocket()
 let stopping = false
@@ -120,7 +128,7 @@ function spawnProgram(at) {
     failed: 0,
     /** With `WORKERS`, one of them ended that was not told to. */
     lostWorker: false,
-    /** @type {(answer: { canary: string, database?: 'away' | 'refused' }) => void} */
+    /** @type {(answer: CanaryAnswer) => void} */
     canaryAnswered: () => {},
     ended: new Promise((resolve) => {
       child.once('exit', resolve)
@@ -216,7 +224,8 @@ async function update(to, watchSeconds, say) {
   const next = start(to)
   if (!(await isServing(next))) {
     next.process.kill('SIGKILL')
-    return end({ ...versions, outcome: 'undone', reason: 'it did not start; the log says why' })
+    const notStarted = { reason: 'it did not start; the log says why', why: { key: 'updateNotStarted' } }
+    return end({ ...versions, outcome: 'undone', ...notStarted })
   }
   const old = serving
   switching = true
@@ -229,12 +238,12 @@ async function update(to, watchSeconds, say) {
     await retired
     return end({ ...versions, outcome: 'kept', reason: '' }, to)
   }
-  say(`Going back to ${versions.from}: ${trouble}.`)
+  say(`Going back to ${versions.from}: ${trouble.reason}.`)
   const back = await startAgain(old.folder, next)
-  if (!back) return end({ ...versions, outcome: 'stuck', reason: trouble }, to)
+  if (!back) return end({ ...versions, outcome: 'stuck', ...trouble }, to)
   serving = back
   await Promise.all([retire(next), retired])
-  return end({ ...versions, outcome: 'undone', reason: trouble })
+  return end({ ...versions, outcome: 'undone', ...trouble })
 }
 
 /**
@@ -259,25 +268,26 @@ async function startAgain(at, next) {
   return undefined
 }
 
-/** @param {ReturnType<typeof start>} program @param {number} forMs @returns {Promise<string | undefined>} what is wrong */
+/** @param {ReturnType<typeof start>} program @param {number} forMs @returns {Promise<Trouble | undefined>} what is wrong */
 async function watch(program, forMs) {
   const until = performance.now() + forMs
   let nextCanary = 0
   let formWorked = false
   while (!stopping) {
-    if (!isRunning(program)) return 'it ended by itself'
-    if (program.lostWorker) return 'one of its workers ended by itself'
+    if (!isRunning(program)) return ended
+    if (program.lostWorker) return { reason: 'one of its workers ended by itself', why: { key: 'updateLostWorker' } }
     const { answered, failed } = program
     if (failed >= failures.least && failed / answered >= failures.share) {
-      return `${failed} of ${answered} requests failed`
+      const why = { key: 'updateRequestsFailed', failed, answered }
+      return { reason: `${failed} of ${answered} requests failed`, why }
     }
     const isOver = performance.now() >= until
     // Where the last try told nothing, another one at the end decides.
     if (performance.now() >= nextCanary || (isOver && !formWorked)) {
-      const { canary: problem, database } = await canary(program)
-      if (problem) return problem
+      const { canary: reason, why, database } = await canary(program)
+      if (reason) return { reason, ...(why && { why }) }
       formWorked = !database
-      if (isOver && !formWorked && database !== 'away') return 'its contact form did not answer, and the database did'
+      if (isOver && !formWorked && database !== 'away') return formSilent
       nextCanary = performance.now() + Math.min(canaryEveryMs, forMs / 4)
     }
     if (isOver) return undefined
@@ -289,17 +299,17 @@ async function watch(program, forMs) {
 /**
  * Lets the program try its contact form.
  * @param {ReturnType<typeof start>} program
- * @returns {Promise<{ canary: string, database?: 'away' | 'refused' }>} what is wrong, or why it could not be tried: the
- * database is away, or refuses only this program
+ * @returns {Promise<CanaryAnswer>}
  */
 async function canary(program) {
-  /** @type {Promise<{ canary: string, database?: 'away' | 'refused' }>} */
+  /** @type {Promise<CanaryAnswer>} */
   const answer = new Promise((resolve) => {
     program.canaryAnswered = resolve
   })
   program.process.send({ canary: true }, () => {})
-  const tooLate = pause(canaryWithinMs, { canary: 'it did not try its contact form in time' }, { ref: false })
-  return Promise.race([answer, tooLate, program.ended.then(() => ({ canary: 'it ended by itself' }))])
+  const late = { canary: 'it did not try its contact form in time', why: { key: 'updateFormLate' } }
+  const tooLate = pause(canaryWithinMs, late, { ref: false })
+  return Promise.race([answer, tooLate, program.ended.then(() => ({ canary: ended.reason, why: ended.why }))])
 }
 
 /**

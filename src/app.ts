@@ -24,6 +24,7 @@ import { requestLocale } from './http/request-locale.ts'
 import { rejectCrossSiteWrites, rejectInvalidUrl, requestContext, requestOrigin } from './http/request-middleware.ts'
 import { securityHeaders } from './http/security-headers.ts'
 import { session } from './http/session.ts'
+import { reasonOf } from './i18n/reason.ts'
 import { type CdnPurger, startCdnPurger } from './jobs/purge-cdn.ts'
 import type { Jobs } from './jobs/start-jobs.ts'
 import { startViewWriter } from './jobs/store-views.ts'
@@ -458,7 +459,7 @@ export async function createApp(options: {
   const runCanary = async (): Promise<CanaryResult> => {
     const { findCanaryProblem } = await import('./domain/health/canary.ts')
     const { problem, isUnavailable } = await findCanaryProblem({ ...context(), renderEmail, fetch: answer })
-    return { problem, ...(!problem && isUnavailable && { database: 'refused' as const }) }
+    return { ...(problem && { problem }), ...(!problem && isUnavailable && { database: 'refused' as const }) }
   }
 
   return {
@@ -504,11 +505,11 @@ export async function createApp(options: {
     },
     async runCanary() {
       const isAway = () => probeIsUnavailable(settings, database)
-      const away: CanaryResult = { problem: '', database: 'away' }
+      const away: CanaryResult = { database: 'away' }
       if (await isAway()) return away
       const tried = await withTimeout(runCanary(), formWithinMs).catch(
         (error): CanaryResult =>
-          isDatabaseUnavailable(error) ? { problem: '', database: 'refused' } : { problem: String(error) },
+          isDatabaseUnavailable(error) ? { database: 'refused' } : { problem: reasonOf(error) },
       )
       // It may have gone meanwhile: then the form says nothing about this version.
       return (tried.problem || tried.database) && (await isAway()) ? away : tried

@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
+import { type Reason, reasonOf, reasonText } from './i18n/reason.ts'
 import type { UpdateOutcome } from './platform/config/last-update.ts'
 import type { Settings } from './platform/config/settings.ts'
 import { validating } from './platform/config/unusable-settings.ts'
@@ -18,8 +19,8 @@ export type Report =
   | { job: WakenJob }
   /** How many requests it responded to since the last report; `failed` by an unexpected error. */
   | { counted: { answered: number; failed: number } }
-  /** The problem of the contact form, see `CanaryResult`. */
-  | { canary: string; database?: CanaryResult['database'] }
+  /** The problem of the contact form, see `CanaryResult`; in English, empty when there is none, and by its key. */
+  | { canary: string; why?: Reason; database?: CanaryResult['database'] }
   /** The moment of the update that is in the audit log now. */
   | { recorded: string }
   /** A worker of this program ended unexpectedly. */
@@ -27,8 +28,8 @@ export type Report =
 
 /** The result of the canary: a test message through the contact form, which leaves no trace. */
 export interface CanaryResult {
-  /** Empty when it works, or could not be tried. */
-  problem: string
+  /** Undefined when it works, or could not be tried. */
+  problem?: Reason | string
   /** Why it could not: the database is unavailable, or it answers and this program could not use it. */
   database?: 'away' | 'refused'
 }
@@ -72,8 +73,10 @@ export function followSupervisor(worker: {
     if ('job' in message) worker.wake(message.job)
     else if ('stop' in message) worker.stop()
     else if ('canary' in message) {
-      const { problem, ...why } = await worker.runCanary().catch((error): CanaryResult => ({ problem: String(error) }))
-      report({ canary: problem, ...why })
+      const { problem = '', ...why } = await worker
+        .runCanary()
+        .catch((error): CanaryResult => ({ problem: reasonOf(error) }))
+      report({ canary: reasonText(problem, 'en'), ...(typeof problem === 'object' && { why: problem }), ...why })
     }
     // The launcher repeats the request until it is recorded.
     else await worker.record(message.record).then(() => report({ recorded: message.record.at }), worker.failed)

@@ -85,7 +85,7 @@ export const backupsApi = () => {
         description: 'In the background it is restored aside, and the copy is compared with the site.',
         responses: { 202: json(backupProof, 'It is waiting'), 404: refusalResponse('There is no backup yet') },
       }),
-      async (c) => c.json(await askForProof(c.var.ctx), 202),
+      async (c) => c.json(await askForProof(c.var.ctx, requestLocale(c.req.raw)), 202),
     )
     .openapi(
       createRoute({
@@ -114,7 +114,11 @@ export const backupsApi = () => {
         request: { body: { required: true, ...json(changedBackupSettings, 'Settings, which are not saved') } },
         responses: { 200: json(targetTrialResult, 'What happened'), 429: refusalResponse('Others are trying now') },
       }),
-      async (c) => c.json({ error: await runTry(() => tryBackupTarget(c.var.ctx, c.req.valid('json'))) }, 200),
+      async (c) =>
+        c.json(
+          { error: await runTry(() => tryBackupTarget(c.var.ctx, c.req.valid('json'), requestLocale(c.req.raw))) },
+          200,
+        ),
     )
     .openapi(
       createRoute({
@@ -125,7 +129,7 @@ export const backupsApi = () => {
         description: 'The password must have been entered in the last ten minutes.',
         responses: { 200: json(recoverySheetText, 'A text to print') },
       }),
-      async (c) => c.json({ text: await showRecoverySheet(c.var.ctx) }, 200),
+      async (c) => c.json({ text: await showRecoverySheet(c.var.ctx, requestLocale(c.req.raw)) }, 200),
     )
     .openapi(
       readingRoute('/backups/{id}/search', {

@@ -18,10 +18,12 @@ import { findJournalFile } from '../domain/backup/journal.ts'
 import { recoverySheet } from '../domain/backup/recovery-sheet.ts'
 import { isOccupied, type Restored, type RestoreSource, restoreBackup } from '../domain/backup/restore-backup.ts'
 import { backUpTo } from '../domain/backup/run-backup.ts'
+import { reasonText } from '../i18n/reason.ts'
 import { backupKeyPath, createBackupKey, findBackupKey } from '../platform/archive/backup-key.ts'
 import { createBackupParts } from '../platform/archive/backup-parts.ts'
 import { folderTarget } from '../platform/archive/backup-target.ts'
 import { UnusableArchive } from '../platform/archive/unusable-archive.ts'
+import { readRelease } from '../platform/config/release.ts'
 import { whileRestoring } from '../platform/config/restoring.ts'
 import { findSecret, loadSecret } from '../platform/config/secret.ts'
 import { InvalidSettings, readSettings, type Settings } from '../platform/config/settings.ts'
@@ -83,7 +85,7 @@ export async function prove(): Promise<number> {
     if (!asked) return refuse('There is no backup to prove. Make one first.')
     const until = Date.now() + takenUpWithinMs
     for (;;) {
-      const proof = await findProofById(operator, asked.id)
+      const proof = await findProofById(operator, asked.id, 'en')
       if (!proof) return refuse('The proof is gone.')
       if (proof.findings) return reportProof(proof, proof.findings)
       if (proof.state === 'waiting' && Date.now() > until && (await withdrawProof(operator, asked.id))) {
@@ -117,7 +119,10 @@ export async function printRecoverySheet(options: { replaceKey: boolean }): Prom
   return withDatabaseAndSite(async (operator) => {
     const { identity } = await findOrCreateSiteKey({ ...operator, backups }, { replace: options.replaceKey })
     const folder = resolve(settings.backupDir)
-    process.stdout.write(recoverySheet({ site: operator.site.brand, identity, now: new Date(), folder }))
+    const { brand: site, url } = operator.site
+    const { version } = readRelease(process.cwd())
+    const of = { site, url: settings.baseUrl ?? url, version, identity, now: new Date(), folder }
+    process.stdout.write(recoverySheet(of, 'en'))
     return 0
   })
 }
@@ -176,9 +181,9 @@ async function findIntact(
 
 function lacksFiles(path: string, { blobFiles }: CheckedBackup, unusable: UnusableBlobFile[]): UnusableArchive {
   const { folder = '', blobs = {} } = blobFiles ?? {}
-  const found = describeUnusable(unusable, Object.keys(blobs).length)
+  const found = reasonText(describeUnusable(unusable, Object.keys(blobs).length), 'en')
   const advice = 'Bring them, or restore the rest with --without-damaged-files.'
-  return new UnusableArchive(path, `needs the folder ${folder} beside it, with ${found} ${advice}`)
+  return new UnusableArchive(`${path} needs the folder ${folder} beside it, with ${found}. ${advice}`)
 }
 
 /** @param yes skips the confirmation */

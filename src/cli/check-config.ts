@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { parseConfiguration } from '../domain/configuration/configuration.ts'
 import { InvalidSettings, readSettings, type Settings } from '../platform/config/settings.ts'
 import { InvalidConfiguration, publicFolderOf, readSiteFile } from '../platform/config/site-file.ts'
-import { readMigrations, sqlitePath } from '../platform/db/database.ts'
+import { readConnections, readMigrations, sqlitePath } from '../platform/db/database.ts'
 import { findNewerMigrations } from '../platform/db/migrations/index.ts'
 import { migrationNames } from '../platform/db/migrations/migration-names.ts'
 import { print } from './command-context.ts'
@@ -67,6 +67,8 @@ async function checkMigrations(settings: Settings): Promise<boolean> {
     print(`database: it is of a newer version of the program (${unusable.join(', ')}). Start that version.`)
     return false
   }
+  const connections = await readConnections(settings)
+  if (connections) print(describeConnections(settings, connections))
   const pending = migrationNames.filter((name) => !found.includes(name))
   print(
     pending.length === 0
@@ -74,6 +76,22 @@ async function checkMigrations(settings: Settings): Promise<boolean> {
       : `database: the next start migrates it (${pending.join(', ')}). Make a backup first.`,
   )
   return true
+}
+
+/** A backup or proof has a process of its own; see docs/operate/scale.md. */
+const connectionsForBackup = 4
+
+function describeConnections(
+  { databasePoolSize, workers }: Settings,
+  { most, others }: { most: number; others: number },
+): string {
+  const own = databasePoolSize * workers
+  const advice = 'Lower DATABASE_POOL_SIZE or WORKERS, or raise max_connections of PostgreSQL.'
+  const fits = Math.max(0, Math.floor((most - others - connectionsForBackup) / own))
+  return (
+    `database: PostgreSQL lets ${most} connections in, of which other programs have ${others} now. Each instance opens ${own} ` +
+    `at most, and a backup ${connectionsForBackup}: there is room for ${fits}. ${fits === 0 ? advice : ''}`
+  ).trimEnd()
 }
 
 /** A string, or one of the characters that structure JSON. */

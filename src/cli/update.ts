@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { estimateBackupBytes } from '../domain/backup/make-backup.ts'
 import { restoreCopy } from '../domain/backup/prove-backup.ts'
-import { backUpTo } from '../domain/backup/run-backup.ts'
+import { backUpForUpdate } from '../domain/backup/run-backup.ts'
 import { listSitemapEntries } from '../domain/pages/find-live-page.ts'
 import { createBackupParts } from '../platform/archive/backup-parts.ts'
 import { folderTarget } from '../platform/archive/backup-target.ts'
@@ -146,7 +146,7 @@ async function rehearseOnCopy(settings: Settings, versions: { present: Release; 
 
       print('Backing up.')
       const secret = loadSecret(settings.dataDir, settings.secret)
-      const { name } = await backUpTo({ ...operator, secret, backups, uploads: { storage } }, backupFolder)
+      const { name } = await backUpForUpdate({ ...operator, secret, backups, uploads: { storage } }, backupFolder)
       print(`  ${join(backupFolder, name)}`)
 
       print(`Rehearsing ${versions.next.version} on a copy, which sends nothing.`)

@@ -64,7 +64,7 @@ export const backupRun = z
     bytes: z.number().describe('What it added to its target: files of earlier backups are not stored again'),
     rows: z.int(),
     files: z.int(),
-    /** In English, by the server or the program; `interrupted` when the program was stopped. Empty: none. */
+    /** In the language of the request, or as the system said it; `interrupted` when the program was stopped. Empty: none. */
     error: z.string(),
     by: author,
   })
@@ -98,7 +98,7 @@ export const backupProof = z
     name: z.string(),
     backupAt: z.iso.datetime().nullable(),
     findings: proofFindings.nullable(),
-    /** In English, as `error` of a backup. */
+    /** As `error` of a backup. */
     reason: z.string(),
   })
   .meta({ id: 'BackupProof' })
@@ -137,7 +137,7 @@ export type TakeOutProblem = (typeof takeOutProblems)[number]
 
 const takeOutFailure = {
   problem: z.enum(takeOutProblems).nullable().describe('Null: it was done'),
-  /** In English, as `error` of a backup. */
+  /** In English. */
   detail: z.string(),
 }
 

@@ -12,6 +12,8 @@ export const retentionSettings = z.strictObject({
   emailDays: days(1, 365),
   /** Fingerprints of browsers and addresses since the last sign-in there; those of failed attempts stay a day at most. */
   signInDays: days(1, 365),
+  /** Backups by the clock or by hand, whatever the rule of the backups keeps; also those that updates make. */
+  backupDays: days(30, 3_650).default(365),
 })
 export type RetentionSettings = z.infer<typeof retentionSettings>
 export const retentionNames = Object.keys(retentionSettings.shape) as (keyof RetentionSettings)[]
@@ -22,4 +24,5 @@ export const defaultRetention: RetentionSettings = {
   statisticsDays: 730,
   emailDays: 30,
   signInDays: 180,
+  backupDays: 365,
 }

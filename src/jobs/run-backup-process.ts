@@ -6,6 +6,7 @@ import { buildId } from 'virtual:build-id'
 import type { SiteConfig } from '../contract/site-config.ts'
 import type { ClaimedBackup } from '../domain/backup/run-backup.ts'
 import { type ClaimedProof, ProcessKilled } from '../domain/backup/run-proof.ts'
+import { ExplainedError } from '../i18n/reason.ts'
 import { hasHeapLimit, singleThreadedEnvironment } from '../platform/config/settings.ts'
 import type { Context } from '../platform/context.ts'
 import { sendTask } from '../platform/task-process.ts'
@@ -72,11 +73,11 @@ export const runBackupProcess: RunBackupTask = ({ uploads, site, backups }, task
     stopping.addEventListener('abort', stop, { once: true })
     try {
       const [code, signal] = await ended
-      if (signal) throw new ProcessKilled(`its process was ended by ${signal}`)
+      if (signal) throw new ProcessKilled({ key: 'processKilled', signal })
       if (code === otherBuildExitCode) {
-        throw new Error('the files of the program are no longer those that it was started with: start it again')
+        throw new ExplainedError({ key: 'otherBuild' })
       }
-      if (code !== 0) throw new Error(`its process was ended by an error (code ${code}): see the log`)
+      if (code !== 0) throw new ExplainedError({ key: 'processFailed', code: code ?? 0 })
     } finally {
       stopping.removeEventListener('abort', stop)
       clearTimeout(killing)

@@ -1,18 +1,22 @@
 import { once } from 'node:events'
-import { readdirSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { generateX25519Identity } from 'age-encryption'
+import { sql } from 'kysely'
 import { describe, expect, test, vi } from 'vitest'
 import type { Backups } from '../../src/contract/backups.ts'
 import { findBackupState } from '../../src/domain/backup/backups.ts'
 import { checkBackup } from '../../src/domain/backup/check-backup.ts'
-import { backUpTo, runDueBackup } from '../../src/domain/backup/run-backup.ts'
-import { ProcessKilled, runDueProof } from '../../src/domain/backup/run-proof.ts'
+import { backUpForUpdate, backUpTo, runDueBackup } from '../../src/domain/backup/run-backup.ts'
+import { ProcessKilled } from '../../src/domain/backup/run-proof.ts'
+import { backup as backupCheck } from '../../src/domain/health/data-checks.ts'
+import { readRelease } from '../../src/platform/config/release.ts'
 import { whileRestoring } from '../../src/platform/config/restoring.ts'
 import { parseStorageUrl } from '../../src/platform/storage/s3.ts'
-import { archivesIn } from '../support/backups.ts'
+import { archivesIn, proofOf } from '../support/backups.ts'
 import { closeAfterTest } from '../support/close-after-test.ts'
 import { aTempFolder, databases } from '../support/databases.ts'
 import { sendMessage } from '../support/messages.ts'
@@ -72,7 +76,9 @@ describe.each(databases)('backups on %s', (database) => {
     writeFileSync(folder, 'a file')
     expect(await problems(save({ folder }))).toEqual(['folder'])
     const tried = await bente.post('/api/backups/try', { ...plan, folder })
-    expect(await tried.json()).toEqual({ error: expect.stringContaining('kluis cannot be written to: EEXIST') })
+    expect(await tried.json()).toEqual({
+      error: expect.stringMatching(/in .*kluis kan niet worden geschreven: EEXIST/),
+    })
     rmSync(folder)
     expect((await save({ folder })).status).toBe(200)
     expect((await save({ folder, version: 0 })).status).toBe(409)
@@ -116,7 +122,10 @@ describe.each(databases)('backups on %s', (database) => {
     await tomorrow('2026-11-14T12:00:00Z')
     expect(await run(), 'three times a day').toBeUndefined()
     const failed = (await shown()).runs[0]
-    expect(failed).toMatchObject({ state: 'failed', error: expect.stringContaining('cannot be read: ENOTDIR') })
+    expect(failed).toMatchObject({
+      state: 'failed',
+      error: expect.stringContaining('kan niet worden gelezen: ENOTDIR'),
+    })
     const log = await (await bente.get('/api/audit?pageSize=100')).json()
     const entries = log.data.filter(({ action }: { action: string }) => action === 'backup.failed')
     expect(entries, 'with that of the command line').toHaveLength(4)
@@ -208,6 +217,36 @@ describe.each(databases)('retention on %s', (database) => {
     await setReading('2020-01-01T00:00:00.000Z')
     expect(await leftAfter('2026-11-13')).toBe(1)
   })
+
+  test('removes what is older than the privacy statement says, and all but the newest backups before updates', async () => {
+    const clock = aClock('2026-11-10T11:00:00Z')
+    const site = await aTestApp({ database, now: clock.now, startJobs: false })
+    const bente = await as(site, 'beheerder')
+    const folder = aTempFolder()
+    const { version } = await (await bente.get('/api/config')).json()
+    const retention = { auditDays: 3_650, statisticsDays: 730, emailDays: 30, signInDays: 180, backupDays: 40 }
+    expect((await bente.put('/api/config', { version, config: { retention } })).status).toBe(200)
+    expect((await bente.put('/api/backups/settings', { ...plan, folder, monthly: 400 })).status).toBe(200)
+    for (const day of ['2026-11-11', '2026-12-15', '2026-12-25']) {
+      clock.set(`${day}T02:00:30Z`)
+      await runDueBackup(site.app.context())
+    }
+    const left = (of = folder) => archivesIn(of).map((name) => name.slice(0, 'etalage-update-2026-12-25'.length))
+    expect(left().toSorted()).toEqual(['etalage-2026-12-15T02-00-', 'etalage-2026-12-25T02-00-'])
+    const ofUpdates = site.app.context().backups.defaultFolder
+    clock.set('2026-12-25T11:00:00Z')
+    await backUpTo(site.app.context(), ofUpdates)
+    for (const day of [26, 27, 28, 29]) {
+      clock.set(`2026-12-${day}T11:00:00Z`)
+      await backUpForUpdate(site.app.context(), ofUpdates)
+    }
+    const ofCommand = 'etalage-2026-12-25T11-00-'
+    const newest = ['27', '28', '29'].map((day) => `etalage-update-2026-12-${day}`)
+    expect(left(ofUpdates).toSorted()).toEqual([ofCommand, ...newest])
+    clock.set('2027-03-01T02:00:30Z')
+    await runDueBackup(site.app.context())
+    expect([left(), left(ofUpdates)]).toEqual([['etalage-2027-03-01T02-00-'], [ofCommand]])
+  })
 })
 
 test('backups go to a bucket, whose key is stored encrypted and never shown', async () => {
@@ -240,7 +279,7 @@ test('backups go to a bucket, whose key is stored encrypted and never shown', as
   const changed = await aTestApp({ beside: site, settings: { secret }, now: clock.now, startJobs: false })
   const again = await as(changed, 'beheerder')
   const kept = await again.post('/api/backups/try', { ...inBucket, secretAccessKey: '' })
-  expect(await kept.json()).toEqual({ error: expect.stringMatching(/stored with another secret/) })
+  expect(await kept.json()).toEqual({ error: expect.stringMatching(/bewaard met een ander geheim/) })
 
   await bente.post('/api/backups', {})
   await runDueBackup(site.app.context())
@@ -248,9 +287,21 @@ test('backups go to a bucket, whose key is stored encrypted and never shown', as
   expect(runs[0]).toMatchObject({ state: 'done', target: `${endpoint}/${bucket}/nacht`, error: '' })
   expect(runs[0]?.rows).toBeGreaterThan(10)
 
-  const sheet = await bente.post('/api/backups/recovery-sheet', {})
   const { identity } = await site.app.context().backups.key()
-  expect((await sheet.json()).text.replaceAll(' ', '')).toContain(identity)
+  const { origin } = site.app.context()
+  const { version } = readRelease(process.cwd())
+  for (const [language, title, installed] of [
+    ['nl', 'HERSTELBLAD VAN Maaslicht', `versie ${version} of een nieuwere`],
+    ['fa', 'برگهٔ بازیابی \u2068Maaslicht\u2069', `نسخهٔ \u2068${version}\u2069 یا تازه‌تر`],
+    ['en', 'RECOVERY SHEET OF Maaslicht', `version ${version} or a newer one`],
+  ] as const) {
+    const headers = { 'Content-Type': 'application/json', 'Accept-Language': language }
+    const answer = await bente.request('/api/backups/recovery-sheet', { method: 'POST', headers, body: '{}' })
+    const { text } = await answer.json()
+    expect(text.replaceAll(' ', '')).toContain(identity)
+    for (const part of [title, installed, origin, `${endpoint}/${bucket}/nacht`]) expect(text).toContain(part)
+    expect(text).not.toContain('{{')
+  }
   clock.set('2026-11-10T11:20:00Z')
   const later = await bente.post('/api/backups/recovery-sheet', {})
   expect((await later.json()).code).toBe('password_needed')
@@ -322,12 +373,12 @@ describe.each(databases)('a proof on %s', (database) => {
     expect((await bente.put('/api/backups/settings', { ...plan, folder: aTempFolder() })).status).toBe(200)
     clock.set('2026-11-11T02:00:30Z')
     await runDueBackup(site.app.context())
-    const endWith = (error: Error) => runDueProof(site.app.context(), undefined, () => Promise.reject(error))
-    const killed = await endWith(new ProcessKilled('its process was ended by SIGKILL'))
+    const endWith = (error: Error) => proofOf(site, undefined, () => Promise.reject(error))
+    const killed = await endWith(new ProcessKilled({ key: 'processKilled', signal: 'SIGKILL' }))
     expect(killed).toMatchObject({ state: 'unknown', day: null, reason: 'its process was ended by SIGKILL' })
     const ended = await endWith(new Error('its process was ended by an error'))
     expect(ended).toMatchObject({ state: 'unknown', day: '2026-11-11', reason: 'its process was ended by an error' })
-    expect(await runDueProof(site.app.context())).toBeUndefined()
+    expect(await proofOf(site)).toBeUndefined()
   })
 
   test('restores the newest backup aside, compares it with the site, and says what is wrong with another', async () => {
@@ -340,7 +391,7 @@ describe.each(databases)('a proof on %s', (database) => {
     const folder = aTempFolder()
     const shown = async (): Promise<Backups> => (await bente.get('/api/backups')).json()
     const dashboard = async () => (await (await bente.get('/api/dashboard')).json()).news.backup
-    const prove = () => runDueProof(site.app.context())
+    const prove = () => proofOf(site)
     const byHand = async () => {
       expect((await bente.post('/api/backups/proofs', {})).status).toBe(202)
       return prove()
@@ -363,7 +414,7 @@ describe.each(databases)('a proof on %s', (database) => {
       if (signal.aborted) throw signal.reason
     }
     const stopped = { state: 'unknown', day: null, reason: 'interrupted' }
-    expect(await runDueProof(site.app.context(), signal)).toMatchObject(stopped)
+    expect(await proofOf(site, signal)).toMatchObject(stopped)
     expect(asked, 'the archive was not read to its end').toBe(2)
     expect(readdirSync(join(site.settings.dataDir, 'arriving')), 'the copy is removed').toEqual([])
     expect(await prove()).toMatchObject({ state: 'proved', day: '2026-11-11', reason: '' })
@@ -383,10 +434,13 @@ describe.each(databases)('a proof on %s', (database) => {
     const stranger = await aTestApp({ beside: site, settings: { backupKey }, now: clock.now, startJobs: false })
     const wrongKey = expect.stringMatching(/set BACKUP_KEY to that of the recovery sheet/)
     expect((await bente.post('/api/backups/proofs', {})).status).toBe(202)
-    expect(await runDueProof(stranger.app.context())).toMatchObject({ state: 'unknown', reason: wrongKey })
+    expect(await proofOf(stranger)).toMatchObject({ state: 'unknown', reason: wrongKey })
     expect((await bente.post('/api/backups', {})).status).toBe(202)
     await runDueBackup(stranger.app.context())
-    expect((await shown()).runs[0]).toMatchObject({ state: 'failed', madeBy: 'hand', error: wrongKey })
+    expect((await shown()).runs[0]).toMatchObject({
+      ...{ state: 'failed', madeBy: 'hand' },
+      error: expect.stringMatching(/zet in BACKUP_KEY die van het herstelblad/),
+    })
     expect(archivesIn(folder)).toEqual([name])
     await site.db.deleteFrom('backup_run').where('state', '=', 'failed').execute()
 
@@ -432,3 +486,110 @@ describe.each(databases)('a proof on %s', (database) => {
     })
   })
 })
+
+describe.each(databases)('a copy with a fault on %s', (database) => {
+  test('is told as it is, in the language of who asks, and Health fails for it', async () => {
+    allowErrors(/a backup was not proved|SyntaxError|unexpected error/)
+    const clock = aClock('2026-11-10T11:00:00Z')
+    const site = await aTestApp({ database, now: clock.now, startJobs: false })
+    const { db } = site
+    const bente = await as(site, 'beheerder')
+    const { id: fileId } = await uploadFile(bente, 'offerte.pdf', aPdf())
+    expect((await bente.put('/api/backups/settings', { ...plan, folder: aTempFolder() })).status).toBe(200)
+    let minutes = 0
+    const backUp = async () => {
+      clock.set(`2026-11-10T11:${String(++minutes).padStart(2, '0')}:00Z`)
+      expect((await bente.post('/api/backups', {})).status).toBe(202)
+      await runDueBackup(site.app.context())
+    }
+    const prove = async (signal?: AbortSignal) => {
+      expect((await bente.post('/api/backups/proofs', {})).status).toBe(202)
+      const { state, reason } = (await proofOf(site, signal)) ?? {}
+      const [{ reason: inDutch } = { reason: '' }] = (await (await bente.get('/api/backups')).json()).proofs
+      const { outcome, text } = await backupCheck.run({ ...site.app.context(), now: clock.now } as never)
+      return { state, reason, inDutch, health: [outcome, text] }
+    }
+    /** The rows of a column as they are in the backup, and are not on the site when it is proved. */
+    const proveWith = async (table: 'page_revision' | 'user' | 'stored_blob', change: object) => {
+      const rows = await db.selectFrom(table).selectAll().execute()
+      await db.updateTable(table).set(change).execute()
+      await backUp()
+      for (const { id, ...row } of rows) {
+        const before = Object.fromEntries(Object.keys(change).map((name) => [name, (row as never)[name]]))
+        await db
+          .updateTable(table)
+          .set(before)
+          .where('id', '=', id as never)
+          .execute()
+      }
+      return prove()
+    }
+    const health = ['failed', 'backupUnproved']
+
+    // The text of a page is another one, and no change of it was noted.
+    expect(await proveWith('page_revision', { text: sql`replace(text, '"title":"', '"title":"Niet ')` })).toEqual({
+      state: 'failed',
+      reason: 'the page / of the copy looks different from that of the site',
+      inDutch: 'de pagina / van de kopie ziet er anders uit dan die van de site',
+      health,
+    })
+    // The copy is a SQLite whatever the database of the site is.
+    if (database === 'postgres') return
+
+    expect(await proveWith('page_revision', { text: '{' })).toEqual({
+      state: 'failed',
+      reason: 'the page / of the copy answers 500',
+      inDutch: 'de pagina / van de kopie antwoordt 500',
+      health,
+    })
+    expect(await proveWith('user', { email: sql`upper(email)` })).toEqual({
+      state: 'failed',
+      reason: 'nobody can sign in to the copy: signing in answers 401, and then 401',
+      inDutch: 'niemand kan bij de kopie inloggen: het inloggen antwoordt 401 en daarna 401',
+      health,
+    })
+    const { blob_id: blobId } = await db
+      .selectFrom('file')
+      .select('blob_id')
+      .where('id', '=', fileId)
+      .executeTakeFirstOrThrow()
+    expect(await proveWith('stored_blob', { bytes: sql`bytes + 1` })).toEqual({
+      state: 'failed',
+      reason: `files of the site are missing in the backup, or have another size: 1 (${blobId})`,
+      inDutch: `bestanden van de site ontbreken in de back-up of hebben een andere grootte: 1 (${blobId})`,
+      health,
+    })
+
+    // The disk loses a row of the copy, which others refer to: looked for whenever the proof may be stopped.
+    await backUp()
+    const { signal } = new AbortController()
+    let isLost = false
+    signal.throwIfAborted = () => {
+      isLost ||= loseRow(join(site.settings.dataDir, 'arriving'))
+    }
+    expect(await prove(signal)).toEqual({
+      state: 'failed',
+      reason: expect.stringMatching(/^the restored database is damaged: .*page_text: a row refers to one that does/),
+      inDutch: expect.stringMatching(/^de teruggezette database is beschadigd: .*page_text: a row refers to one/),
+      health,
+    })
+    expect(isLost).toBe(true)
+  })
+})
+
+/** Deletes a page of a restored copy, and leaves its texts. @returns whether a copy was there with its rows */
+function loseRow(folder: string): boolean {
+  const [copy] = readdirSync(folder).map((name) => join(folder, name, 'site', 'etalage.sqlite'))
+  if (!copy || !existsSync(copy)) return false
+  const db = new DatabaseSync(copy, { enableForeignKeyConstraints: false })
+  try {
+    const isThere = db.prepare("select count(*) as n from sqlite_master where name = 'page'").get()?.n === 1
+    return isThere && db.prepare('delete from page where id = 1').run().changes === 1
+  } catch (error) {
+    // The restore has not committed.
+    if (/locked/.test(String(error))) return false
+    throw error
+  } finally {
+    db.close()
+  }
+}

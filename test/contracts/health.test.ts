@@ -1,4 +1,5 @@
 import type { LookupAddress, lookup } from 'node:dns'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { open, readFile, writeFile } from 'node:fs/promises'
 import { createServer as createPlainServer, type Server as HttpServer, type RequestListener } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
@@ -21,8 +22,12 @@ import { createHealthMonitor, type HealthMonitor, type HealthResult, toLines } f
 import { reportMonth } from '../../src/domain/health/monthly-report.ts'
 import { readDeliveryReports } from '../../src/domain/mail/mailbox.ts'
 import { ensureAdministrator } from '../../src/domain/sign-in/first-administrator.ts'
+import { longDateTime } from '../../src/i18n/dates.ts'
+import { storedReason } from '../../src/i18n/reason.ts'
+import { programTexts } from '../../src/i18n/translate.ts'
 import { startHealthJob } from '../../src/jobs/check-health.ts'
 import { startMailWorker } from '../../src/jobs/send-mail.ts'
+import { readRelease } from '../../src/platform/config/release.ts'
 import type { Database } from '../../src/platform/db/database.ts'
 import { sqlite } from '../../src/platform/db/dialect/sqlite.ts'
 import { listOwnTables } from '../../src/platform/db/own-tables.ts'
@@ -821,6 +826,13 @@ test('a page of SQLite that was overwritten is found', async () => {
   expect(damage).not.toBeUndefined()
 })
 
+test('a database for which there is no time is only checked to its end by a proof, which sets no limit', async () => {
+  const { db, settings } = await aTestApp({ startJobs: false })
+  const { findDamage } = sqlite(join(settings.dataDir, 'etalage.sqlite'))
+  expect(await findDamage(db, { withinMs: -1 })).toBeUndefined()
+  expect(await findDamage(db)).toEqual([])
+})
+
 test('the age of the newest backup, of its proof, and the room for files are told', async () => {
   const site = await aTestApp({ startJobs: false })
   const daysAgo = (days: number) => new Date(Date.now() - days * 24 * hour).toISOString()
@@ -883,13 +895,14 @@ test('the age of the newest backup, of its proof, and the room for files are tol
   expect(await startPage()).toBe('unproved')
   expect(await provedAt('proved', 0)).toMatchObject({ outcome: 'good', text: 'backupProved' })
   expect((await resultsOf(site)).backupRetention).toMatchObject({ outcome: 'good' })
-  const reason = '/srv/backups/etalage.tar.age is cut off or was altered.'
+  const reason = storedReason({ key: 'archiveCutOff', archive: '/srv/backups/etalage.tar.age' })
   await site.db
     .updateTable('backup_run')
     .set({ made_by: 'clock', target: site.app.context().backups.defaultFolder, retention_error: reason })
     .execute()
   const state = async () => (await resultsOf(site)).backupRetention
-  expect(await state()).toMatchObject({ outcome: 'failed', values: { reason } })
+  const told = toLines([await state()], 'fa')[0]?.text
+  expect(told).toContain('(\u2068\u2068/srv/backups/etalage.tar.age\u2069 ناتمام مانده یا تغییر کرده است\u2069)')
   const goTo = async (folder: string) => {
     const { version, hasSecret, ...plan } = (await (await bente.get('/api/backups')).json()).settings
     expect((await bente.put('/api/backups/settings', { ...plan, folder, secretAccessKey: '' })).status).toBe(200)
@@ -1181,6 +1194,26 @@ test('the command check-config names what would stop the start, with its line, a
   expect(unset).toMatchObject({ code: 1, text: expect.stringMatching(/PORT: found "abc".*SMTP_URL: found/s) })
 })
 
+test('the command check-config says for how many instances PostgreSQL has connections', async () => {
+  const { settings } = await aTestApp({ database: 'postgres', startJobs: false })
+  const printed = printedText()
+  vi.stubEnv('DATA_DIR', settings.dataDir)
+  vi.stubEnv('DATABASE_URL', settings.databaseUrl)
+  vi.stubEnv('BASE_URL', 'http://localhost:3000')
+  vi.stubEnv('WORKERS', '4')
+  const said = async (size: string) => {
+    vi.stubEnv('DATABASE_POOL_SIZE', size)
+    printed.length = 0
+    const code = await checkSetup()
+    return { code, text: printed.join('') }
+  }
+  const ofOne =
+    /lets \d+ connections in, .* Each instance opens 4 at most, and a backup 4: there is room for [1-9]\d*\.\n/
+  expect(await said('1')).toMatchObject({ code: 0, text: expect.stringMatching(ofOne) })
+  const tooMany = /Each instance opens 800 at most, .* room for 0\. Lower DATABASE_POOL_SIZE or WORKERS, or raise max_/
+  expect(await said('200')).toMatchObject({ code: 0, text: expect.stringMatching(tooMany) })
+})
+
 test('the command doctor prints the same lines, and its exit code says whether one failed', async () => {
   const site = await aTestApp({ startJobs: false })
   const settings = {
@@ -1242,3 +1275,37 @@ function printedText(): string[] {
   })
   return printed
 }
+
+test('reasons are told in the language of the reader, and those that older versions wrote as they are', async () => {
+  const site = await aTestApp({ startJobs: false })
+  const launcher = join(site.settings.dataDir, 'launcher')
+  mkdirSync(launcher)
+  const at = new Date()
+  const versionTold = async (last: object) => {
+    const update = { from: '0.1.0', to: '0.2.0', at, outcome: 'undone', reason: 'it ended by itself', ...last }
+    writeFileSync(join(launcher, 'state.json'), JSON.stringify({ last: update }))
+    const { version } = await resultsOf(site)
+    return (['nl', 'fa', 'en'] as const).map((locale) => toLines([version], locale)[0]?.text)
+  }
+  const { version: own } = readRelease(process.cwd())
+  const undone = (dutch: string, persian: string, english: string) => [
+    `De update naar versie 0.2.0 is op ${longDateTime(at, 'nl')} teruggedraaid; versie ${own} draait. De reden: ${dutch}. Laat dit oplossen voordat u opnieuw bijwerkt.`,
+    `به‌روزرسانی به نسخهٔ \u20680.2.0\u2069 در ${longDateTime(at, 'fa')} برگردانده شد و نسخهٔ \u2068${own}\u2069 کار می‌کند. علت: \u2068${persian}\u2069. پیش از به‌روزرسانی دوباره، مشکل را برطرف کنید.`,
+    `The update to version 0.2.0 was undone at ${longDateTime(at, 'en')}; version ${own} runs. The reason: ${english}. Have it mended before you update again.`,
+  ]
+  expect(await versionTold({ why: { key: 'updateEnded' } })).toEqual(
+    undone('de nieuwe versie stopte vanzelf', 'نسخهٔ تازه خودبه‌خود متوقف شد', 'it ended by itself'),
+  )
+  const failed = { key: 'updateRequestsFailed', failed: 6, answered: 40 }
+  expect(await versionTold({ why: failed })).toEqual(
+    undone('6 van de 40 verzoeken mislukten', '۶ درخواست از ۴۰ درخواست ناموفق بود', '6 of 40 requests failed'),
+  )
+  const asItWas = 'it ended by itself'
+  expect(await versionTold({})).toEqual(undone(asItWas, asItWas, asItWas))
+  expect(await versionTold({ why: { key: 'ofALaterVersion' } })).toEqual(undone(asItWas, asItWas, asItWas))
+
+  // The launcher cannot import the texts.
+  const used = [...readFileSync('scripts/launcher.mjs', 'utf8').matchAll(/\bkey: '(\w+)'/g)].map(([, key]) => key)
+  expect(used).toHaveLength(7)
+  expect(Object.keys(programTexts.nl.reasons)).toEqual(expect.arrayContaining(used))
+})

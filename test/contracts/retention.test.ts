@@ -15,8 +15,9 @@ test.each(databases)(
     const bente = await as(site, 'beheerder')
     const statement = async () => (await (await site.request('/privacy-verklaring')).text()).replaceAll('\u00a0', ' ')
     expect(await statement()).toContain('Het logboek van wijzigingen bewaart de website 3.650 dagen')
+    expect(await statement()).toContain('In een back-up kan wat is verwijderd nog hoogstens 365 dagen voorkomen')
 
-    const retention = { auditDays: 40, statisticsDays: 50, emailDays: 5, signInDays: 6 }
+    const retention = { auditDays: 40, statisticsDays: 50, emailDays: 5, signInDays: 6, backupDays: 60 }
     const { version } = await (await bente.get('/api/config')).json()
     const wrong = { ...retention, auditDays: 29, emailDays: 0 }
     const refused = await bente.put('/api/config', { version, config: { retention: wrong } })
@@ -29,7 +30,10 @@ test.each(databases)(
     at = new Date(at.getTime() - 11 * 60_000)
     expect((await bente.put('/api/config', { version, config: { retention } })).status).toBe(200)
     expect(await statement()).toContain('Het logboek van wijzigingen bewaart de website 40 dagen')
-    expect(await (await site.request('/fa/privacy-verklaring')).text()).toContain('گزارش تغییرات را ۴۰ روز نگه می‌داریم')
+    expect(await statement()).toContain('nog hoogstens 60 dagen voorkomen')
+    const persian = await (await site.request('/fa/privacy-verklaring')).text()
+    expect(persian).toContain('گزارش تغییرات را ۴۰ روز نگه می‌داریم')
+    expect(persian).toContain('حداکثر تا ۶۰ روز دیگر در نسخه‌های پشتیبان بماند')
     expect(await statement()).toMatch(/alleen die aantallen, 50 dagen lang.*na het verzenden 5 dagen/s)
 
     await sendMessage(site, 'roya')

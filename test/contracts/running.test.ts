@@ -164,13 +164,16 @@ test('an unexpected error counts against an update, and neither a refusal nor a 
   const site = await aTestApp({ startJobs: false, countResponse: (isFault) => counted.push(isFault) })
   await sql`pragma query_only = on`.execute(site.db)
   expect((await send(site, aMessageOf('roya'))).status).toBe(503)
-  expect(await site.app.runCanary()).toEqual({ problem: '', database: 'refused' })
+  expect(await site.app.runCanary()).toEqual({ database: 'refused' })
   await sql`pragma query_only = off`.execute(site.db)
   expect(counted).not.toContain(true)
   await sql`alter table message rename to gone`.execute(site.db)
   expect((await send(site, aMessageOf('roya'))).status).toBe(500)
   expect(counted.at(-1)).toBe(true)
-  expect((await site.app.runCanary()).problem).toContain('no such table')
+  expect((await site.app.runCanary()).problem).toMatchObject({
+    key: 'formBroken',
+    detail: expect.stringContaining('no such table'),
+  })
 })
 
 test.each(databases)('on %s, a version that holds all its connections is at fault for its form', async (database) => {
@@ -195,8 +198,8 @@ test.each(databases)('on %s, a version that holds all its connections is at faul
     await held.rollback().execute()
   }
   const inTime = { problem: '', database: 'refused' }
-  expect(tried).toEqual(database === 'sqlite' ? { problem: 'Error: no answer within 12000 ms' } : inTime)
-  expect(await site.app.runCanary()).toEqual({ problem: '' })
+  expect(tried).toEqual(database === 'sqlite' ? { problem: { key: 'noAnswer', seconds: 12 } } : inTime)
+  expect(await site.app.runCanary()).toEqual({})
 })
 
 test('it is not ready before the start is complete', async () => {

@@ -150,7 +150,7 @@ describe.runIf(process.platform === 'linux').each(databases)('on %s', (database)
     const writing = await writingBackup()
     expect(new Set(prioritiesOf(writing))).toEqual(new Set([19]))
     process.kill(writing, 'SIGKILL')
-    expect(await ended('runs', killed)).toMatchObject({ state: 'failed', error: 'its process was ended by SIGKILL' })
+    expect(await ended('runs', killed)).toMatchObject({ state: 'failed', error: 'het proces ervan is beëindigd door SIGKILL' })
     const made = await ask('backups')
     expect(await ended('runs', made)).toMatchObject({ state: 'done', error: '' })
 
@@ -158,7 +158,7 @@ describe.runIf(process.platform === 'linux').each(databases)('on %s', (database)
     const proving = await provingBackup()
     expect(proving).not.toBe(writing)
     process.kill(proving, 'SIGKILL')
-    const reason = 'its process was ended by SIGKILL'
+    const reason = 'het proces ervan is beëindigd door SIGKILL'
     expect(await ended('proofs', cutOff)).toMatchObject({ state: 'unknown', reason })
     await waitUntil(() => copies().length === 0, 'removal of the copy, which is not encrypted')
     expect(await ended('proofs', await ask('backups/proofs'))).toMatchObject({ state: 'proved', reason: '' })
@@ -201,7 +201,7 @@ test.runIf(process.platform === 'linux')(
     expect(runs).toMatchObject([{ madeBy: 'clock', state: 'done' }])
     expect(proofs).toMatchObject([
       { madeBy: 'clock', state: 'proved' },
-      { madeBy: 'clock', state: 'unknown', reason: 'its process was ended by SIGKILL' },
+      { madeBy: 'clock', state: 'unknown', reason: 'het proces ervan is beëindigd door SIGKILL' },
     ])
   },
 )
@@ -241,7 +241,7 @@ describe.runIf(process.platform === 'linux')('a program whose files change while
     const replaced = code.replace(/`[0-9a-f]{64}`/, `'${'0'.repeat(64)}'`)
     expect(replaced).not.toBe(code)
     writeFileSync(entry, replaced)
-    const error = 'the files of the program are no longer those that it was started with: start it again'
+    const error = 'de bestanden van het programma zijn niet meer die waarmee het is gestart: start het opnieuw'
     expect(await ended('runs', await ask('backups'))).toMatchObject({ state: 'failed', error })
     const proof = await ask('backups/proofs')
     expect(await ended('proofs', proof)).toMatchObject({ state: 'unknown', reason: error })

@@ -165,7 +165,9 @@ test('a new version that ends, or loses a worker, gives way at once, also while 
   const stop = "await until(() => journal().split('start 0.1.0').length > 2)"
   await site.launch(aRelease('0.1.0', { stop }))
   const dying = aRelease('0.2.0', { start: 'process.send({ port: 1 }, () => process.exit(1))' })
-  expect(await site.update(dying, 60)).toMatchObject({ ended: { outcome: 'undone', reason: 'it ended by itself' } })
+  expect(await site.update(dying, 60)).toMatchObject({
+    ended: { outcome: 'undone', reason: 'it ended by itself', why: { key: 'updateEnded' } },
+  })
   const losing = aRelease('0.2.1', { start: 'process.send({ port: 1 }); process.send({ lostWorker: true })' })
   expect(await site.update(losing, 60)).toMatchObject({
     ended: { outcome: 'undone', reason: 'one of its workers ended by itself' },

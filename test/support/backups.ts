@@ -3,10 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { writeBackup } from '../../src/cli/backup.ts'
 import { listBackedUpTables } from '../../src/domain/backup/contents.ts'
+import { runDueProof } from '../../src/domain/backup/run-proof.ts'
+import { readReason, reasonText } from '../../src/i18n/reason.ts'
 import { type Database, openDatabase } from '../../src/platform/db/database.ts'
 import { listOwnTables } from '../../src/platform/db/own-tables.ts'
 import { closeAfterTest } from './close-after-test.ts'
 import { runHere } from './run-here.ts'
+import type { TestApp } from './test-app.ts'
 
 export interface Place {
   dataDir: string
@@ -75,6 +78,16 @@ export function filesIn({ dataDir }: Place): Record<string, string> {
 
 /** Of its own run a backup does not know them. */
 const columnsOfTheRun = ['finished_at', 'hash']
+
+/** Runs the proof that is due. @returns it, with its reason in English */
+export async function proofOf(
+  site: TestApp,
+  signal?: AbortSignal,
+  perform?: Parameters<typeof runDueProof>[2],
+): Promise<Awaited<ReturnType<typeof runDueProof>>> {
+  const proof = await runDueProof(site.app.context(), signal, perform)
+  return proof && { ...proof, reason: reasonText(readReason(proof.reason), 'en') }
+}
 
 /** A backup that goes on in another process, so that this one makes and proves none. */
 export async function aRunningBackup({ db }: { db: Database }): Promise<void> {

@@ -1,4 +1,5 @@
 import type { Insertable, Selectable } from 'kysely'
+import { ownPrefix } from '../../platform/archive/backup-target.ts'
 import type { Database, Transaction } from '../../platform/db/database.ts'
 import type { BackupRunTable, BackupSettingTable } from '../../platform/db/tables/backups.ts'
 
@@ -186,12 +187,34 @@ export async function deleteRun(db: Database, id: number): Promise<void> {
   await db.deleteFrom('backup_run').where('id', '=', id).execute()
 }
 
-/** Deletes old rows of failed backups, and of command-line backups, whose files the operator removes. */
+/** How the names of backups before updates begin. */
+export const updatePrefix = `${ownPrefix}update-`
+
+/** Completed backups before updates in a folder, newest first. */
+export const listUpdateRuns = (db: Database, target: string): Promise<RunRow[]> =>
+  db
+    .selectFrom('backup_run')
+    .select(columns)
+    .where('state', '=', 'done')
+    .where('target', '=', target)
+    .where('name', 'like', `${updatePrefix}%`)
+    .orderBy('finished_at', 'desc')
+    .execute()
+
+/**
+ * Deletes old rows of failed backups, and of command-line backups, whose files the operator removes; the next update needs those
+ * of updates.
+ */
 export async function deleteOldRuns(db: Database, before: Date): Promise<void> {
   await db
     .deleteFrom('backup_run')
     .where('asked_at', '<', before.toISOString())
-    .where((one) => one.or([one('state', '=', 'failed'), one('made_by', '=', 'command')]))
+    .where((one) =>
+      one.or([
+        one('state', '=', 'failed'),
+        one.and([one('made_by', '=', 'command'), one('name', 'not like', `${updatePrefix}%`)]),
+      ]),
+    )
     .execute()
 }
 

@@ -1,7 +1,9 @@
 import { isAbsolute, relative, resolve } from 'node:path'
 import { type BackupSettings, type ChangedBackupSettings, canManageBackups } from '../../contract/backups.ts'
 import { type FieldProblem, Refusal } from '../../contract/errors.ts'
+import type { Locale } from '../../contract/locales.ts'
 import { isOrigin } from '../../contract/url.ts'
+import { ExplainedError, type Reason, reasonOf, reasonText } from '../../i18n/reason.ts'
 import type { BackupKey } from '../../platform/archive/backup-key.ts'
 import type { BackupParts } from '../../platform/archive/backup-parts.ts'
 import { type BackupTarget, folderTarget, tryTarget } from '../../platform/archive/backup-target.ts'
@@ -68,27 +70,32 @@ export async function openTarget(ctx: Pick<Context, 'secret'>, settings: StoredS
   if (settings.kind === 'folder') return folderTarget(settings.folder)
   const secretAccessKey = await decryptText(ctx.secret, settings.encryptedSecret)
   if (secretAccessKey === undefined) {
-    throw new Error('the secret key of the S3 server was stored with another secret of this program: enter it again')
+    throw new ExplainedError({ key: 'targetSecret' })
   }
   const { s3Target } = await import('../../platform/archive/s3-target.ts')
   return s3Target({ ...settings, secretAccessKey })
 }
 
-/** Tests a target with a small file. @returns the error message, or null @throws {Refusal} `password_needed` */
-export async function tryBackupTarget(ctx: Context, input: ChangedBackupSettings): Promise<string | null> {
+/** Tests a target with a small file. @returns the reason why it fails, or null @throws {Refusal} `password_needed` */
+export async function tryBackupTarget(
+  ctx: Context,
+  input: ChangedBackupSettings,
+  locale: Locale,
+): Promise<string | null> {
   allow(ctx, canManageBackups)
   requireConfirmed(ctx)
-  return tried(ctx, await settingsFromInput(ctx, input, await findBackupSettings(ctx, ctx.db)))
+  const problem = await tried(ctx, await settingsFromInput(ctx, input, await findBackupSettings(ctx, ctx.db)))
+  return problem === null ? null : reasonText(problem, locale)
 }
 
-async function tried(ctx: Context, settings: StoredSettings): Promise<string | null> {
+async function tried(ctx: Context, settings: StoredSettings): Promise<Reason | string | null> {
   let target: BackupTarget | undefined
   try {
     target = await openTarget(ctx, settings)
     await tryTarget(target)
     return null
   } catch (error) {
-    return (error as Error).message
+    return reasonOf(error)
   } finally {
     target?.close()
   }
@@ -171,11 +178,9 @@ async function settingsFromInput(
 }
 
 /** This instance lacks the key of the site's backups, or has a different one. */
-export class BackupKeyMismatch extends Error {
+export class BackupKeyMismatch extends ExplainedError {
   constructor() {
-    super(
-      'this copy of the program does not have the key of the backups: set BACKUP_KEY to that of the recovery sheet, the same for every copy',
-    )
+    super({ key: 'otherKey' })
   }
 }
 

@@ -7,7 +7,9 @@ import {
 } from '../../contract/backups.ts'
 import { Refusal } from '../../contract/errors.ts'
 import type { Locale } from '../../contract/locales.ts'
+import { readReason, reasonText } from '../../i18n/reason.ts'
 import type { BackupParts } from '../../platform/archive/backup-parts.ts'
+import { readRelease } from '../../platform/config/release.ts'
 import type { Context } from '../../platform/context.ts'
 import { allow, requireConfirmed } from '../allow.ts'
 import { record, shownAuthor } from '../audit/record.ts'
@@ -42,7 +44,7 @@ export async function showBackups(ctx: Context, locale: Locale): Promise<Backups
     settings: shownSettings(found),
     nextAt: nextBackupAt(found, ctx.now())?.toISOString() ?? null,
     runs: runs.map((run) => shownRun(run, locale)),
-    proofs: (await listProofs(ctx.db, proofsListed)).map(shownProof),
+    proofs: (await listProofs(ctx.db, proofsListed)).map((proof) => shownProof(proof, locale)),
     lost: newest ? { since: momentOf(newest).toISOString(), ...(await countSince(ctx.db, momentOf(newest))) } : null,
   }
 }
@@ -59,7 +61,7 @@ const shownRun = (run: RunRow, locale: Locale): BackupRun => ({
   bytes: run.bytes,
   rows: run.row_count,
   files: run.file_count,
-  error: run.error,
+  error: reasonText(readReason(run.error), locale),
   by: shownAuthor({ id: run.actor_id, name: run.actor_name }, locale),
 })
 
@@ -90,7 +92,7 @@ export async function askForBackup(ctx: Context, locale: Locale): Promise<Backup
  * The recovery sheet with the backup key; a key is created when there is none.
  * @throws {Refusal} `password_needed`
  */
-export async function showRecoverySheet(ctx: Context): Promise<string> {
+export async function showRecoverySheet(ctx: Context, locale: Locale): Promise<string> {
   allow(ctx, canManageBackups)
   requireConfirmed(ctx)
   const { identity } = await findOrCreateSiteKey(ctx)
@@ -98,15 +100,17 @@ export async function showRecoverySheet(ctx: Context): Promise<string> {
   await ctx.transaction((tx) =>
     record(tx, ctx, { action: 'backup.sheet_shown', subject: { type: 'backup', name: '' } }),
   )
-  return recoverySheet({ site: ctx.site.brand, identity, now: ctx.now(), folder: labelOf(settings) })
+  const { version } = readRelease(process.cwd())
+  const of = { site: ctx.site.brand, url: ctx.origin, version, identity, now: ctx.now(), folder: labelOf(settings) }
+  return recoverySheet(of, locale)
 }
 
 /** Queues a proof of the newest backup, or returns the queued one. @throws {Refusal} `not_found` without a backup */
-export async function askForProof(ctx: Context): Promise<BackupProof> {
+export async function askForProof(ctx: Context, locale: Locale): Promise<BackupProof> {
   allow(ctx, canManageBackups)
   const proof = await queueProof(ctx, 'hand')
   ctx.wake.backup()
-  return shownProof(proof)
+  return shownProof(proof, locale)
 }
 
 /** @throws {Refusal} `not_found` without a backup */
@@ -123,15 +127,19 @@ export async function queueProof(
   })
 }
 
-export async function findProofById({ db }: Pick<Context, 'db'>, id: number): Promise<BackupProof | undefined> {
+export async function findProofById(
+  { db }: Pick<Context, 'db'>,
+  id: number,
+  locale: Locale,
+): Promise<BackupProof | undefined> {
   const row = await findProof(db, id)
-  return row && shownProof(row)
+  return row && shownProof(row, locale)
 }
 
 /** Cancels a queued proof. @returns false when a process has already started it */
 export const withdrawProof = ({ db }: Pick<Context, 'db'>, id: number): Promise<boolean> => deleteWaitingProof(db, id)
 
-const shownProof = (proof: ProofRow): BackupProof => ({
+const shownProof = (proof: ProofRow, locale: Locale): BackupProof => ({
   id: proof.id,
   madeBy: proof.made_by,
   state: proof.state,
@@ -141,7 +149,7 @@ const shownProof = (proof: ProofRow): BackupProof => ({
   name: proof.name,
   backupAt: proof.backup_at,
   findings: proof.findings === '' ? null : JSON.parse(proof.findings),
-  reason: proof.reason,
+  reason: reasonText(readReason(proof.reason), locale),
 })
 
 const isEnded = ({ state }: { state: string }) => state !== 'waiting' && state !== 'running'

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import type { Reason } from '../../i18n/reason.ts'
 import { type ArchiveItem, readItems, type TakeItem, writeArchive } from '../../platform/archive/archive.ts'
 import type { BackupKey } from '../../platform/archive/backup-key.ts'
 import {
@@ -134,10 +135,8 @@ export async function requireBlobFiles({ target }: Pick<At, 'target'>, { folder,
     if ((await readSize(target, `${folder}/${file.name}`, file.bytes)) !== file.bytes) lost.push(file)
   }
   if (lost.length === 0) return
-  throw new TargetFailure(
-    target.label,
-    `lost files while the backup was made: ${lost.length}, such as ${lost[0]?.name}`,
-  )
+  const name = lost[0]?.name ?? ''
+  throw new TargetFailure({ key: 'targetLost', target: target.label, count: lost.length, name })
 }
 
 /** Another program with the same key, such as a copy of the site, may be making a backup at the target: in this time it is done. */
@@ -188,7 +187,7 @@ export async function removeUnusedBlobFiles(
 export interface UnusableBlobFile {
   blobId: string
   name: string
-  reason: string
+  reason: Reason | string
 }
 
 /** Reads all blob files of a backup, and compares them with its list. @returns those that are missing or damaged */
@@ -201,7 +200,7 @@ export async function findUnusableBlobFiles(
     at.signal?.throwIfAborted()
     await readBlobFile(at, folder, file, async () => {}).catch((error) => {
       if (!(error instanceof UnusableArchive)) throw error
-      found.push({ blobId, name: file.name, reason: error.message })
+      found.push({ blobId, name: file.name, reason: error.reason })
     })
   }
   return found
@@ -256,11 +255,11 @@ export function withoutBlobFiles(
 }
 
 /** For people: how many, and the first ones. */
-export const describeUnusable = (unusable: readonly UnusableBlobFile[], all: number): string =>
-  `files that are missing or damaged: ${unusable.length} of ${all}. ${unusable
-    .slice(0, 5)
-    .map(({ reason }) => reason)
-    .join(' ')}`
+export const describeUnusable = (unusable: readonly UnusableBlobFile[], all: number): Reason => ({
+  key: 'filesUnusable',
+  ...{ count: unusable.length, all },
+  reasons: unusable.slice(0, 5).map(({ reason }) => reason),
+})
 
 /**
  * Reads a blob file.
@@ -275,7 +274,7 @@ export async function readBlobFile(
 ): Promise<void> {
   const path = `${folder}/${file.name}`
   const content = await target.read(path)
-  if (!content) throw new UnusableArchive(path, 'is missing.')
+  if (!content) throw new UnusableArchive({ key: 'fileMissing', archive: path })
   const expected = new Set(file.items.map(({ name }) => name))
   const takeExpected: TakeItem = async (name, data) => {
     if (expected.has(name)) await take(name, data)
@@ -285,9 +284,9 @@ export async function readBlobFile(
     const cause = error instanceof TargetFailure ? (error.cause as NodeJS.ErrnoException | undefined) : undefined
     // Only this file of a folder: a bad sector, permissions, or a folder in its place.
     if (!/^(EIO|EACCES|EISDIR)$/.test(cause?.code ?? '')) throw error
-    throw new UnusableArchive(path, `cannot be read: ${cause?.message}`, error)
+    throw new UnusableArchive({ key: 'archiveNotRead', archive: path, detail: cause?.message ?? '' }, error)
   })
   if (JSON.stringify(found) !== JSON.stringify(file.items)) {
-    throw new UnusableArchive(path, 'is not the file that the backup lists.')
+    throw new UnusableArchive({ key: 'fileOther', archive: path })
   }
 }

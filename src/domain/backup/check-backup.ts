@@ -36,7 +36,7 @@ export async function checkBackup(path: string, identity: string, signal?: Abort
   let first: Header | undefined
   const take = async (name: string, content: AsyncIterable<Buffer>) => {
     if (!first) {
-      if (name !== items.header) throw new UnusableArchive(path, 'is no backup of this program.')
+      if (name !== items.header) throw new UnusableArchive({ key: 'archiveForeign', archive: path })
       first = parsed(path, header, await textOf(path, content))
       refuseNewer(path, first)
     } else if (name.startsWith(items.table(''))) {
@@ -47,15 +47,16 @@ export async function checkBackup(path: string, identity: string, signal?: Abort
   }
   const found = await readArchive(path, identity, take, signal)
   const last = texts.get(items.manifest)
-  if (!first || last === undefined) throw new UnusableArchive(path, 'is not complete.')
+  if (!first || last === undefined) throw new UnusableArchive({ key: 'archiveIncomplete', archive: path })
   const content = parsed(path, manifest, last)
   const expected = JSON.stringify([content.items, content.rows])
   if (JSON.stringify([found.filter(({ name }) => name !== items.manifest), rows]) !== expected) {
-    throw new UnusableArchive(path, 'does not contain what its manifest lists.')
+    throw new UnusableArchive({ key: 'archiveOtherItems', archive: path })
   }
   const secret = texts.get(items.secret)
   const configuration = texts.get(items.configuration)
-  if (secret === undefined || configuration === undefined) throw new UnusableArchive(path, 'is not complete.')
+  if (secret === undefined || configuration === undefined)
+    throw new UnusableArchive({ key: 'archiveIncomplete', archive: path })
   const beside = texts.get(items.blobFiles)
   const stored = beside === undefined ? undefined : parsed(path, blobFiles, beside)
   const files = [
@@ -102,7 +103,7 @@ function parsed<Schema extends z.ZodType>(path: string, schema: Schema, text: st
     // A newer version may have other fields; the format number shows whether it is newer.
     const { format } = (text.startsWith('{"format":') ? JSON.parse(text) : {}) as { format?: number }
     if (format !== undefined && format > archiveFormat) refuseNewer(path, { format, migrations: [] } as never)
-    throw new UnusableArchive(path, 'is no backup of this program.', error)
+    throw new UnusableArchive({ key: 'archiveForeign', archive: path }, error)
   }
 }
 
@@ -119,7 +120,7 @@ async function textOf(path: string, content: AsyncIterable<Buffer>): Promise<str
   let bytes = 0
   for await (const part of content) {
     bytes += part.length
-    if (bytes > maxTextBytes) throw new UnusableArchive(path, 'has an item that is far too large.')
+    if (bytes > maxTextBytes) throw new UnusableArchive({ key: 'archiveItemTooLarge', archive: path })
     parts.push(part)
   }
   return Buffer.concat(parts).toString()
@@ -136,9 +137,9 @@ async function countLines(path: string, content: AsyncIterable<Buffer>): Promise
       lines++
     }
     unfinished += part.length - from
-    if (unfinished > maxLineBytes) throw new UnusableArchive(path, 'has a row that is far too large.')
+    if (unfinished > maxLineBytes) throw new UnusableArchive({ key: 'archiveRowTooLarge', archive: path })
   }
-  if (unfinished > 0) throw new UnusableArchive(path, 'has a row that is not complete.')
+  if (unfinished > 0) throw new UnusableArchive({ key: 'archiveRowIncomplete', archive: path })
   return lines
 }
 

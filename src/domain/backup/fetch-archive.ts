@@ -1,11 +1,12 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
+import { ExplainedError } from '../../i18n/reason.ts'
 import { type BackupTarget, readSize } from '../../platform/archive/backup-target.ts'
 import { hashFile } from '../../platform/storage/temporary-files.ts'
 
-/** The archive is no longer at its target as it was stored; the message is shown to users. */
-export class LostArchive extends Error {}
+/** The archive is no longer at its target as it was stored. */
+export class LostArchive extends ExplainedError {}
 
 /** A backup as recorded: `bytes` is all that it stored, of which the archive is a part; 0 and an empty hash are unknown. */
 export interface StoredArchive {
@@ -21,7 +22,7 @@ export async function sizeOfArchive({ target, name, bytes: stored }: StoredArchi
   const listed = (await target.list('')).find((file) => file.name === name)
   const bytes = listed?.bytes ?? (await readSize(target, name, atMost))
   if (bytes === undefined) throw gone(target, name)
-  if (bytes > atMost) throw altered(name, `it has more than ${atMost} bytes`)
+  if (bytes > atMost) throw grown(name, atMost)
   return bytes
 }
 
@@ -42,7 +43,9 @@ export async function fetchArchive(
   await writeFile(path, bounded, { mode: 0o600, flag: 'wx', ...(signal && { signal }) })
   const found = await hashFile(path)
   // The run of the backup from which this site was restored has no hash.
-  if (hash !== '' && found.hash !== hash) throw altered(name, `it was altered, or cut off at ${found.bytes} bytes`)
+  if (hash !== '' && found.hash !== hash) {
+    throw new LostArchive({ key: 'archiveAltered', archive: name, bytes: found.bytes })
+  }
   return path
 }
 
@@ -50,11 +53,12 @@ async function* atMost(content: AsyncIterable<Uint8Array>, bytes: number, name: 
   let found = 0
   for await (const chunk of content) {
     found += chunk.length
-    if (found > bytes) throw altered(name, `it has more than ${bytes} bytes`)
+    if (found > bytes) throw grown(name, bytes)
     yield chunk
   }
 }
 
-const gone = ({ label }: BackupTarget, name: string) => new LostArchive(`${label} does not have ${name} any more`)
+const gone = ({ label }: BackupTarget, name: string) =>
+  new LostArchive({ key: 'archiveGone', target: label, archive: name })
 
-const altered = (name: string, how: string) => new LostArchive(`${name} is not the file that was stored: ${how}`)
+const grown = (name: string, bytes: number) => new LostArchive({ key: 'archiveGrown', archive: name, bytes })

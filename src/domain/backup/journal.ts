@@ -90,11 +90,7 @@ export async function findJournalAt(
 /** The backup itself may be good. */
 export class UnusableJournal extends UnusableArchive {
   constructor(path: string, cause: Error) {
-    const reason =
-      `is the journal of this site and cannot be read: ${cause.message}. Without it, people who were erased since the ` +
-      'backup come back. Make a backup there, which writes it anew, or bring a copy of it that can be read. If the site ' +
-      'is lost and there is no copy, move it away to restore without it.'
-    super(path, reason, cause)
+    super({ key: 'journalNotRead', archive: path, detail: cause.message }, cause)
   }
 }
 

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { TakeOutProblem } from '../../contract/backups.ts'
+import { reasonText } from '../../i18n/reason.ts'
 import { readArchive, type TakeItem } from '../../platform/archive/archive.ts'
 import { type BackupTarget, folderTarget } from '../../platform/archive/backup-target.ts'
 import { UnusableArchive } from '../../platform/archive/unusable-archive.ts'
@@ -104,7 +105,7 @@ export async function withOpenBackup<T>(
 
 async function requireRoom(folder: string, bytes: number): Promise<void> {
   const lack = await findLackOfRoom(folder, bytes)
-  if (lack !== undefined) throw new NotTaken('noRoom', `In ${folder} ${lack}.`)
+  if (lack !== undefined) throw new NotTaken('noRoom', `In ${folder} ${reasonText(lack, 'en')}.`)
 }
 
 /**

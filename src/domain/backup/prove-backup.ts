@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ProofFindings } from '../../contract/backups.ts'
+import { ExplainedError, type Reason, reasonOf } from '../../i18n/reason.ts'
 import type { BackupParts } from '../../platform/archive/backup-parts.ts'
 import { type BackupTarget, TargetFailure } from '../../platform/archive/backup-target.ts'
 import { hashPassword } from '../../platform/auth/password.ts'
@@ -22,14 +23,14 @@ import { findLackOfRoom, openCopy, restoreToTemporaryCopy, spaceToRestore } from
 
 export type ProofContext = Pick<Context, 'db' | 'dialect' | 'now' | 'transaction' | 'backups' | 'uploads' | 'wake'>
 
-export type Proof = ProofFindings & { outcome: 'proved' | 'failed' | 'unknown'; reason: string }
+export type Proof = ProofFindings & { outcome: 'proved' | 'failed' | 'unknown'; reason: Reason | string }
 
 const pagesCompared = 10
 
-/** The backup is at fault; the message is shown to users. */
-class ProofFailed extends Error {}
-/** The proof could not be completed, which says nothing about the backup; the message is shown to users. */
-class Unknown extends Error {}
+/** The backup is at fault. */
+class ProofFailed extends ExplainedError {}
+/** The proof could not be completed, which says nothing about the backup. */
+class Unknown extends ExplainedError {}
 
 /**
  * Proves a backup by a restore test: restores it into a temporary folder as `restore` does, starts a copy of the site
@@ -61,7 +62,7 @@ export async function proveBackup(ctx: ProofContext, from: StoredArchive, signal
     return { ...findings, outcome: 'proved', reason: '' }
   } catch (error) {
     const isUnknown = signal?.aborted || isAboutThisMachine(error)
-    const reason = signal?.aborted ? 'interrupted' : error instanceof Error ? error.message : String(error)
+    const reason = signal?.aborted ? 'interrupted' : reasonOf(error)
     return { ...findings, outcome: isUnknown ? 'unknown' : 'failed', reason }
   }
 }
@@ -125,8 +126,8 @@ async function checkDatabase(dataDir: string, backup: CheckedBackup): Promise<nu
   const { db, dialect } = await openCopy(dataDir)
   try {
     const damage = await dialect.findDamage(db)
-    if (damage === undefined) throw new Unknown('the database is too large to be checked in the time that there is')
-    if (damage.length > 0) throw new ProofFailed(`the restored database is damaged: ${damage.join('; ')}`)
+    if (damage === undefined) throw new Unknown({ key: 'copyNotChecked' })
+    if (damage.length > 0) throw new ProofFailed({ key: 'copyDamaged', damage: damage.join('; ') })
     refuseOtherFiles(await listBlobBytes(db), backup)
     return await invalidationVersion(db)
   } finally {
@@ -147,7 +148,7 @@ function refuseOtherFiles(expected: Map<string, number>, { files, manifest: { de
     .slice(0, 5)
     .map(([id]) => id)
     .join(', ')
-  throw new ProofFailed(`files of the site are missing in the backup, or have another size: ${other.length} (${names})`)
+  throw new ProofFailed({ key: 'filesOther', count: other.length, names })
 }
 
 /** Compares pages of the copy with the live site; differences are allowed if its content changed since the backup. */
@@ -162,12 +163,12 @@ async function comparePages(
   for (const { path } of await listSitemapEntries(copy.context(), { offset: 0, limit: pagesCompared })) {
     signal?.throwIfAborted()
     const there = await shown(copy, path)
-    if (there.status !== 200) throw new ProofFailed(`the page ${path} of the copy answers ${there.status}`)
+    if (there.status !== 200) throw new ProofFailed({ key: 'copyPageBroken', path, status: there.status })
     const here = await shown(ctx.backups.live(), path)
     // Read after the live page, so that a change during the request counts too.
     const isSameContent = (await invalidationVersion(ctx.db)) === version
     if (here.status === 200 && here.text === there.text) findings.pages++
-    else if (isSameContent) throw new ProofFailed(`the page ${path} of the copy looks different from that of the site`)
+    else if (isSameContent) throw new ProofFailed({ key: 'copyPageDiffers', path })
     else findings.changedPages++
   }
 }
@@ -202,9 +203,7 @@ async function signIn(copy: RunningSite, findings: ProofFindings): Promise<void>
   const me = await copy.fetch(new Request(new URL('/api/me', ctx.origin), { headers: { cookie } }))
   const found = me.status === 200 ? ((await me.json()) as { id?: number }) : {}
   if (found.id !== user.id) {
-    throw new ProofFailed(
-      `nobody can sign in to the copy: signing in answers ${signedIn.status}, and then ${me.status}`,
-    )
+    throw new ProofFailed({ key: 'copyWithoutSignIn', signIn: signedIn.status, profile: me.status })
   }
   findings.signedIn = true
 }

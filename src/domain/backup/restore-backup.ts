@@ -199,7 +199,7 @@ async function readAgain(
 ): Promise<void> {
   const found = (await readArchive(path, identity, take, signal)).filter(({ name }) => name !== items.manifest)
   if (JSON.stringify(found) !== JSON.stringify(manifest.items)) {
-    throw new UnusableArchive(path, 'was changed while it was restored. Nothing of the site was changed.')
+    throw new UnusableArchive({ key: 'archiveChanged', archive: path })
   }
 }
 
@@ -207,7 +207,7 @@ async function refuseOtherCounts(tx: Transaction, { path, backup }: RestoreSourc
   for (const [table, expected] of Object.entries(backup.manifest.rows)) {
     const found = await countRows(tx, table)
     if (found === expected) continue
-    throw new UnusableArchive(path, `has ${expected} rows of ${table}, of which ${found} were restored.`)
+    throw new UnusableArchive({ key: 'archiveOtherCount', archive: path, expected, table, found })
   }
 }
 

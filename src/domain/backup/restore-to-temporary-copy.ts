@@ -1,5 +1,6 @@
 import { mkdir, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Reason } from '../../i18n/reason.ts'
 import { InvalidSettings } from '../../platform/config/settings.ts'
 import type { Context } from '../../platform/context.ts'
 import { type OpenDatabase, openDatabase } from '../../platform/db/database.ts'
@@ -9,12 +10,12 @@ import { type Restored, type RestoreSource, restoreBackup } from './restore-back
 /** The disk space to restore an archive of this size aside: the archive, the database made from it, and the largest file. */
 export const spaceToRestore = (bytes: number): number => bytes * 4
 
-/** Why so many bytes of a backup cannot be restored in a folder, for people; undefined when they can. */
-export async function findLackOfRoom(folder: string, needed: number): Promise<string | undefined> {
+/** Why so many bytes of a backup cannot be restored in a folder, undefined when they can. */
+export async function findLackOfRoom(folder: string, needed: number): Promise<Reason | undefined> {
   const { bavail, bsize } = await statfs(folder)
   if (bavail * bsize >= needed) return undefined
   const megabytes = (some: number) => Math.ceil(some / 1_000_000)
-  return `there is no room to restore it aside: ${megabytes(needed)} MB are needed, and ${megabytes(bavail * bsize)} MB are free`
+  return { key: 'noRoom', needed: megabytes(needed), free: megabytes(bavail * bsize) }
 }
 
 /**

@@ -1,8 +1,11 @@
 import { isAbsolute } from 'node:path'
 import type { ProofFindings } from '../../contract/backups.ts'
 import { addDays, dayAt, instantAt } from '../../contract/day.ts'
+import { dayMs } from '../../contract/limits.ts'
+import { defaultRetention } from '../../contract/retention.ts'
+import { type Reason, reasonOf, reasonText, storedReason } from '../../i18n/reason.ts'
 import type { BackupParts } from '../../platform/archive/backup-parts.ts'
-import { type BackupTarget, folderTarget, s3Label } from '../../platform/archive/backup-target.ts'
+import { type BackupTarget, folderTarget, ownPrefix, s3Label } from '../../platform/archive/backup-target.ts'
 import { UnusableArchive } from '../../platform/archive/unusable-archive.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Transaction } from '../../platform/db/database.ts'
@@ -19,7 +22,9 @@ import {
   listReadRuns,
   listRunning,
   listRunsOfDay,
+  listUpdateRuns,
   type RunRow,
+  updatePrefix,
   updateRun,
 } from './backup-run.queries.ts'
 import {
@@ -96,13 +101,17 @@ export async function performBackup(
 /**
  * Makes a backup for the command line, into any folder, even while another backup runs. Its archive has all files itself: it is
  * moved alone.
+ * @param prefix of its name
  */
-export async function backUpTo(ctx: BackupContext, folder: string): Promise<MadeBackup & { name: string }> {
+export async function backUpTo(
+  ctx: BackupContext,
+  folder: string,
+  prefix = ownPrefix,
+): Promise<MadeBackup & { name: string }> {
   const now = ctx.now()
   const target = folderTarget(folder)
-  const run = await ctx.transaction(async (tx) =>
-    insertRun(tx, { ...begun('command', now), target: target.label, ...(await leaseFrom(ctx, tx)) }),
-  )
+  const names = { ...begun('command', now), name: archiveName(now, prefix), target: target.label }
+  const run = await ctx.transaction(async (tx) => insertRun(tx, { ...names, ...(await leaseFrom(ctx, tx)) }))
   try {
     return { ...(await renewLeaseDuring(ctx, run, () => performRun(ctx, run, target, {}))), name: run.name }
   } catch (error) {
@@ -111,6 +120,33 @@ export async function backUpTo(ctx: BackupContext, folder: string): Promise<Made
   }
 }
 
+const updateBackupsKept = 3
+
+/** As `backUpTo`, before an update; the backups of earlier updates are removed from that folder, but for the newest ones. */
+export async function backUpForUpdate(ctx: BackupContext, folder: string): Promise<MadeBackup & { name: string }> {
+  const made = await backUpTo(ctx, folder, updatePrefix)
+  await removeOldUpdateBackups(ctx, folder)
+  return made
+}
+
+async function removeOldUpdateBackups(ctx: BackupContext, folder: string): Promise<void> {
+  const target = folderTarget(folder)
+  // Copies of the program may each have a folder of their own at this path.
+  const stored = new Set((await target.list('')).map(({ name }) => name))
+  const read = await listReadRuns(ctx.db, await ctx.dialect.clock(ctx.db))
+  const oldest = oldestRetained(ctx)
+  for (const [index, run] of (await listUpdateRuns(ctx.db, target.label)).entries()) {
+    const isKept = index < updateBackupsKept && Date.parse(run.asked_at) >= oldest
+    if (isKept || read.has(run.id) || !stored.has(run.name)) continue
+    await target.remove(run.name)
+    await deleteRun(ctx.db, run.id)
+  }
+}
+
+/** The time of the oldest backup that the privacy statement allows. */
+const oldestRetained = ({ site, now }: Pick<Context, 'site' | 'now'>): number =>
+  now().getTime() - (site.retention ?? defaultRetention).backupDays * dayMs
+
 /** The files beside the archives of a target that proofs found damaged since its newest backup. */
 async function listDamagedFiles(db: Context['db'], target: string): Promise<Set<string>> {
   const newest = (await listDoneAt(db, target))[0]?.finished_at
@@ -118,7 +154,8 @@ async function listDamagedFiles(db: Context['db'], target: string): Promise<Set<
   return new Set(found.flatMap((findings) => (JSON.parse(findings) as ProofFindings).damagedFiles ?? []))
 }
 
-const archiveName = (at: Date): string => `etalage-${at.toISOString().replaceAll(':', '-')}.tar.age`
+const archiveName = (at: Date, prefix = ownPrefix): string =>
+  `${prefix}${at.toISOString().replaceAll(':', '-')}.tar.age`
 
 const begun = (madeBy: RunRow['made_by'], now: Date) =>
   ({
@@ -161,7 +198,7 @@ export async function openTargetOf(
   { target }: Pick<RunRow, 'target'>,
 ): Promise<BackupTarget> {
   if (isAbsolute(target)) return folderTarget(target)
-  if (target !== labelOf(settings)) throw new LostArchive(`backups do not go to ${target} any more`)
+  if (target !== labelOf(settings)) throw new LostArchive({ key: 'targetChanged', target })
   return openTarget(ctx, settings)
 }
 
@@ -287,17 +324,20 @@ async function recordFailure(
  * @returns false when the run had ended already
  */
 const fail = (ctx: BackupContext, run: RunRow, error: unknown): Promise<boolean> =>
-  ctx
-    .transaction((tx) => failIn(tx, ctx, run, error instanceof Error ? error.message : String(error)))
-    .catch(() => true)
+  ctx.transaction((tx) => failIn(tx, ctx, run, reasonOf(error))).catch(() => true)
 
 /** @returns false, and does nothing, when the run has ended already */
-async function failIn(tx: Transaction, ctx: Pick<Context, 'now'>, run: RunRow, reason: string): Promise<boolean> {
+async function failIn(
+  tx: Transaction,
+  ctx: Pick<Context, 'now'>,
+  run: RunRow,
+  reason: Reason | string,
+): Promise<boolean> {
   const isFailed = await endRun(tx, run.id, {
     state: 'failed',
     finished_at: ctx.now().toISOString(),
     lease_until: null,
-    error: reason.slice(0, 1_000),
+    error: storedReason(reason),
   })
   if (!isFailed) return false
   await record(
@@ -306,7 +346,7 @@ async function failIn(tx: Transaction, ctx: Pick<Context, 'now'>, run: RunRow, r
     {
       action: 'backup.failed',
       subject: { type: 'backup', id: run.id, name: run.name },
-      after: { target: run.target, reason: reason.slice(0, 1_000) },
+      after: { target: run.target, reason: reasonText(reason, 'en').slice(0, 1_000) },
     },
   )
   return true
@@ -323,7 +363,11 @@ async function applyRetention(
     ...run,
     madeAt: new Date(run.started_at ?? run.asked_at),
   }))
-  const retained = selectRetainedBackups(done, settings)
+  const oldest = oldestRetained(ctx)
+  const retained = selectRetainedBackups(
+    done.filter(({ madeAt }) => madeAt.getTime() >= oldest),
+    settings,
+  )
   // Today's run stays, because today's scheduled backup would be made again without it.
   const { day: today } = lastScheduledTime(settings.time, ctx.now())
   try {
@@ -344,10 +388,11 @@ async function applyRetention(
     const own = new Set(left.filter((run) => (run.started_at ?? '') >= recipientSince).map(({ name }) => name))
     const { removeUnusedBlobFiles } = await import('./blob-files.ts')
     await removeUnusedBlobFiles(at, siteIdOf(ctx.secret), newest.name, own)
+    await removeOldUpdateBackups(ctx, ctx.backups.defaultFolder)
   } catch (error) {
     // The backup itself is good; the next run tries again. An archive that cannot be read stays so until somebody acts.
     if (error instanceof UnusableArchive) {
-      await updateRun(ctx.db, newest.id, { retention_error: error.message.slice(0, 1_000) })
+      await updateRun(ctx.db, newest.id, { retention_error: storedReason(error.reason) })
     }
     ctx.log.warn({ err: error }, 'older backups, or files of theirs, were not removed')
   }

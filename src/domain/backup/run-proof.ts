@@ -1,4 +1,5 @@
 import { isAbsolute } from 'node:path'
+import { ExplainedError, reasonOf, reasonText, storedReason } from '../../i18n/reason.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Transaction } from '../../platform/db/database.ts'
 import { record } from '../audit/record.ts'
@@ -42,8 +43,8 @@ export interface ClaimedProof {
   settings: StoredSettings
 }
 
-/** The process of a backup or a proof was ended by a signal; the message is shown to users. */
-export class ProcessKilled extends Error {}
+/** The process of a backup or a proof was ended by a signal. */
+export class ProcessKilled extends ExplainedError {}
 
 /**
  * Runs a proof of the newest backup, if one is queued, or once a day after the scheduled backup. Only one runs at a
@@ -65,7 +66,7 @@ export async function runDueProof(
     (lease) => updateProof(ctx.db, proof.id, lease),
     () => perform(claimed),
   ).catch(async (error: Error) => {
-    const reason = signal?.aborted ? interrupted : error.message
+    const reason = signal?.aborted ? interrupted : reasonOf(error)
     // Any other error would come again at once.
     const isCutOff = signal?.aborted === true || error instanceof ProcessKilled
     const isEnded = await ctx.transaction((tx) => finish(ctx, tx, proof, unknown(reason), { isCutOff }))
@@ -85,14 +86,14 @@ export async function performProof(
   const target = await openTargetOf(ctx, settings, backup).catch((error: Error) => error)
   const result =
     target instanceof Error
-      ? unknown(target.message)
+      ? unknown(reasonOf(target))
       : await proveBackup(ctx, { ...backup, target }, signal).finally(() => target.close())
   if (result.outcome !== 'proved')
-    ctx.log.error({ backup: backup.name, reason: result.reason }, 'a backup was not proved')
+    ctx.log.error({ backup: backup.name, reason: reasonText(result.reason, 'en') }, 'a backup was not proved')
   await ctx.transaction((tx) => finish(ctx, tx, proof, result, { isCutOff: result.reason === interrupted }))
 }
 
-const unknown = (reason: string): Proof => ({
+const unknown = (reason: Proof['reason']): Proof => ({
   ...{ outcome: 'unknown', rows: 0, files: 0, pages: 0, changedPages: 0, signedIn: false },
   reason,
 })
@@ -121,7 +122,7 @@ async function claimProof(ctx: ProofRunContext): Promise<ClaimedProof | undefine
     if (!waiting && day === undefined) return undefined
     const backup = await findNewestBackup(tx, found)
     if (!backup) {
-      if (waiting) await finish(ctx, tx, waiting, unknown('there is no backup'), { isCutOff: false })
+      if (waiting) await finish(ctx, tx, waiting, unknown({ key: 'noBackup' }), { isCutOff: false })
       return undefined
     }
     const at = ctx.now().toISOString()
@@ -167,7 +168,7 @@ async function finish(
     // A proof that was cut off does not count for its day, so that it is repeated.
     ...(isRepeated && { day: null }),
     state: outcome,
-    reason: reason.slice(0, 1_000),
+    reason: storedReason(reason),
     findings: JSON.stringify(findings),
     finished_at: ctx.now().toISOString(),
     lease_until: null,
@@ -180,7 +181,7 @@ async function finish(
     {
       action: 'backup.disproved',
       subject: { type: 'backup', name: proof.name },
-      after: { target: proof.target, reason: ended.reason },
+      after: { target: proof.target, reason: reasonText(reason, 'en') },
     },
   )
   return true

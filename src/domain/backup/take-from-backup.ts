@@ -8,6 +8,7 @@ import {
 import { Refusal } from '../../contract/errors.ts'
 import { localizedPath } from '../../contract/locales.ts'
 import { toLatinDigits } from '../../contract/text.ts'
+import { reasonText } from '../../i18n/reason.ts'
 import { type BackupTarget, TargetFailure } from '../../platform/archive/backup-target.ts'
 import { NewerArchive, OtherKeyArchive, UnusableArchive } from '../../platform/archive/unusable-archive.ts'
 import type { Context } from '../../platform/context.ts'
@@ -112,7 +113,7 @@ async function openFor<Result, Nothing>(
       const stored = { target: from, name: run.name, bytes: run.bytes, hash: run.hash }
       const bytes = await sizeOfArchive(stored)
       const lack = await findLackOfRoom(folder, bytes + spaceToRestore(bytes))
-      if (lack !== undefined) throw new NotTaken('noRoom', `In ${folder} ${lack}.`)
+      if (lack !== undefined) throw new NotTaken('noRoom', `In ${folder} ${reasonText(lack, 'en')}.`)
       const path = await fetchArchive(stored, { bytes, folder, signal })
       return withOpenBackup(ctx, { path, identity, target: from, signal }, async (backup) => {
         // Reading it takes minutes, in which the actor may have been blocked or lost rights.

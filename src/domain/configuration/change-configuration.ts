@@ -54,7 +54,11 @@ export async function changeConfiguration(ctx: Context, input: ChangedConfigurat
   })
 }
 
-const auditDaysOf = ({ retention = defaultRetention }: SiteConfig): number => retention.auditDays
+/** Whether the audit log or backups would be deleted earlier. */
+const isKeptShorter = (
+  { retention: next = defaultRetention }: SiteConfig,
+  { retention: before = defaultRetention }: SiteConfig,
+): boolean => next.auditDays < before.auditDays || next.backupDays < before.backupDays
 
 /** `null` removes an optional part. */
 const withParts = (site: SiteConfig, parts: Record<string, unknown>): object =>
@@ -151,7 +155,7 @@ export async function changeCurrent(
       // Without this, an unlocked screen would be enough to redirect contact messages.
       if (isContactChange(before.site, next.site)) requireConfirmed(ctx)
       // Likewise to delete the traces of what was done.
-      if (auditDaysOf(next.site) < auditDaysOf(before.site)) requireConfirmed(ctx)
+      if (isKeptShorter(next.site, before.site)) requireConfirmed(ctx)
       const revision = await applyConfiguration(tx, ctx, { ...next, before, source: 'what was sent' })
       return toConfiguration({ version: revision.id, revision, site: next.site })
     }),

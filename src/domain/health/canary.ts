@@ -1,14 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { hasContactForm } from '../../blocks/block-contents.ts'
 import { contactMessage } from '../../contract/contact.ts'
+import { Refusal } from '../../contract/errors.ts'
 import { type Locale, localized } from '../../contract/locales.ts'
+import type { Reason } from '../../i18n/reason.ts'
+import { translator } from '../../i18n/translate.ts'
 import { isDatabaseUnavailable, type Transaction } from '../../platform/db/database.ts'
 import { listNextTexts } from '../links/link.queries.ts'
 import { findIdByReference } from '../messages/message.queries.ts'
 import { aboutMessage } from '../messages/message-email.ts'
 import { receiveMessage } from '../messages/receive-message.ts'
 import { findPageRow, livePath, textsOf } from '../pages/page.queries.ts'
-import { type CanaryContext, type Check, type CheckContext, type Finding, hours } from './check.ts'
+import { type CanaryContext, type Check, type CheckContext, type Finding, type FindingValue, hours } from './check.ts'
 import { listEmailsAbout } from './health.queries.ts'
 
 /** The language of the test message: the program has its texts on every site. */
@@ -39,21 +42,23 @@ export const canary: Check = {
 
 /**
  * Whether the contact form works, without the mail server.
- * @returns what is wrong with it, empty when it works, and whether it refused because the database is unavailable
+ * @returns what is wrong with it, undefined when it works, and whether it refused because the database is unavailable
  * @throws when the database is unavailable
  */
-export async function findCanaryProblem(ctx: CanaryContext): Promise<{ problem: string; isUnavailable: boolean }> {
+export async function findCanaryProblem(ctx: CanaryContext): Promise<{ problem: Reason | undefined; isUnavailable: boolean }> {
   const status = await postNothing(ctx, contactPath)
   const isUnavailable = status === 503
   if (!answersToNothing.includes(status)) {
-    return { problem: `the contact form answers ${status} to an empty message`, isUnavailable }
+    return { problem: { key: 'formStatus', status }, isUnavailable }
   }
   const stored = await tryToStore(ctx)
   if ('error' in stored && isDatabaseUnavailable(stored.error)) throw stored.error
   const { outcome, text, values } = await judge(ctx, stored, async () => undefined)
   // Strict rules against spam are settings of the site, and no fault of this version.
   const isBroken = outcome === 'failed' && text !== 'canarySpam'
-  return { problem: isBroken ? `the contact form does not work: ${values?.reason}` : '', isUnavailable }
+  const reason = values?.reason
+  const detail = typeof reason === 'function' ? reason('en') : String(reason)
+  return { problem: isBroken ? { key: 'formBroken', detail } : undefined, isUnavailable }
 }
 
 const contactPath = '/api/contact'
@@ -150,6 +155,10 @@ async function storeAndRollBack(ctx: CanaryContext) {
   })
   return { emails }
 }
+
+/** Of a refusal the sentence that visitors get. */
+const storeFailure = (error: unknown): FindingValue =>
+  error instanceof Refusal ? (locale) => translator(locale)(`errors.${error.code}.detail`) : reasonOf(error)
 
 /** Without line breaks, and short enough for a line of the screen. */
 const reasonOf = (error: unknown): string =>

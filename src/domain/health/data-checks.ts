@@ -1,5 +1,6 @@
 import { statfs } from 'node:fs/promises'
 import { dayMs } from '../../contract/limits.ts'
+import { readReason, reasonText } from '../../i18n/reason.ts'
 import { checkDatabase } from '../../platform/db/database.ts'
 import { withTimeout } from '../../platform/with-timeout.ts'
 import { findRetentionError } from '../backup/backup-run.queries.ts'
@@ -12,6 +13,8 @@ import { type Check, hours, minutes } from './check.ts'
 
 const slowMs = 1_000
 const answerWithinMs = 5_000
+/** A large database is checked to its end in its backup, by the proof. */
+const integrityWithinMs = 10_000
 /** The disk is low when its free space is below both of these values. */
 const lowDisk = { share: 0.1, bytes: 5_000_000_000 }
 const fullDisk = { share: 0.01, bytes: 200_000_000 }
@@ -41,7 +44,7 @@ export const database: Check = {
 export const integrity: Check = {
   everyMs: 6 * hours,
   async run({ db, dialect }) {
-    const damage = await dialect.findDamage(db)
+    const damage = await dialect.findDamage(db, { withinMs: integrityWithinMs })
     if (damage === undefined) return { outcome: 'unknown', text: 'integrityTooLarge' }
     return damage.length > 0
       ? { outcome: 'failed', text: 'integrityDamaged', values: { damage: damage.join('; ').slice(0, 300) } }
@@ -144,6 +147,10 @@ export const backupRetention: Check = {
     const reason = await findRetentionError(ctx.db, { target: labelOf(settings), since: settings.recipientSince })
     return reason === ''
       ? { outcome: 'good', text: 'backupRetentionGood' }
-      : { outcome: 'failed', text: 'backupRetentionStopped', values: { reason } }
+      : {
+          outcome: 'failed',
+          text: 'backupRetentionStopped',
+          values: { reason: (locale) => reasonText(readReason(reason), locale) },
+        }
   },
 }

@@ -10,6 +10,7 @@ import {
 import { dayMs } from '../../contract/limits.ts'
 import { adminLocales, intlTagOf, type Locale } from '../../contract/locales.ts'
 import { longDateTime } from '../../i18n/dates.ts'
+import { isolated, reasonOf, reasonText } from '../../i18n/reason.ts'
 import { translator } from '../../i18n/translate.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Transaction } from '../../platform/db/database.ts'
@@ -144,11 +145,9 @@ async function runCheck(check: HealthCheck, context: CheckContext): Promise<Find
   try {
     return await withTimeout(registry[check].run(context), checkWithinMs)
   } catch (error) {
-    return {
-      outcome: 'unknown',
-      text: 'notChecked',
-      values: { reason: error instanceof Error ? error.message.slice(0, 200) : '' },
-    }
+    const reason = reasonOf(error)
+    const shown = typeof reason === 'string' ? reason.slice(0, 200) : (locale: Locale) => reasonText(reason, locale)
+    return { outcome: 'unknown', text: 'notChecked', values: { reason: shown } }
   }
 }
 
@@ -215,7 +214,8 @@ const linesByLanguage = (results: readonly HealthResult[]): FoundLines =>
 function written(values: NonNullable<Finding['values']>, locale: Locale): Record<string, string | number> {
   const text = (value: FindingValue) => {
     if (value instanceof Date) return longDateTime(value, locale)
-    if (typeof value === 'function') return value(locale)
+    if (typeof value === 'function') return isolated(value(locale), locale)
+    if (typeof value === 'string') return isolated(value, locale)
     return typeof value === 'object' ? sizeText(value.bytes, locale) : value
   }
   return Object.fromEntries(

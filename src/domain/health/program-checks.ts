@@ -1,3 +1,5 @@
+import type { Locale } from '../../contract/locales.ts'
+import { reasonText } from '../../i18n/reason.ts'
 import { readLastUpdate } from '../../platform/config/last-update.ts'
 import { readRelease } from '../../platform/config/release.ts'
 import { listMigrations } from '../../platform/db/database.ts'
@@ -60,7 +62,12 @@ export const version: Check = {
     if (unusable.length > 0) return { outcome: 'failed', text: 'versionOlder', values: { names: unusable.join(', ') } }
     const { version: own } = readRelease(process.cwd())
     const update = readLastUpdate(dataDir)
-    const values = { version: own, node: process.versions.node, ...update, at: update && new Date(update.at) }
+    const { why, ...updated } = update ?? {}
+    const reason = why && ((locale: Locale) => reasonText(why, locale))
+    const values = {
+      ...{ version: own, node: process.versions.node, ...updated, at: update && new Date(update.at) },
+      ...(reason && { reason }),
+    }
     const isRecent = update && now().getTime() - Date.parse(update.at) < undoneReportedMs
     if (isRecent && update.outcome !== 'kept') {
       return { outcome: 'failed', text: update.outcome === 'undone' ? 'updateUndone' : 'updateStuck', values }

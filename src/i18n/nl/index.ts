@@ -3,6 +3,8 @@ import { errors, validation } from './errors.ts'
 import { health } from './health.ts'
 import { mail, messages, outbox } from './messages.ts'
 import { privacyExport, profile, signIn, users } from './people.ts'
+import { reasons } from './reasons.ts'
+import { recoverySheet } from './recovery-sheet.ts'
 import { rights } from './rights.ts'
 import { adminPage, contact, pages, site } from './site.ts'
 
@@ -18,6 +20,8 @@ export const nl = {
   pages,
   privacyExport,
   profile,
+  reasons,
+  recoverySheet,
   rights,
   signIn,
   site,

@@ -191,8 +191,8 @@ export async function readItems(
 
 function unusable(path: string, error: NodeJS.ErrnoException): Error {
   if (error instanceof UnusableArchive || error instanceof TargetFailure) return error
-  if (error.syscall !== undefined) return new UnusableArchive(path, `cannot be read: ${error.message}`, error)
-  return new UnusableArchive(path, 'is cut off or was altered.', error)
+  if (error.syscall === undefined) return new UnusableArchive({ key: 'archiveCutOff', archive: path }, error)
+  return new UnusableArchive({ key: 'archiveNotRead', archive: path, detail: error.message }, error)
 }
 
 const ageVersionLine = 'age-encryption.org/v1\n'
@@ -219,7 +219,7 @@ async function* requireHeader(path: string, content: AsyncIterable<Buffer>): Asy
       begin = undefined
     } else if (begin.length >= ageHeaderBytes) break
   }
-  if (begin) throw new UnusableArchive(path, 'is no backup, or its beginning was altered.')
+  if (begin) throw new UnusableArchive({ key: 'archiveNotEncrypted', archive: path })
 }
 
 async function* partsOf(
@@ -233,14 +233,14 @@ async function* partsOf(
     if (error instanceof UnusableArchive || error instanceof TargetFailure) throw error
     if ((error as NodeJS.ErrnoException).syscall !== undefined) throw error
     if (/no identity matched/.test(error.message)) throw new OtherKeyArchive(path, error)
-    throw new UnusableArchive(path, 'is no backup, or its beginning was altered.', error)
+    throw new UnusableArchive({ key: 'archiveNotEncrypted', archive: path }, error)
   })
   const extract = tar.extract()
   const piping = pipeline(Readable.fromWeb(decrypted as WebStream<Uint8Array>), extract)
   piping.catch((error) => extract.destroy(error))
   for await (const entry of extract) {
     const { name, size = 0 } = entry.header
-    if (size > partBytes) throw new UnusableArchive(path, 'is no backup of this program.')
+    if (size > partBytes) throw new UnusableArchive({ key: 'archiveForeign', archive: path })
     const chunks: Buffer[] = []
     for await (const chunk of inSteps(entry as AsyncIterable<Buffer>)) chunks.push(chunk)
     yield { name: name.replace(/\/\d+$/, ''), data: Buffer.concat(chunks) }

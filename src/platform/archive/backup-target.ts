@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { randomId } from '../../contract/random-id.ts'
+import { ExplainedError } from '../../i18n/reason.ts'
 import { hashContent } from '../storage/temporary-files.ts'
 
 /** A file of a target. */
@@ -38,12 +39,9 @@ export interface BackupTarget {
 /** How the names in the uppermost folder begin. */
 export const ownPrefix = 'etalage-'
 
-/** An error of a target, such as a timeout; the message is shown to users. */
-export class TargetFailure extends Error {
-  constructor(label: string, reason: string, cause?: unknown) {
-    super(`${label} ${reason}`, { cause })
-    this.name = 'TargetFailure'
-  }
+/** An error of a target, such as a timeout. */
+export class TargetFailure extends ExplainedError {
+  override name = 'TargetFailure'
 }
 
 /** The label of a bucket as target. */
@@ -60,12 +58,14 @@ const abandonedMs = 60 * 60_000
 /** A local or mounted folder, created at the first write. */
 export function folderTarget(folder: string, timeoutMs = stallMs): BackupTarget {
   const failing =
-    (how: string) =>
+    (key: 'targetNotRead' | 'targetNotWritten') =>
     (error: NodeJS.ErrnoException): never => {
-      throw error instanceof TargetFailure ? error : new TargetFailure(folder, `${how}: ${error.message}`, error)
+      throw error instanceof TargetFailure
+        ? error
+        : new TargetFailure({ key, target: folder, detail: error.message }, error)
     }
-  const cannotWrite = failing('cannot be written to')
-  const cannotRead = failing('cannot be read')
+  const cannotWrite = failing('targetNotWritten')
+  const cannotRead = failing('targetNotRead')
   /** The folders without abandoned files; a folder may have thousands of files. */
   const tidied = new Set<string>()
   return {
@@ -155,8 +155,8 @@ export async function withStallTimeout<T>(
   const stalled = Promise.withResolvers<never>()
   const start = () => {
     clearTimeout(timer)
-    const reason = `did not answer for ${timeoutMs / 1_000} seconds.`
-    timer = setTimeout(() => stalled.reject(new TargetFailure(label, reason)), timeoutMs)
+    const reason = { key: 'targetSilent', target: label, seconds: timeoutMs / 1_000 } as const
+    timer = setTimeout(() => stalled.reject(new TargetFailure(reason)), timeoutMs)
   }
   async function* progress<Chunk>(content: AsyncIterable<Chunk>): AsyncIterable<Chunk> {
     const chunks = content[Symbol.asyncIterator]()
@@ -190,7 +190,9 @@ export async function* readWithStallTimeout(
   try {
     for (;;) {
       const { done, value } = await withStallTimeout(label, timeoutMs, () => chunks.next()).catch((error) => {
-        throw error instanceof TargetFailure ? error : new TargetFailure(label, `broke off: ${error.message}`, error)
+        throw error instanceof TargetFailure
+          ? error
+          : new TargetFailure({ key: 'targetBrokeOff', target: label, detail: error.message }, error)
       })
       if (done) return
       yield value
@@ -208,12 +210,11 @@ export async function verifyStored(
   signal?: AbortSignal,
 ): Promise<void> {
   const stored = await target.read(name)
-  if (!stored) throw new TargetFailure(target.label, 'accepted the file, and does not have it.')
+  if (!stored) throw new TargetFailure({ key: 'targetForgot', target: target.label })
   const { bytes, hash } = await hashContent(stored, written.bytes, signal)
   if (bytes === written.bytes && hash === written.hash) return
-  const found = bytes > written.bytes ? `at least ${bytes}` : bytes
-  const reason = `gives back other bytes than it was given: ${found}, and not the ${written.bytes} that were written.`
-  throw new TargetFailure(target.label, reason)
+  const key = bytes > written.bytes ? 'targetTooLong' : 'targetAltered'
+  throw new TargetFailure({ key, target: target.label, found: bytes, written: written.bytes })
 }
 
 /**
@@ -240,7 +241,7 @@ export async function tryTarget(target: BackupTarget): Promise<void> {
   try {
     await verifyStored(target, name, written)
     if (!(await target.list('')).some((file) => file.name === name)) {
-      throw new TargetFailure(target.label, 'has the file, and does not list it.')
+      throw new TargetFailure({ key: 'targetNotListed', target: target.label })
     }
   } finally {
     await target.remove(name)

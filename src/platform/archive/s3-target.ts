@@ -123,7 +123,7 @@ export function s3Target(access: S3Access, timeoutMs = stallMs): BackupTarget {
         ContinuationToken = page.NextContinuationToken
         if (ContinuationToken === undefined) continue
         if (tokens.has(ContinuationToken) || tokens.size >= pagesAtMost) {
-          throw new TargetFailure(label, 'lists files without end.')
+          throw new TargetFailure({ key: 'targetEndless', target: label })
         }
         tokens.add(ContinuationToken)
       } while (ContinuationToken !== undefined)
@@ -148,8 +148,8 @@ export function s3Target(access: S3Access, timeoutMs = stallMs): BackupTarget {
 function failureOf(label: string, error: Error): TargetFailure {
   if (error instanceof TargetFailure) return error
   const { name, message } = error
-  const reason = message && message !== name ? `${name}: ${message}` : name
-  return new TargetFailure(label, `refused: ${reason}`, error)
+  const detail = message && message !== name ? `${name}: ${message}` : name
+  return new TargetFailure({ key: 'targetRefused', target: label, detail }, error)
 }
 
 /** Splits content into parts; smaller or empty content is a single part. */

@@ -26,7 +26,7 @@ export async function unpackRelease(
     const hash = await unpack(archive, unpacked, options.room)
     const inside = await findReleaseIn(unpacked)
     if (inside === undefined) {
-      throw new UnusableArchive(archive, 'has no release.json: it is not the archive of a release')
+      throw new UnusableArchive(`${archive} has no release.json: it is not the archive of a release`)
     }
     const folder = join(into, `release-${hash.slice(0, 16)}-${unpacked.slice(-6)}`)
     await rename(unpacked, folder)
@@ -69,7 +69,7 @@ async function unpack(archive: string, folder: string, room: number): Promise<st
     for await (const data of content) {
       bytes += data.length
       if (bytes > room) {
-        tooLarge = new UnusableArchive(archive, `takes more than ${room} bytes when unpacked`)
+        tooLarge = new UnusableArchive(`${archive} takes more than ${room} bytes when unpacked`)
         throw tooLarge
       }
       yield data
@@ -83,7 +83,7 @@ async function unpack(archive: string, folder: string, room: number): Promise<st
       const { name, type, mode } = entry.header
       const path = normalize(name)
       if (name.includes('\0') || path.startsWith('/') || path.split('/').includes('..')) {
-        throw new UnusableArchive(archive, `would write outside its folder: ${JSON.stringify(name)}`)
+        throw new UnusableArchive(`${archive} would write outside its folder: ${JSON.stringify(name)}`)
       }
       if (type === 'directory') {
         await mkdir(join(folder, path), { recursive: true, mode: 0o700 })
@@ -92,7 +92,8 @@ async function unpack(archive: string, folder: string, room: number): Promise<st
         await mkdir(join(folder, path, '..'), { recursive: true, mode: 0o700 })
         const isProgram = ((mode ?? 0) & 0o111) !== 0
         await pipeline(entry, createWriteStream(join(folder, path), { flags: 'wx', mode: isProgram ? 0o700 : 0o600 }))
-      } else throw new UnusableArchive(archive, `contains a ${type}, which a release does not: ${JSON.stringify(name)}`)
+      } else
+        throw new UnusableArchive(`${archive} contains a ${type}, which a release does not: ${JSON.stringify(name)}`)
     }
   })()
   try {
@@ -105,7 +106,7 @@ async function unpack(archive: string, folder: string, room: number): Promise<st
       tooLarge ??
       (error instanceof UnusableArchive || (error as NodeJS.ErrnoException).syscall !== undefined
         ? error
-        : new UnusableArchive(archive, 'cannot be unpacked', error))
+        : new UnusableArchive(`${archive} cannot be unpacked`, error))
     )
   }
 }

@@ -1,21 +1,20 @@
-/** The archive cannot be used, with the reason for the operator. */
-export class UnusableArchive extends Error {
-  constructor(path: string, reason: string, cause?: unknown) {
-    super(`${path} ${reason}`, { cause })
-    this.name = 'UnusableArchive'
-  }
+import { ExplainedError } from '../../i18n/reason.ts'
+
+/** The archive cannot be used, with the reason. */
+export class UnusableArchive extends ExplainedError {
+  override name = 'UnusableArchive'
 }
 
 /** The archive was encrypted with another key. */
 export class OtherKeyArchive extends UnusableArchive {
-  constructor(path: string, cause?: unknown) {
-    super(path, 'was made with another key.', cause)
+  constructor(archive: string, cause?: unknown) {
+    super({ key: 'archiveOtherKey', archive }, cause)
   }
 }
 
 /** The archive was made by a newer version of this program. */
 export class NewerArchive extends UnusableArchive {
-  constructor(path: string) {
-    super(path, 'was made by a newer version of this program. Restore it with that version.')
+  constructor(archive: string) {
+    super({ key: 'archiveNewer', archive })
   }
 }

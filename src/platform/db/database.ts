@@ -60,6 +60,16 @@ export async function readMigrations(settings: {
   }
 }
 
+/** Of the configured database, as of `Dialect.connections`. */
+export async function readConnections(settings: {
+  databaseUrl?: string | undefined
+  dataDir: string
+}): ReturnType<Dialect['connections']> {
+  const dialect = databaseDialect(settings)
+  const db = new Kysely<Tables>({ dialect: dialect.kysely })
+  return dialect.connections(db).finally(() => db.destroy())
+}
+
 export async function listMigrations(db: Database): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db)
   return rows.map(({ name }) => name)

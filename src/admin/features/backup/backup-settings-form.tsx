@@ -113,9 +113,7 @@ export function BackupSettingsForm({ settings }: { settings: BackupSettings }) {
         {tried?.error === null && <Alert>{t('backups.settings.works')}</Alert>}
         {tried && tried.error !== null && (
           <Alert color="red" title={t('backups.settings.worksNot')}>
-            <bdi lang="en" dir="ltr">
-              {tried.error}
-            </bdi>
+            <bdi>{tried.error}</bdi>
           </Alert>
         )}
       </div>

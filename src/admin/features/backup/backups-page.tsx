@@ -98,15 +98,10 @@ function State({ backups: { nextAt, runs } }: { backups: Backups }) {
   )
 }
 
-/** The server's error is in English. */
 function Reason({ run: { error } }: { run: BackupRun }) {
   const t = useText()
   if (error === 'interrupted') return t('backups.interrupted')
-  return (
-    <bdi lang="en" dir="ltr">
-      {error}
-    </bdi>
-  )
+  return <bdi>{error}</bdi>
 }
 
 function RunList({ runs }: { runs: BackupRun[] }) {
@@ -232,7 +227,7 @@ function Sheet() {
         <Dialog title={t('backups.sheet.title')} onClose={() => setText(undefined)}>
           <p className="flush">{t('backups.sheet.text')}</p>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so that the keyboard must reach it */}
-          <pre className={styles.sheet} dir="ltr" lang="en" tabIndex={0}>
+          <pre className={styles.sheet} tabIndex={0}>
             {text}
           </pre>
           <DialogActions onClose={() => setText(undefined)} close={t('form.close')}>

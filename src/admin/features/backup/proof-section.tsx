@@ -69,11 +69,7 @@ function Outcome({ proof }: { proof: BackupProof }) {
     <>
       <Alert color={colors[outcome]} title={t(`backups.proof.outcomes.${outcome}`)}>
         {reason === 'interrupted' && t('backups.proof.interrupted')}
-        {reason !== '' && reason !== 'interrupted' && (
-          <bdi lang="en" dir="ltr">
-            {reason}
-          </bdi>
-        )}
+        {reason !== '' && reason !== 'interrupted' && <bdi>{reason}</bdi>}
         {outcome === 'proved' && (
           <>
             {t('backups.proof.found', found)}

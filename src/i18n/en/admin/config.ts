@@ -104,6 +104,7 @@ export const config: Texts<typeof dutch> = {
       statisticsDays: 'Statistics (days)',
       emailDays: 'Sent email (days)',
       signInDays: 'Known browsers and addresses (days)',
+      backupDays: 'Backups (days)',
     },
     spam: {
       threshold: 'Suspected from (points)',
@@ -598,13 +599,15 @@ export const config: Texts<typeof dutch> = {
     numberWrong: 'Type a number.',
   },
   retention: {
-    lead: 'The privacy statement that comes with the program names these numbers by itself. If you wrote your own, put [retention.auditDays], [retention.statisticsDays], [retention.emailDays] and [retention.signInDays] into it. How long messages stay is set with the form.',
+    lead: 'The privacy statement that comes with the program names these numbers by itself. If you wrote your own, put [retention.auditDays], [retention.statisticsDays], [retention.emailDays], [retention.signInDays] and [retention.backupDays] into it. How long messages stay is set with the form.',
     auditDays: 'Who changed what. From 30 to 3,650 days.',
     statisticsDays: 'Daily totals of views and visits. From 30 to 3,650 days.',
     emailDays:
       'Email that was sent or has failed; a reply that has failed stays until you remove it. From 1 to 365 days.',
     signInDays:
       'Fingerprints, counted from the last sign-in. Those of failed attempts disappear after a day. From 1 to 365 days.',
+    backupDays:
+      'Older ones disappear with the next backup, also those that the rule of the backups would keep. From 30 to 3,650 days.',
   },
   spam: {
     lead: 'Each rule that applies to a message adds points. Zero turns a rule off. From the threshold on, the message goes to spam, with the reasons. The sender can then show that they are a person, by work of the browser or by a simple sum.',

@@ -173,6 +173,7 @@ export const config = {
       statisticsDays: 'Statistieken (dagen)',
       emailDays: 'Verstuurde e-mail (dagen)',
       signInDays: 'Bekende browsers en adressen (dagen)',
+      backupDays: 'Back-ups (dagen)',
     },
     spam: {
       threshold: 'Verdacht vanaf (punten)',
@@ -629,13 +630,15 @@ export const config = {
     },
   },
   retention: {
-    lead: 'De privacyverklaring die bij het programma hoort, noemt deze aantallen vanzelf. Hebt u er een eigen tekst van gemaakt, zet er dan [retention.auditDays], [retention.statisticsDays], [retention.emailDays] en [retention.signInDays] in. Hoelang berichten blijven, staat bij het formulier.',
+    lead: 'De privacyverklaring die bij het programma hoort, noemt deze aantallen vanzelf. Hebt u er een eigen tekst van gemaakt, zet er dan [retention.auditDays], [retention.statisticsDays], [retention.emailDays], [retention.signInDays] en [retention.backupDays] in. Hoelang berichten blijven, staat bij het formulier.',
     auditDays: 'Wie wat heeft gewijzigd. Van 30 tot 3.650 dagen.',
     statisticsDays: 'Aantallen per dag van weergaven en bezoeken. Van 30 tot 3.650 dagen.',
     emailDays:
       'E-mail die is verstuurd of mislukt; een antwoord dat is mislukt, blijft tot u het verwijdert. Van 1 tot 365 dagen.',
     signInDays:
       'Vingerafdrukken, geteld vanaf de laatste keer inloggen. Die van mislukte pogingen verdwijnen na een dag. Van 1 tot 365 dagen.',
+    backupDays:
+      'Oudere verdwijnen bij de volgende back-up, ook als de bewaarregel van de back-ups ze zou houden. Van 30 tot 3.650 dagen.',
   },
   spam: {
     lead: 'Elke regel die een bericht treft, telt punten. Nul zet een regel uit. Vanaf de grens gaat het bericht naar de spam, met de redenen erbij. De afzender kan dan met werk van de browser, of met een eenvoudige som, tonen een mens te zijn.',

@@ -83,10 +83,13 @@ export interface Dialect {
   /** How many bytes the database takes. */
   size(db: Database): Promise<number>
   /**
-   * Checks the integrity of the database while the site is running, within a time limit.
-   * @returns the problems found; undefined when the database is too large for the time limit
+   * Checks the integrity of the database, also while the site is running.
+   * @param options.withinMs without it a database of any size is checked to its end
+   * @returns the problems found; undefined when there was no time for all tables
    */
-  findDamage(db: Database): Promise<string[] | undefined>
+  findDamage(db: Database, options?: { withinMs: number }): Promise<string[] | undefined>
+  /** How many connections the server lets in, and how many of them other programs have now; undefined without a server. */
+  connections(db: Database): Promise<{ most: number; others: number } | undefined>
   /** Whether another program has the database open. Call it before this program opens it. */
   isInUse(): Promise<boolean>
 }

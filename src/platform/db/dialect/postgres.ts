@@ -57,6 +57,7 @@ export function postgres(url: string, limits?: PostgresLimits): Dialect {
       return Number(rows[0]?.bytes)
     },
     findDamage,
+    connections,
     isInUse: () => hasOtherConnections(url),
     // Autovacuum does this.
     purgeDeleted: async () => true,
@@ -102,6 +103,18 @@ async function findDamage(db: Database): Promise<string[]> {
     ...(failures > 0 ? [`checksum failures: ${failures}`] : []),
     ...indexes.map(({ name }) => `index ${name} is not valid`),
   ]
+}
+
+/** Those of the same role in the same database count as of this program, all of its copies. */
+async function connections(db: Database): Promise<{ most: number; others: number }> {
+  const { rows } = await sql<{ most: number; others: number }>`
+    select current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
+        - coalesce(current_setting('reserved_connections', true)::int, 0) as most,
+      (select count(*)::int from pg_stat_activity where backend_type = 'client backend'
+        and (datname is distinct from current_database() or usename is distinct from current_user)) as others`.execute(
+    db,
+  )
+  return rows[0] ?? { most: 0, others: 0 }
 }
 
 /** PostgreSQL notices a moment later that a program has ended. */

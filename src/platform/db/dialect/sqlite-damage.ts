@@ -1,16 +1,17 @@
 import { Worker } from 'node:worker_threads'
 
-/** The time limit: no further table is checked after it. */
-const checkWithinMs = 10_000
-
 /**
  * Checks the pages, rows and references of each table on a thread and a connection of its own, because SQLite's calls
  * are synchronous and would hold up every visitor.
+ * @param options.withinMs no further table is checked after this time
  * @returns undefined when there was no time for all tables
  */
-export function findSqliteDamage(path: string): Promise<string[] | undefined> {
+export function findSqliteDamage(
+  path: string,
+  { withinMs } = { withinMs: Number.POSITIVE_INFINITY },
+): Promise<string[] | undefined> {
   return new Promise((resolve, reject) => {
-    const worker = new Worker(checkTables, { eval: true, workerData: { path, withinMs: checkWithinMs } })
+    const worker = new Worker(checkTables, { eval: true, workerData: { path, withinMs } })
     worker.unref()
     worker.once('message', (found: string[] | null) => resolve(found ?? undefined))
     worker.once('error', reject)

@@ -58,7 +58,8 @@ export function sqlite(path: string, { openWithinMs = 5_000 } = {}): Dialect {
         select page_count as pages, page_size as bytes from pragma_page_count, pragma_page_size`.execute(db)
       return rows.reduce((sum, { pages, bytes }) => sum + pages * bytes, 0)
     },
-    findDamage: () => findSqliteDamage(path),
+    findDamage: (_, options) => findSqliteDamage(path, options),
+    connections: async () => undefined,
     isInUse: async () => isOpenElsewhere(path),
     // SQLITE_CONSTRAINT_UNIQUE
     isTaken: (error) => (error as { errcode?: unknown }).errcode === 2067,

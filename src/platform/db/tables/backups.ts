@@ -29,7 +29,7 @@ export interface BackupProofTable {
   lease_until: string | null
   /** `ProofFindings` as JSON; empty until the test has finished. */
   findings: string
-  /** In English. */
+  /** As of `storedReason`. */
   reason: string
 }
 

@@ -1,0 +1,67 @@
+/** Why a backup, a proof, an update or a check failed; each also stands within a sentence, after a colon or in brackets. */
+export const reasons = {
+  targetNotRead: '{{target}} kan niet worden gelezen: {{detail}}',
+  targetNotWritten: 'in {{target}} kan niet worden geschreven: {{detail}}',
+  targetSilent: '{{target}} antwoordde {{seconds, number}} seconden lang niet',
+  targetBrokeOff: '{{target}} brak de verbinding af: {{detail}}',
+  targetRefused: '{{target}} weigerde: {{detail}}',
+  targetForgot: '{{target}} nam het bestand aan, maar heeft het niet',
+  targetAltered:
+    '{{target}} geeft andere bytes terug dan het kreeg: {{found, number}} in plaats van de {{written, number}} die zijn geschreven',
+  targetTooLong:
+    '{{target}} geeft andere bytes terug dan het kreeg: minstens {{found, number}} in plaats van de {{written, number}} die zijn geschreven',
+  targetNotListed: '{{target}} heeft het bestand, maar noemt het niet in zijn lijst',
+  targetEndless: '{{target}} geeft een lijst van bestanden zonder einde',
+  targetLost: '{{target}} raakte tijdens de back-up bestanden kwijt: {{count, number}}, waaronder {{name}}',
+  targetChanged: 'back-ups gaan niet meer naar {{target}}',
+  targetSecret:
+    'de geheime sleutel van de S3-server is bewaard met een ander geheim van dit programma: voer hem opnieuw in',
+  archiveNotRead: '{{archive}} kan niet worden gelezen: {{detail}}',
+  archiveCutOff: '{{archive}} is afgebroken of veranderd',
+  archiveNotEncrypted: '{{archive}} is geen back-up, of het begin ervan is veranderd',
+  archiveForeign: '{{archive}} is geen back-up van dit programma',
+  archiveOtherKey: '{{archive}} is met een andere sleutel gemaakt',
+  archiveNewer: '{{archive}} is met een nieuwere versie van dit programma gemaakt: zet hem met die versie terug',
+  archiveIncomplete: '{{archive}} is niet volledig',
+  archiveOtherItems: '{{archive}} bevat niet wat in zijn eigen lijst staat',
+  archiveItemTooLarge: '{{archive}} heeft een onderdeel dat veel te groot is',
+  archiveRowTooLarge: '{{archive}} heeft een rij die veel te groot is',
+  archiveRowIncomplete: '{{archive}} heeft een rij die niet volledig is',
+  archiveChanged: '{{archive}} veranderde tijdens het terugzetten; aan de site is niets veranderd',
+  archiveOtherCount:
+    '{{archive}} heeft {{expected, number}} rijen van {{table}}, waarvan er {{found, number}} zijn teruggezet',
+  archiveGone: '{{archive}} staat niet meer in {{target}}',
+  archiveAltered:
+    '{{archive}} is niet het bestand dat is opgeslagen: het is veranderd, of na {{bytes, number}} bytes afgebroken',
+  archiveGrown: '{{archive}} is niet het bestand dat is opgeslagen: het heeft meer dan {{bytes, number}} bytes',
+  journalNotRead:
+    '{{archive}} is het journaal van deze site en kan niet worden gelezen: {{detail}}. Zonder het journaal komen mensen terug die sinds de back-up zijn gewist. Maak daar een nieuwe back-up, die het opnieuw schrijft, of breng een kopie die wel te lezen is. Is de site verloren en is er geen kopie, haal het dan weg om zonder terug te zetten',
+  fileMissing: '{{archive}} ontbreekt',
+  fileOther: '{{archive}} is niet het bestand dat in de back-up staat vermeld',
+  filesUnusable: 'bestanden die ontbreken of beschadigd zijn: {{count, number}} van {{all, number}} ({{reasons}})',
+  filesOther:
+    'bestanden van de site ontbreken in de back-up of hebben een andere grootte: {{count, number}} ({{names}})',
+  noRoom:
+    'er is geen ruimte om hem apart terug te zetten: er is {{needed, number}} MB nodig en {{free, number}} MB vrij',
+  noBackup: 'er is geen back-up',
+  otherKey:
+    'deze kopie van het programma heeft de sleutel van de back-ups niet: zet in BACKUP_KEY die van het herstelblad, voor elke kopie dezelfde',
+  copyDamaged: 'de teruggezette database is beschadigd: {{damage}}',
+  copyNotChecked: 'het nakijken van de teruggezette database is afgebroken',
+  copyPageBroken: 'de pagina {{path}} van de kopie antwoordt {{status}}',
+  copyPageDiffers: 'de pagina {{path}} van de kopie ziet er anders uit dan die van de site',
+  copyWithoutSignIn: 'niemand kan bij de kopie inloggen: het inloggen antwoordt {{signIn}} en daarna {{profile}}',
+  processKilled: 'het proces ervan is beëindigd door {{signal}}',
+  processFailed: 'het proces ervan is met een fout geëindigd (code {{code}}): kijk in het logboek',
+  otherBuild: 'de bestanden van het programma zijn niet meer die waarmee het is gestart: start het opnieuw',
+  updateCutOff: 'het startprogramma of de machine is gestopt voordat de update klaar was',
+  updateNotStarted: 'de nieuwe versie startte niet; het logboek zegt waarom',
+  updateEnded: 'de nieuwe versie stopte vanzelf',
+  updateLostWorker: 'een van de processen van de nieuwe versie stopte vanzelf',
+  updateRequestsFailed: '{{failed, number}} van de {{answered, number}} verzoeken mislukten',
+  updateFormSilent: 'het contactformulier antwoordde niet, en de database wel',
+  updateFormLate: 'het contactformulier is niet op tijd geprobeerd',
+  formStatus: 'het contactformulier antwoordt {{status}} op een leeg bericht',
+  formBroken: 'het contactformulier werkt niet: {{detail}}',
+  noAnswer: 'geen antwoord binnen {{seconds, number}} seconden',
+}

@@ -1,0 +1,26 @@
+/** To print, so it has lines of its own. */
+export const recoverySheet = `HERSTELBLAD VAN {{site}}
+{{url}} · versie {{version}} van het programma · afgedrukt op {{date}}
+
+Bewaar dit blad apart van de back-ups, waar alleen mensen erbij kunnen die de site mogen terugzetten.
+
+De sleutel van de back-ups:
+
+  {{key}}
+
+Typ hem als één woord, zonder de spaties. Wie deze sleutel en een back-up heeft, kan alles lezen wat in de back-up staat.
+Zonder de sleutel kan niemand een back-up openen.
+
+Zo zet u de site terug, op deze machine of op een andere:
+
+  1. Installeer het programma: versie {{version}} of een nieuwere.
+  2. Breng een back-up: een bestand etalage-….tar.age. Ze zijn bewaard in {{folder}}
+     Breng ook het bestand etalage-journal-….age en de map etalage-files-… mee die ernaast staan.
+  3. Stop het programma en geef in de map van het programma deze opdracht:
+
+       {{command}}
+
+  4. Start het programma.
+
+De bestanden zijn gemaakt met age (https://age-encryption.org) en tar; die openen ze ook zonder dit programma.
+`
