@@ -45,7 +45,9 @@ export const canary: Check = {
  * @returns what is wrong with it, undefined when it works, and whether it refused because the database is unavailable
  * @throws when the database is unavailable
  */
-export async function findCanaryProblem(ctx: CanaryContext): Promise<{ problem: Reason | undefined; isUnavailable: boolean }> {
+export async function findCanaryProblem(
+  ctx: CanaryContext,
+): Promise<{ problem: Reason | undefined; isUnavailable: boolean }> {
   const status = await postNothing(ctx, contactPath)
   const isUnavailable = status === 503
   if (!answersToNothing.includes(status)) {
@@ -115,7 +117,7 @@ async function judge(
   mailTry: CheckContext['mailTry'],
 ): Promise<Finding> {
   if ('error' in stored)
-    return { outcome: 'failed', text: 'canaryNotStored', values: { reason: reasonOf(stored.error) } }
+    return { outcome: 'failed', text: 'canaryNotStored', values: { reason: storeFailure(stored.error) } }
   if (stored.emails.length === 0) return { outcome: 'failed', text: 'canarySpam' }
   try {
     for (const { template, data } of stored.emails) await ctx.renderEmail(locale, template, JSON.parse(data))

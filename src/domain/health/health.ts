@@ -257,7 +257,9 @@ export async function linesWithProgram(
   const { lastRunAt } = await getAlarmSetting(db)
   const isSilent = !lastRunAt || (await dialect.clock(db)).getTime() - lastRunAt.getTime() > silentMs
   const found = isSilent ? undefined : await findFoundLines(db)
-  const known = new Map(found?.en.filter(({ check }) => registry[check]?.needsProgram).map((line) => [line.check, line]))
+  const known = new Map(
+    found?.en.filter(({ check }) => registry[check]?.needsProgram).map((line) => [line.check, line]),
+  )
   return toLines(results, 'en').map((line) => known.get(line.check) ?? line)
 }
 
