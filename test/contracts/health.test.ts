@@ -444,9 +444,9 @@ describe.each(databases)('on %s', (database) => {
     const failed: HealthResult = { check: 'clock', outcome: 'failed', text: 'clockOff', checkedAt: new Date() }
     const told = async () => {
       await site.db.deleteFrom('outbox').execute()
-      await site.db.deleteFrom('health_trouble').execute()
+      await site.db.deleteFrom('health_incident').execute()
       for (let run = 0; run < 2; run++) {
-        await site.db.updateTable('health_setting').set({ looked_at: null }).execute()
+        await site.db.updateTable('health_setting').set({ last_run_at: null }).execute()
         await recordCheckRun(site.app.context(), [failed])
       }
       const rows = await site.db.selectFrom('outbox').select('recipient').orderBy('recipient').execute()
@@ -490,7 +490,7 @@ describe.each(databases)('on %s', (database) => {
     const monitor = createHealthMonitor(() => sourceOf(site))
     const lookTwice = async () => {
       for (let run = 0; run < 2; run++) {
-        await site.db.updateTable('health_setting').set({ looked_at: null }).execute()
+        await site.db.updateTable('health_setting').set({ last_run_at: null }).execute()
         expect(await recordCheckRun(site.app.context(), await monitor.runChecks({ fresh: true }))).toBe(true)
         expect(await postPendingEvents(site.app.context(), post)).toBe(true)
       }
@@ -1249,7 +1249,7 @@ test('the command doctor prints the same lines, and its exit code says whether o
   ])
   await db
     .updateTable('health_setting')
-    .set({ looked_at: new Date(Date.now() - hour).toISOString() })
+    .set({ last_run_at: new Date(Date.now() - hour).toISOString() })
     .execute()
   expect(ofProgram(await printAgain())).toEqual([unseen, unseen, unseen])
 
