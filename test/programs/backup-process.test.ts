@@ -150,7 +150,10 @@ describe.runIf(process.platform === 'linux').each(databases)('on %s', (database)
     const writing = await writingBackup()
     expect(new Set(prioritiesOf(writing))).toEqual(new Set([19]))
     process.kill(writing, 'SIGKILL')
-    expect(await ended('runs', killed)).toMatchObject({ state: 'failed', error: 'het proces ervan is beëindigd door SIGKILL' })
+    expect(await ended('runs', killed)).toMatchObject({
+      state: 'failed',
+      error: 'het proces ervan is beëindigd door SIGKILL',
+    })
     const made = await ask('backups')
     expect(await ended('runs', made)).toMatchObject({ state: 'done', error: '' })
 
