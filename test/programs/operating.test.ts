@@ -12,7 +12,7 @@ import { aMessageOf } from '../support/people.ts'
 import { aProgram, emptyDataSettings, type Program } from '../support/program.ts'
 import { signInAt } from '../support/sign-in-at.ts'
 import { aSmallDisk, canMount } from '../support/small-disk.ts'
-import { spawnProgram } from '../support/spawn-program.ts'
+import { spawnNode, spawnProgram } from '../support/spawn-program.ts'
 import { json } from '../support/staff.ts'
 import { allowErrors } from '../support/test-log.ts'
 import { waitUntil } from '../support/wait-until.ts'
@@ -43,6 +43,12 @@ test('the administrator of ADMIN_EMAIL can sign in once it is ready, and a log t
   expect(await status('/')).toBe(200)
   program.kill('SIGTERM')
   expect((await gone)[0]).toBe(0)
+})
+
+test('a command whose output is no longer read goes on to its end', async () => {
+  const command = spawnNode(['dist/server/cli.js', '--help'], {})
+  command.stdout?.destroy()
+  expect((await once(command, 'exit'))[0]).toBe(0)
 })
 
 test('after SIGTERM it still answers for some seconds, and says that it is not ready', async () => {
