@@ -67,7 +67,6 @@ const onlyBelow = process.argv[3] && realpathSync(process.argv[3])
 const statePath = join(folder, 'state.json')
 const socketPath = join(folder, 'socket')
 
-mkdirSync(folder, { recursive: true })
 await refuseSecondLauncher()
 /** Whether `state` could not be written yet. */
 let unsaved = false
@@ -91,9 +90,10 @@ const running = new Set()
 let serving = start(state.current)
 for (const signal of /** @type {const} */ (['SIGTERM', 'SIGINT'])) process.on(signal, () => void stop(signal))
 if (!(await isServing(serving))) process.exit(serving.process.exitCode ?? 1)
-await openControl()
-setInterval(() => {
+let takesCommands = await openControlIfPossible()
+setInterval(async () => {
   if (unsaved) saveWhenPossible(state)
+  if (!takesCommands) takesCommands = await openControlIfPossible()
   tellLast(serving)
 }, 60_000)
 void keepRunning()
@@ -388,6 +388,7 @@ function readState() {
  */
 function save(next) {
   const replacement = { ...next, given }
+  mkdirSync(folder, { recursive: true })
   const file = openSync(`${statePath}.new`, 'w')
   try {
     writeSync(file, JSON.stringify(replacement, undefined, 2))
@@ -400,7 +401,7 @@ function save(next) {
   unsaved = false
 }
 
-/** Keeps the state in memory while the disk is full. @param {Omit<State, 'given'>} next */
+/** Keeps the state in memory while the disk is full or read-only. @param {Omit<State, 'given'>} next */
 function saveWhenPossible(next) {
   try {
     save(next)
@@ -457,8 +458,22 @@ function bind(address, port, family) {
   return { code: getSystemErrorName(error) }
 }
 
+/** False on a disk that is full or read-only: the site is served all the same. */
+async function openControlIfPossible() {
+  try {
+    await openControl()
+    return true
+  } catch (error) {
+    log('error', `${socketPath} cannot be made, so commands are not taken; it is tried again`, {
+      reason: String(error),
+    })
+    return false
+  }
+}
+
 /** Answers commands: a line of JSON each way, several back for an update. */
 async function openControl() {
+  mkdirSync(folder, { recursive: true })
   rmSync(socketPath, { force: true })
   const server = net.createServer((connection) => {
     let text = ''

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { ensureAdministrator } from './domain/sign-in/first-administrator.ts'
 import { serve } from './http/serve.ts'
+import { idleIntervalMs, type Poller, startPoller } from './jobs/poller.ts'
 import { readSettings, type Settings } from './platform/config/settings.ts'
 import { validating } from './platform/config/unusable-settings.ts'
 import { checkWritable, isDatabaseUnavailable } from './platform/db/database.ts'
@@ -62,26 +62,40 @@ async function start(settings: Settings) {
   })
   app.warm().catch((error) => log.error({ err: error }, 'warming failed'))
   const local = `http://localhost:${server.port}`
+  const makeAdministrator = async () => {
+    if (work?.role === 'serve') return
+    const { ensureAdministrator } = await import('./domain/sign-in/first-administrator.ts')
+    const first = await ensureAdministrator({ ...app.context(), origin: settings.baseUrl ?? local }, settings.admin)
+    // The only link that is logged: without a terminal there is no other way to create the first administrator.
+    if (first.link)
+      log.warn({ setup: first.link }, 'nobody manages users yet: open this link to create the first administrator')
+    if (first.made) log.info('the administrator of ADMIN_EMAIL was created')
+    return first.link
+  }
+  let laterSetUp: Poller | undefined
   const setUp = async () => {
-    const creating: ReturnType<typeof ensureAdministrator> =
-      work?.role === 'serve'
-        ? Promise.resolve({})
-        : import('./domain/sign-in/first-administrator.ts').then(({ ensureAdministrator }) =>
-            ensureAdministrator({ ...app.context(), origin: settings.baseUrl ?? local }, settings.admin),
-          )
-    const first = await creating.catch((error): Awaited<typeof creating> => {
+    let setupLink: string | undefined
+    try {
+      setupLink = await makeAdministrator()
+    } catch (error) {
       if (!isDatabaseUnavailable(error)) throw error
-      log.error({ err: error }, 'the first administrator could not be created')
-      return {}
-    })
+      // `/readyz` does not say ready before there is an administrator.
+      const run = async () => {
+        await makeAdministrator()
+        await app.startJobs()
+        void laterSetUp?.stop()
+        return idleIntervalMs
+      }
+      laterSetUp = startPoller({ task: 'creating the first administrator', run, log })
+    }
     await checkWritable(app.context().db).catch((error) =>
       log.error(
         { err: error },
         'started read-only: visitors can read the site, and nothing can be saved; see err for the cause',
       ),
     )
-    await app.startJobs()
-    return first
+    if (!laterSetUp) await app.startJobs()
+    return setupLink
   }
   const settingUp = setUp()
 
@@ -103,6 +117,7 @@ async function start(settings: Settings) {
     setTimeout(() => end('stopping took too long'), stopWithinMs).unref()
     await server.close(graceMs, lingerMs)
     await settingUp.catch(() => {})
+    await laterSetUp?.stop()
     await app.stop()
     await filesSettled()
     log.info('stopped')
@@ -111,7 +126,7 @@ async function start(settings: Settings) {
   process.on('SIGTERM', () => void stop('SIGTERM'))
   process.on('SIGINT', () => void stop('SIGINT'))
 
-  const first = await settingUp
+  const setupLink = await settingUp
   if (work)
     followSupervisor({
       port: server.port,
@@ -122,11 +137,6 @@ async function start(settings: Settings) {
       // Under the launcher, another program serves on the same socket: there is nothing to drain.
       stop: () => void (work.fd === undefined ? stop('SIGTERM') : stop('SIGINT', lingerMs)),
     })
-
-  // The only link that is logged: without a terminal there is no other way to create the first administrator.
-  if (first.link)
-    log.warn({ setup: first.link }, 'nobody manages users yet: open this link to create the first administrator')
-  if (first.made) log.info('the administrator of ADMIN_EMAIL was created')
 
   log.info(
     {
@@ -141,7 +151,7 @@ async function start(settings: Settings) {
   )
   if (process.stdout.isTTY) {
     process.stdout.write(`\n  Etalage: ${local}\n`)
-    if (first.link) process.stdout.write(`  Make the first administrator: ${first.link}\n`)
+    if (setupLink) process.stdout.write(`  Make the first administrator: ${setupLink}\n`)
     process.stdout.write('\n')
   }
 }

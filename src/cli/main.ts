@@ -64,6 +64,8 @@ const usage = `Usage: npm run cli -- <command>
 // Exports contain personal data: only the owner may read them.
 process.umask(0o077)
 
+// A reader such as `head` may close the pipe before the end; the command goes on.
+process.stdout.on('error', () => {})
 try {
   process.exitCode = await run()
 } catch (error) {

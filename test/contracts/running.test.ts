@@ -245,9 +245,10 @@ describe('SQLite', () => {
       'database or disk is full',
     )
     expect((await site.request('/disclaimer')).status).toBe(200)
+    expect((await site.request('/readyz')).status).toBe(503)
 
     await pages('max_page_count = 100000')
-    expect((await site.request('/readyz')).status).toBe(200)
+    await waitUntil(async () => (await site.request('/readyz')).status === 200, 'ready')
     expect((await send(site, long)).status).toBe(201)
   })
 

@@ -172,6 +172,12 @@ describe('what the documents for operators name, exists', () => {
     for (const state of emailStates) expect(row).toContain(`\`${state}\``)
   })
 
+  test('no SQL that changes data: erasing has more to do than a statement tells', () => {
+    const statement = /\b(delete\s+from|update\s+\S+\s+set|insert\s+into|truncate\s+table|drop\s+table)\b/gi
+    expect(unknown(statement, () => false)).toEqual([])
+    expect('DELETE FROM message; update "user" set name = \'\''.match(statement)).toHaveLength(2)
+  })
+
   test('lines of the log', () => {
     const [, table = ''] = source('docs/operate/deploy.md').split('| the log says |')
     const rows = table.split('\n\n')[0]?.split('\n').slice(2) ?? []

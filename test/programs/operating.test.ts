@@ -1,24 +1,30 @@
-import { spawn } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
+import { closeSync, cpSync, openSync, rmSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { server } from '../../scripts/setup/node26.mjs'
+import { openDatabase, sqlitePath } from '../../src/platform/db/database.ts'
+import { administrator } from '../support/administrator.ts'
 import { closeAfterTest } from '../support/close-after-test.ts'
+import { aStartedDatabase, aTempFolder } from '../support/databases.ts'
 import { freePort } from '../support/free-port.ts'
 import { aMessageOf } from '../support/people.ts'
-import { aProgram, emptyDataSettings } from '../support/program.ts'
-import { spawnProgram } from '../support/spawn-program.ts'
+import { aProgram, emptyDataSettings, type Program } from '../support/program.ts'
+import { signInAt } from '../support/sign-in-at.ts'
+import { aSmallDisk, canMount } from '../support/small-disk.ts'
+import { spawnNode, spawnProgram } from '../support/spawn-program.ts'
 import { json } from '../support/staff.ts'
 import { allowErrors } from '../support/test-log.ts'
 import { waitUntil } from '../support/wait-until.ts'
 
-test('a log that is not read blocks nothing', async () => {
+test('the administrator of ADMIN_EMAIL can sign in once it is ready, and a log that is not read blocks nothing', async () => {
   const port = await freePort()
+  const { email: ADMIN_EMAIL, password: ADMIN_PASSWORD } = administrator
   // The pipe holds some tens of kilobytes, and is not read.
-  const program = spawnProgram({ ...(await emptyDataSettings('sqlite')), PORT: String(port) }, [
-    'ignore',
-    'pipe',
-    'ignore',
-  ])
+  const program = spawnProgram(
+    { ...(await emptyDataSettings('sqlite')), ADMIN_EMAIL, ADMIN_PASSWORD, PORT: String(port) },
+    ['ignore', 'pipe', 'ignore'],
+  )
   const gone = once(program, 'exit')
   closeAfterTest(async () => {
     program.kill('SIGKILL')
@@ -26,7 +32,8 @@ test('a log that is not read blocks nothing', async () => {
   })
   const url = `http://127.0.0.1:${port}`
   const status = async (path: string) => (await fetch(`${url}${path}`).catch(() => undefined))?.status
-  await waitUntil(async () => (await status('/')) === 200, 'start')
+  await waitUntil(async () => (await status('/readyz')) === 200, 'start')
+  expect(await signInAt(url)).toContain('session')
 
   for (let round = 0; round < 50; round++) {
     await Promise.all(Array.from({ length: 20 }, () => status('/api/nergens')))
@@ -36,6 +43,12 @@ test('a log that is not read blocks nothing', async () => {
   expect(await status('/')).toBe(200)
   program.kill('SIGTERM')
   expect((await gone)[0]).toBe(0)
+})
+
+test('a command whose output is no longer read goes on to its end', async () => {
+  const command = spawnNode(['dist/server/cli.js', '--help'], {})
+  command.stdout?.destroy()
+  expect((await once(command, 'exit'))[0]).toBe(0)
 })
 
 test('after SIGTERM it still answers for some seconds, and says that it is not ready', async () => {
@@ -51,34 +64,131 @@ test('after SIGTERM it still answers for some seconds, and says that it is not r
   expect(program.lines.at(-1)?.msg).toBe('stopped')
 })
 
-test('with a full disk it starts: pages can be read, nothing is saved, and the log says so', async () => {
-  allowErrors(/./)
-  const { dataSettings, stop } = await aProgram()
-  await stop()
-  const port = await freePort()
-  // A file size limit: writing fails as on a full disk.
-  const limited = ['-c', 'ulimit -f 4 && exec "$@"', 'sh', process.execPath, ...server.flags, 'dist/server/main.js']
-  const program = spawn('/bin/sh', limited, {
-    env: { ...server.environment, ...dataSettings, NODE_ENV: 'production', HOST: '127.0.0.1', PORT: String(port) },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  const gone = once(program, 'close')
-  closeAfterTest(async () => {
-    program.kill('SIGKILL')
-    await gone
-  })
-  let written = ''
-  for (const stream of [program.stdout, program.stderr]) {
-    stream.setEncoding('utf8').on('data', (text: string) => {
-      written += text
-    })
+/** Takes all room of a disk. @returns gives it back */
+function fill(disk: string): () => void {
+  const path = join(disk, 'filler')
+  const file = openSync(path, 'w')
+  try {
+    for (;;) writeSync(file, Buffer.alloc(65_536))
+  } catch (error) {
+    expect(error).toMatchObject({ code: 'ENOSPC' })
   }
-  await waitUntil(() => written.includes('"listening"') || program.exitCode !== null, 'start')
+  closeSync(file)
+  return () => rmSync(path)
+}
 
-  expect(written).toContain('started read-only')
-  expect(written).toMatch(/disk I\/O error|disk is full/)
-  const url = `http://127.0.0.1:${port}`
-  expect((await fetch(`${url}/disclaimer`)).status).toBe(200)
-  expect((await fetch(`${url}/api/contact`, json('POST', aMessageOf('roya')))).status).toBe(503)
-  expect((await fetch(`${url}/readyz`)).status).toBe(503)
-})
+const remount = (disk: string, how: 'ro' | 'rw') =>
+  expect(spawnSync('mount', ['-o', `remount,${how}`, disk], { encoding: 'utf8' }).stderr).toBe('')
+
+/** The data folder of a site without an administrator, on a disk of its own. */
+async function aSiteOnSmallDisk() {
+  allowErrors(/./)
+  const { dataDir } = await aStartedDatabase('empty', 'sqlite')
+  const disk = aSmallDisk(join(aTempFolder(), 'disk'), 12 * 1_048_576)
+  cpSync(dataDir, disk, { recursive: true })
+  const { email: ADMIN_EMAIL, password: ADMIN_PASSWORD } = administrator
+  return { disk, settings: { DATA_DIR: disk, CONTACT_RATE: 'off', ADMIN_EMAIL, ADMIN_PASSWORD } }
+}
+
+const statusOf = async (url: string, init?: RequestInit) => (await fetch(url, init)).status
+const sendTo = (url: string, nr: number) =>
+  statusOf(`${url}/api/contact`, json('POST', aMessageOf('roya', { bericht: `Vraag ${nr}` })))
+const isReady = async (url: string) => (await statusOf(`${url}/readyz`)) === 200
+
+/** The messages in the database, read by another process than the program. */
+async function messagesOn(disk: string): Promise<string[]> {
+  const { db } = await openDatabase({ dataDir: disk })
+  const found = await db.selectFrom('message').select('bericht').execute()
+  await db.destroy()
+  return found.map(({ bericht }) => bericht)
+}
+
+test.runIf(canMount)(
+  'when the disk becomes full, pages are served, messages are refused honestly, and it recovers by itself without a loss',
+  async () => {
+    const { disk, settings } = await aSiteOnSmallDisk()
+    const { url, lines, stop } = await aProgram(settings)
+    const taken: string[] = []
+    let nr = 0
+    let refused = 0
+    let stopped = false
+    const visit = async () => {
+      while (!stopped) {
+        expect(await statusOf(url)).toBe(200)
+        const own = nr++
+        const status = await sendTo(url, own)
+        expect([201, 503]).toContain(status)
+        if (status === 201) taken.push(`Vraag ${own}`)
+        else refused++
+      }
+    }
+    const visitors = Promise.all([visit(), visit()])
+    await waitUntil(() => taken.length > 10, 'messages')
+
+    const makeRoom = fill(disk)
+    await waitUntil(async () => refused > 10 && !(await isReady(url)), 'full disk')
+    // The first visit to this page, so it is read from the database.
+    expect(await statusOf(`${url}/disclaimer`)).toBe(200)
+    const form = new URLSearchParams(aMessageOf('sanne'))
+    const answer = await fetch(`${url}/api/contact`, { method: 'POST', body: form, headers: { Accept: 'text/html' } })
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5'])
+    const page = await answer.text()
+    expect(page).toContain('Uw bericht is niet verstuurd!')
+    expect(page).toContain('Wat kost een webwinkel voor een bakkerij')
+    const causes = () => lines.map(({ err }) => (err as { message?: string } | undefined)?.message)
+    expect(causes()).toContain('database or disk is full')
+    expect(lines).toContainEqual(expect.objectContaining({ msg: 'not ready' }))
+
+    makeRoom()
+    await waitUntil(() => isReady(url), 'recovery')
+    const before = taken.length
+    await waitUntil(() => taken.length > before + 10, 'messages after it')
+    stopped = true
+    await visitors
+    expect(await stop()).toBe(0)
+    const stored = await messagesOn(disk)
+    expect(taken.filter((one) => !stored.includes(one))).toEqual([])
+  },
+)
+
+test.runIf(canMount)(
+  'on a disk that is full or read-only it starts: pages are served, the log says why nothing is saved, and it recovers by itself',
+  async () => {
+    const { disk, settings } = await aSiteOnSmallDisk()
+    const servesReadOnly = async ({ url, lines }: Program, cause: RegExp) => {
+      expect(lines).toContainEqual(
+        expect.objectContaining({
+          msg: expect.stringContaining('started read-only'),
+          err: expect.objectContaining({ message: expect.stringMatching(cause) }),
+        }),
+      )
+      expect(await statusOf(`${url}/disclaimer`)).toBe(200)
+      expect(await sendTo(url, 0)).toBe(503)
+      expect(await isReady(url)).toBe(false)
+    }
+
+    const makeRoom = fill(disk)
+    const program = await aProgram(settings)
+    await servesReadOnly(program, /disk is full/)
+    makeRoom()
+    await waitUntil(() => isReady(program.url), 'room')
+    expect(await signInAt(program.url)).toContain('session')
+    expect(await sendTo(program.url, 1)).toBe(201)
+    expect(await messagesOn(disk)).toEqual(['Vraag 1'])
+
+    // With what a killed program leaves, without its shared memory file, and after a stop.
+    for (const [nr, end] of ([program.kill, program.kill, program.stop] as const).entries()) {
+      await end()
+      if (nr === 1) rmSync(`${sqlitePath(disk)}-shm`)
+      remount(disk, 'ro')
+      program.lines.length = 0
+      await program.start()
+      await servesReadOnly(program, /readonly database/)
+      expect(await messagesOn(disk)).toHaveLength(nr + 1)
+      remount(disk, 'rw')
+      await waitUntil(() => isReady(program.url), 'a disk that can be written')
+      expect(await sendTo(program.url, nr + 2)).toBe(201)
+      expect(await messagesOn(disk)).toHaveLength(nr + 2)
+    }
+  },
+)

@@ -6,6 +6,7 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { buffer, text } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
+import { sql } from 'kysely'
 import tar from 'tar-stream'
 import { expect, test } from 'vitest'
 import { readRelease } from '../../src/platform/config/release.ts'
@@ -164,7 +165,25 @@ const updatesIn = async (db: Database) =>
 const versionLine = (out: string) =>
   JSON.parse(out).lines.find(({ check }: { check: string }) => check === 'version') as Record<string, string>
 
-test('an update refuses no visitor and loses no message, with the old version beside the new one on one PostgreSQL', {
+/** Its migration only adds, as it states in its name: a column that tells which version stored a message. */
+const expandsOnPostgres = `
+import pg from 'pg'
+if (process.env.DATABASE_URL) {
+  process.env.PGAPPNAME = 'newer'
+  const client = new pg.Client({ connectionString: process.env.DATABASE_URL })
+  await client.connect()
+  // The workers of this version start together.
+  await client.query('begin; lock table kysely_migration in exclusive mode')
+  if ((await client.query("select from kysely_migration where name like '9999%'")).rowCount === 0) {
+    await client.query("alter table message add column stored_by text not null default 'before'")
+    await client.query("alter table message alter column stored_by set default current_setting('application_name')")
+    await client.query("insert into kysely_migration (name, timestamp) values ('9999-more@0.1.0', '2030-01-01')")
+  }
+  await client.query('commit')
+  await client.end()
+}`
+
+test('an update that adds a column refuses no visitor and loses no message, with both versions on one PostgreSQL', {
   timeout: minutes(6),
 }, async () => {
   const site = await aLaunchedSite('postgres', aRelease('0.1.0'))
@@ -185,7 +204,7 @@ test('an update refuses no visitor and loses no message, with the old version be
     'The update was not made, and nothing was changed: 0.3.0 cannot run beside 0.1.0: it runs beside 0.2.0 and later. Update to 0.2.0 first.\n',
   ])
 
-  const next = aRelease('0.2.0')
+  const next = aRelease('0.2.0', { preload: expandsOnPostgres })
   const killed = await site.begin(next, 'Rehearsing 0.2.0')
   killed.child.kill('SIGKILL')
   await killed.ended
@@ -199,6 +218,8 @@ test('an update refuses no visitor and loses no message, with the old version be
   expect(answers.filter(({ path, status }) => status !== (path === '/' ? 200 : 201))).toEqual([])
   const stored = await messagesIn(site.db)
   expect(answers.filter(({ path, nr }) => path !== '/' && !stored.includes(`Vraag ${nr}`))).toEqual([])
+  const { rows } = await sql<{ by: string }>`select distinct stored_by as by from message order by 1`.execute(site.db)
+  expect(rows.map(({ by }) => by)).toEqual(['', 'before', 'newer'])
   expect(site.state()).toMatchObject({ current: next, last: { from: '0.1.0', to: '0.2.0', outcome: 'kept' } })
   await waitUntil(async () => (await updatesIn(site.db)).length > 0, 'entry in the audit log')
   expect(await updatesIn(site.db)).toEqual(['program.updated'])
@@ -209,7 +230,7 @@ test('an update refuses no visitor and loses no message, with the old version be
   ])
 })
 
-/** Its migration only adds, as it states in its name. */
+/** The same on SQLite. */
 const expands = `
 import { DatabaseSync } from 'node:sqlite'
 const db = new DatabaseSync(process.env.DATA_DIR + '/etalage.sqlite')

@@ -129,13 +129,19 @@ export async function probeIsUnavailable(
   return Promise.race([checked, pause(answersWithinMs, true, { ref: false })])
 }
 
+/** Together longer than a message of the longest with its search index, which a nearly full disk has no room for. */
+const probe = Array.from({ length: 100 }, (_, index) => ({
+  version: 0,
+  tag: `write check ${index} `.padEnd(1_000, '.'),
+}))
+
 /**
- * Inserts a row and deletes it; SQLite would skip an update that changes nothing. @throws when the database cannot be
- * written to
+ * Inserts rows and deletes them; SQLite would skip an update that changes nothing. @throws when the database cannot be
+ * written to, or has no room for a message
  */
 export async function checkWritable(db: Database): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    await tx.insertInto('cache_invalidation').values({ version: 0, tag: 'write check' }).execute()
-    await tx.deleteFrom('cache_invalidation').where('tag', '=', 'write check').execute()
+    await tx.insertInto('cache_invalidation').values(probe).execute()
+    await tx.deleteFrom('cache_invalidation').where('version', '=', 0).execute()
   })
 }

@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync } from 'node:fs'
+import { accessSync, constants, existsSync, mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
 import { CompiledQuery, type DatabaseConnection, type Driver, type QueryResult } from 'kysely'
 import { foldedText } from '../migrations/folded-text.ts'
 import { withoutAddresses } from '../text-search.ts'
@@ -12,6 +13,9 @@ const beginTransaction = 'begin immediate'
 /** How long a statement waits for another process that holds SQLite's write lock. */
 const lockWaitMs = 15_000
 const retryEveryMs = 20
+/** How often a file is opened again that could not be opened as it should be, and how long that may wait for a lock. */
+const reopenEveryMs = 1_000
+const reopenWithinMs = 100
 
 /** Primary result codes of SQLite. */
 const resultCodes = { busy: 5, readOnly: 8, ioError: 10, full: 13, cannotOpen: 14 }
@@ -54,6 +58,8 @@ export class NodeSqliteDriver implements Driver {
   readonly #onError: (error: unknown) => void
   readonly #openWithinMs: number
   #database: Database | undefined
+  /** Set while the disk is full or read-only since before the file was opened. */
+  #reopenAt: number | undefined
   /** Resolves when the connection is free. */
   #idle: Promise<unknown> = Promise.resolve()
   /** The statements and transactions that have the connection, or wait for it. */
@@ -70,7 +76,7 @@ export class NodeSqliteDriver implements Driver {
 
   async init() {
     try {
-      this.#database = new Database(openFile(this.#path, this.#openWithinMs))
+      this.#database = this.#open(this.#openWithinMs)
     } catch (error) {
       throw this.#noted(error)
     }
@@ -103,6 +109,7 @@ export class NodeSqliteDriver implements Driver {
   }
 
   async destroy() {
+    this.#reopenAt = undefined
     this.#database?.close()
   }
 
@@ -119,7 +126,7 @@ export class NodeSqliteDriver implements Driver {
   runIfFree(query: CompiledQuery): QueryResult<never> | undefined {
     if (this.#users > 0) return undefined
     try {
-      return (this.#database as Database).run(query)
+      return this.#current().run(query)
     } catch (error) {
       if (resultCode(error) === resultCodes.busy) return undefined
       throw this.#noted(error)
@@ -140,7 +147,7 @@ export class NodeSqliteDriver implements Driver {
       this.#users++
       await previous
       try {
-        return [(this.#database as Database).run(query), release]
+        return [this.#current().run(query), release]
       } catch (error) {
         release()
         if (resultCode(error) !== resultCodes.busy || performance.now() > giveUpAt) {
@@ -149,6 +156,22 @@ export class NodeSqliteDriver implements Driver {
       }
       await pause(retryEveryMs)
     }
+  }
+
+  #open(withinMs: number): Database {
+    const { database, isLimited } = openFile(this.#path, withinMs)
+    this.#reopenAt = isLimited ? performance.now() + reopenEveryMs : undefined
+    return new Database(database)
+  }
+
+  /** The connection for a statement outside a transaction; once the disk has room or can be written, as it should be. */
+  #current(): Database {
+    if (this.#reopenAt !== undefined && performance.now() > this.#reopenAt) {
+      this.#database?.close()
+      this.#database = undefined
+    }
+    this.#database ??= this.#open(reopenWithinMs)
+    return this.#database
   }
 
   #noted(error: unknown): unknown {
@@ -240,16 +263,19 @@ const toObjects = (columns: string[], rows: unknown[][]): never[] =>
     return row as never
   })
 
-function openFile(path: string, timeout: number): DatabaseSync {
+/** @returns the open file, and whether other processes cannot use it, or this one cannot write to it */
+function openFile(path: string, timeout: number): { database: DatabaseSync; isLimited: boolean } {
   if (path !== ':memory:') mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-  const open = () => {
-    const database = new DatabaseSync(path, { timeout, enableForeignKeyConstraints: true, defensive: true })
+  const open = (location: string | URL) => {
+    const database = new DatabaseSync(location, { timeout, enableForeignKeyConstraints: true, defensive: true })
     // Called by triggers: see `fillSearchTextByTriggers`.
     database.function('folded_text', { deterministic: true }, (text) => foldedText(String(text)))
     database.function('without_addresses', { deterministic: true }, (text) => withoutAddresses(String(text)))
     return database
   }
-  let database = open()
+  const isReadOnly = isOnReadOnlyDisk(path)
+  let isLimited = isReadOnly
+  let database = open(path)
   try {
     // Only has an effect on a new file: free pages can be given back to the disk. On others it would wait for writers.
     if (database.prepare('pragma page_count').get()?.page_count === 0) {
@@ -258,10 +284,16 @@ function openFile(path: string, timeout: number): DatabaseSync {
     database.exec('pragma journal_mode = wal')
   } catch (error) {
     if (!isWriteFailure(error) && resultCode(error) !== resultCodes.cannotOpen) throw error
-    // Without space for the shared memory file (`-shm`) only this process can read the database.
     database.close()
-    database = open()
-    database.exec('pragma locking_mode = exclusive; pragma journal_mode = wal')
+    isLimited = true
+    if (isReadOnly) {
+      database = open(readOnlyUrl(path))
+      database.exec('pragma locking_mode = exclusive')
+    } else {
+      // Without space for the shared memory file (`-shm`) only this process can read the database.
+      database = open(path)
+      database.exec('pragma locking_mode = exclusive; pragma journal_mode = wal')
+    }
   }
   // FULL: a committed transaction is on disk, also after a power failure.
   database.exec('pragma synchronous = full; pragma temp_store = memory; pragma cache_size = -4000')
@@ -269,5 +301,26 @@ function openFile(path: string, timeout: number): DatabaseSync {
   database.exec('pragma secure_delete = on')
   // From here on the driver waits for locks, and not SQLite.
   database.exec('pragma busy_timeout = 0')
-  return database
+  return { database, isLimited }
+}
+
+/** False for a folder that merely this user may not write to: others may, so reading without locks would be wrong. */
+function isOnReadOnlyDisk(path: string): boolean {
+  if (path === ':memory:') return false
+  try {
+    accessSync(dirname(path), constants.W_OK)
+    return false
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EROFS'
+  }
+}
+
+/**
+ * Without the shared memory file, which no process has open then, SQLite cannot lock a file on a read-only disk: it is read
+ * without locks. `immutable` would pass over what a killed process left in the WAL file.
+ */
+function readOnlyUrl(path: string): URL {
+  const url = pathToFileURL(path)
+  url.search = existsSync(`${path}-wal`) ? 'vfs=unix-none' : 'immutable=1'
+  return url
 }
