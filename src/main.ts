@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { serve } from './http/serve.ts'
-import { idleIntervalMs, type Poller, startPoller } from './jobs/poller.ts'
 import { readSettings, type Settings } from './platform/config/settings.ts'
 import { validating } from './platform/config/unusable-settings.ts'
 import { checkWritable, isDatabaseUnavailable } from './platform/db/database.ts'
 import { endProcess, filesSettled } from './platform/end-process.ts'
 import { createLog, type Log } from './platform/log/log.ts'
 import { operatorMessage } from './platform/operator-message.ts'
+import { idleIntervalMs, type Poller, startPoller } from './platform/poller.ts'
 import { assignedWork, followSupervisor, report, reportWork, superviseWorkers } from './workers.ts'
 
 /** How long running requests may go on after the server stopped accepting new ones. */
