@@ -85,7 +85,6 @@ export async function measureBackup(): Promise<Figure[]> {
       bare: '',
       goal: '',
       note: `\`tar | age\`, not read back: ${rate(few.tarAge).toFixed(0)} and ${rate(many.tarAge).toFixed(0)} MB/s`,
-      summary: true,
     },
     {
       what: `a proof of ${sizes}`,
@@ -93,7 +92,6 @@ export async function measureBackup(): Promise<Figure[]> {
       bare: '',
       goal: '',
       note: `${few.proof.seconds.toFixed(0)} and ${many.proof.seconds.toFixed(0)} s; \`tar | age\` ${few.tarAge.seconds.toFixed(0)} and ${many.tarAge.seconds.toFixed(0)} s`,
-      summary: true,
     },
     {
       what: `a backup and a proof of ${messages.toLocaleString('en')} messages and ${gigabytes(fewBytes)} of files, on PostgreSQL`,
@@ -101,7 +99,6 @@ export async function measureBackup(): Promise<Figure[]> {
       bare: '',
       goal: '',
       note: `${onPostgres.backup.seconds.toFixed(0)} and ${onPostgres.proof.seconds.toFixed(0)} s; \`pg_dump | age\` and \`tar | age\`: ${rate(onPostgres.tarAge).toFixed(0)} MB/s`,
-      summary: true,
     },
     {
       what: `a second backup of ${gigabytes(fewBytes)} of files that did not change, and ${gigabytes(manyBytes)}`,
@@ -109,7 +106,6 @@ export async function measureBackup(): Promise<Figure[]> {
       bare: '',
       goal: '',
       note: `${(few.again.bytes / 1e6).toFixed(0)} and ${(many.again.bytes / 1e6).toFixed(0)} MB written; the first took ${few.backup.seconds.toFixed(0)} and ${many.backup.seconds.toFixed(0)} s`,
-      summary: true,
     },
     ...(['backup', 'proof'] as const).map((task) => ({
       what: `most memory of the process of a ${task} of ${sizes}`,

@@ -80,9 +80,8 @@ const openingFigures = (
 ): Figure[] => [
   {
     ...figure('from the click on the home page to a typed letter, first time in this browser', cold, 1_000),
-    summary: true,
   },
-  { ...figure('the same, for a second page', warm, 1_000), summary: true },
+  figure('the same, for a second page', warm, 1_000),
   {
     what: "the editor's first view, until the page is seen: scripts and styles",
     ours: kilobytes(bytes),
@@ -117,7 +116,6 @@ const uploadFigures = (uploads: Uploaded[]): Figure[] => [
     goal: '≤ 2,000 ms',
     met: middleOf(uploads, 'servedMs') <= 2_000,
     note: `${whole(Math.min(...uploads.map(({ servedMs }) => servedMs)))} ms at best`,
-    summary: true,
   },
 ]
 

@@ -9,7 +9,7 @@ export interface Figure {
   goal: string
   met?: boolean
   note?: string
-  /** Whether it stands in the summary too. */
+  /** Whether it stands among the ten of the summary too. */
   summary?: boolean
 }
 
@@ -41,20 +41,31 @@ function printTable(figures: Figure[]): void {
   }
 }
 
+/** The figures of one part of the bench, and when and on which machine they were measured. */
+interface Measured {
+  on: string
+  figures: Figure[]
+}
+
 const from = '<!-- figures -->'
 const until = '<!-- /figures -->'
 
-/** Writes the figures between the two marks of a document. */
-export function writeFigures(path: string, figures: Figure[]): void {
-  const text = readFileSync(path, 'utf8')
-  const [before, rest] = text.split(from)
+/**
+ * Stores the figures of the measured parts in place of their earlier ones, and writes all between the two marks of the document.
+ * @param paths.figures a JSON file of `Measured` by part
+ */
+export function writeFigures(paths: { figures: string; document: string }, measured: Map<string, Figure[]>): void {
+  const stored: Record<string, Measured> = JSON.parse(readFileSync(paths.figures, 'utf8'))
+  for (const [part, figures] of measured) stored[part] = { on: machine(), figures }
+  writeFileSync(paths.figures, `${JSON.stringify(stored, null, 2)}\n`)
+
+  const [before, rest] = readFileSync(paths.document, 'utf8').split(from)
   const after = rest?.split(until)[1]
-  if (before === undefined || after === undefined) throw new Error(`${path} lacks ${from} … ${until}`)
-  const summary = figures.filter((figure) => figure.summary)
-  writeFileSync(
-    path,
-    `${before}${from}\n${machine()}\n\n## Summary\n\n${table(summary)}\n\n## All figures\n\n${table(figures)}\n${until}${after}`,
-  )
+  if (before === undefined || after === undefined) throw new Error(`${paths.document} lacks ${from} … ${until}`)
+  const summary = Object.values(stored).flatMap(({ figures }) => figures.filter((figure) => figure.summary))
+  const parts = Object.entries(stored).map(([part, { on, figures }]) => `## ${part}\n\n${on}\n\n${table(figures)}`)
+  const text = [`## Summary\n\n${table(summary)}`, ...parts].join('\n\n')
+  writeFileSync(paths.document, `${before}${from}\n${text}\n${until}${after}`)
 }
 
 const table = (figures: Figure[]): string =>
