@@ -169,7 +169,7 @@ describe.each(databases)('on %s', (database) => {
 
     await importConfiguration(site.app.context(), { text: JSON.stringify(exported), note: 'test' })
     await expect.poll(() => html(site, '/disclaimer')).toContain('Van Bente')
-    expect(await withLivePages(site.db, site.app.context().site)).toEqual({ site: exported, left: 0 })
+    expect(await withLivePages(site.db, site.app.context().site)).toEqual({ site: exported, omitted: 0 })
     expect(await html(site, '/disclaimer')).toContain('<title>Zoek mij</title>')
   })
 
