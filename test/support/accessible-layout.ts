@@ -14,7 +14,7 @@ export const horizontalOverflow = (page: Page): Promise<number> =>
 /**
  * Checks one screen in Persian: that nothing overflows on a desktop and on a phone, and axe with all its rules on the phone
  * in dark mode. Of light mode only the colours differ, so there axe looks at them alone. Controls that do different things
- * have different names. The site in a frame has its own tests.
+ * have different names, and no link has the blue of the browser. The site in a frame has its own tests.
  * @param how.repeatsNames where names have times, and the data of the test has one time
  */
 export async function expectAccessibleLayout(page: Page, { repeatsNames = false } = {}): Promise<void> {
@@ -33,12 +33,21 @@ export async function expectAccessibleLayout(page: Page, { repeatsNames = false 
   expect(await axeViolations(page, { frames: false }), 'in dark mode').toEqual([])
   await show(page, 'light')
   expect(await axeViolations(page, { frames: false, only: ['color-contrast'] }), 'in light mode').toEqual([])
+  expect(await unstyledLinks(page)).toEqual([])
   await page.setViewportSize({ width: widths.desktop, height: heights.desktop })
   if (startsOnDesktop) return
   // What only a desktop has is drawn first.
   await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))))
   await expectToFitDesktop()
 }
+
+/** The texts of the links that have the colour of the browser itself. */
+const unstyledLinks = (page: Page): Promise<string[]> =>
+  page
+    .locator('a[href]')
+    .evaluateAll((links) =>
+      links.filter((link) => getComputedStyle(link).color === 'rgb(0, 0, 238)').map((link) => String(link.textContent)),
+    )
 
 /** An empty list offers once more what stands above it. */
 const sameAction = [files.choose, redirects.add, pages.add, admin.form.list.clear]

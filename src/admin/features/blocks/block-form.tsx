@@ -1,10 +1,10 @@
 import { Alert, Button } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
 import { createContext, useContext } from 'react'
 import { type Field, fieldsOf } from '../../../blocks/fields.ts'
 import { blocks } from '../../../blocks/registry.ts'
 import type { Locale } from '../../../contract/locales.ts'
 import type { StoredBlock } from '../../../contract/site-config.ts'
+import { TextLink } from '../../components/buttons.tsx'
 import { useText } from '../../i18n.ts'
 import { configReadRights } from '../config/config.ts'
 import { useRight } from '../sign-in/me.ts'
@@ -70,9 +70,9 @@ function ToSettings({ part }: { part: 'offer' | 'contact' | 'forms' }) {
   const mayChange = useRight(...configReadRights)
   if (!mayChange) return null
   return (
-    <Link to="/admin/config/$part" params={{ part }}>
+    <TextLink to="/admin/config/$part" params={{ part }}>
       {t(`blocks.inSettings.${part}`)}
-    </Link>
+    </TextLink>
   )
 }
 

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import type { Views } from '../../../contract/dashboard.ts'
 import { viewPeriods } from '../../../contract/day.ts'
 import { hasRight } from '../../../contract/rights.ts'
+import { TextLink } from '../../components/buttons.tsx'
 import { Choices } from '../../components/choices.tsx'
 import { numberText } from '../../components/dates.tsx'
 import { DayBars } from '../../components/day-bars.tsx'
@@ -81,7 +82,7 @@ function PageViews() {
       )}
       <p className={styles.how}>{t('home.howCounted')}</p>
       <p className="flush">
-        <Link to="/admin/statistics">{t('home.allStatistics')}</Link>
+        <TextLink to="/admin/statistics">{t('home.allStatistics')}</TextLink>
       </p>
     </Section>
   )
