@@ -86,6 +86,8 @@ describe.each(databases)('backups on %s', (database) => {
     expect(await run(), 'three o’clock had passed when it was turned on').toBeUndefined()
     expect((await shown()).nextAt).toBe('2026-11-11T02:00:00.000Z')
     expect(await found()).toMatchObject({ state: 'waiting' })
+    const line = await backupCheck.run({ ...site.app.context(), now: clock.now } as never)
+    expect(line).toEqual({ outcome: 'unknown', text: 'backupPlanned' })
 
     await tomorrow('2026-11-11T02:00:30Z')
     const both = await Promise.all([run(site), run(other)])
