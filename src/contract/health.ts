@@ -32,7 +32,7 @@ const healthLine = z
     label: z.string(),
     /** The finding, and in one sentence what to do about it. */
     text: z.string(),
-    /** The screen of the admin where it is cured. */
+    /** The screen of the admin that solves it. */
     screen: z.string().nullable(),
     checkedAt: z.iso.datetime(),
   })

@@ -216,7 +216,7 @@ test('a delayed email is sent at once by its button', async () => {
   await mailbox.received(before + 1)
 })
 
-test('that email does not leave is said where people work, with the way to the cure, and marked in the menu', async () => {
+test('that email does not leave is said where people work, with a link to the settings, and marked in the menu', async () => {
   await mailbox.stop()
   await site.call('GET', '/api/health?fresh=yes')
   await mailbox.start()

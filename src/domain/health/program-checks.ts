@@ -93,7 +93,7 @@ export const clock: Check = {
   },
 }
 
-/** Whether anybody is told when something fails. */
+/** Whether anybody gets an alert when something fails. */
 export const alarms: Check = {
   everyMs: minuteMs,
   screen: '/admin/health',
