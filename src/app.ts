@@ -190,7 +190,8 @@ export async function createApp(options: {
         dataDir: settings.dataDir,
         quotaBytes: settings.uploads.quotaBytes,
         canary: () => ({ ...current, renderEmail, fetch: answer }),
-        cdnFailingSince: () => cdnPurger?.failingSince(),
+        // Only the process that runs the jobs purges.
+        ...(cdnPurger && { cdnFailingSince: cdnPurger.failingSince }),
         countDeadLinks: () => countDeadLinks(current, (path) => isServed({ ...current, actor: undefined }, path)),
       }
     })

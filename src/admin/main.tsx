@@ -1,7 +1,7 @@
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { Admin, createAdminRouter, createQueryClient } from './admin.tsx'
-import { troubleQuery } from './components/states.tsx'
+import { problemsQuery } from './components/states.tsx'
 import { meQuery } from './features/sign-in/me.ts'
 import { loadLanguage } from './i18n.ts'
 import { reloadOnNewVersion } from './new-version.ts'
@@ -14,7 +14,7 @@ reloadOnNewVersion()
 const initialData = readInitialData()
 const queries = createQueryClient()
 queries.setQueryData(meQuery.queryKey, initialData.me)
-queries.setQueryData(troubleQuery.queryKey, initialData.trouble)
+queries.setQueryData(problemsQuery.queryKey, initialData.problems)
 storeSiteLanguages(queries, initialData.languages)
 await loadLanguage(initialData.me.locale)
 

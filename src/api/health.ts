@@ -1,7 +1,7 @@
-import { health, healthAlarms, healthQuery, healthTrouble, newHealthAlarms } from '../contract/health.ts'
+import { health, healthAlarms, healthProblems, healthQuery, newHealthAlarms } from '../contract/health.ts'
 import { changeHealthAlarms, getHealthAlarms } from '../domain/health/alarms.ts'
 import { getHealth, type HealthMonitor } from '../domain/health/health.ts'
-import { getHealthTrouble } from '../domain/health/trouble.ts'
+import { getHealthProblems } from '../domain/health/problems.ts'
 import { createApi, createRoute, json, refusalResponse } from '../http/api.ts'
 import { requestLocale } from '../http/request-locale.ts'
 
@@ -41,13 +41,13 @@ export const healthApi = ({ monitor = nothing }: HealthParts = {}) => {
     .openapi(
       createRoute({
         method: 'get',
-        path: '/health/trouble',
+        path: '/health/problems',
         rights: [],
-        summary: 'What is wrong, without looking',
-        description: 'As the last look found it, of any copy of the program. Nothing is checked for this answer.',
-        responses: { 200: json(healthTrouble, 'For the signed-in user') },
+        summary: 'Problems found by the last check run',
+        description: 'Stored by the last check run of any instance; this request runs no checks.',
+        responses: { 200: json(healthProblems, 'For the signed-in user') },
       }),
-      async (c) => c.json(await getHealthTrouble(c.var.ctx, requestLocale(c.req.raw)), 200),
+      async (c) => c.json(await getHealthProblems(c.var.ctx, requestLocale(c.req.raw)), 200),
     )
     .openapi(
       createRoute({

@@ -1,7 +1,7 @@
 import { senderChecks } from '../contract/mail-checks.ts'
 import { changedMailbox, changedMailServer, mailbox, mailServer, mailTest } from '../contract/mail-server.ts'
 import { rights } from '../contract/rights.ts'
-import { forgetMailTrouble } from '../domain/health/trouble.ts'
+import { forgetMailProblems } from '../domain/health/problems.ts'
 import { checkSender } from '../domain/mail/check-sender.ts'
 import { changeMailServer, sendTestEmail, showMailServer } from '../domain/mail/mail-server.ts'
 import { changeMailbox, showMailbox } from '../domain/mail/mailbox.ts'
@@ -48,7 +48,7 @@ export const mailServerApi = () => {
       async (c) => {
         const { ctx } = c.var
         const changed = await runTest(() => changeMailServer(ctx, c.req.valid('json')))
-        if (changed.inUse !== 'environment') await forgetMailTrouble(ctx)
+        if (changed.inUse !== 'environment') await forgetMailProblems(ctx)
         return c.json(changed, 200)
       },
     )

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { questionsOf, splitStylesheets, stylesheetsOf } from './block-contents.ts'
+import { questionsOf, showsVisitorsContactForm, splitStylesheets, stylesheetsOf } from './block-contents.ts'
 import { inlineSections, withSections } from './section.tsx'
 
 test('a page includes the stylesheet parts of the blocks in its columns, and no others', () => {
@@ -54,6 +54,21 @@ test('a section never shows itself, and no more sections are shown than allowed'
 
   expect(shown(9)).toEqual([{ type: 'line' }, { type: 'line' }])
   expect(shown(2)).toEqual([{ type: 'line' }])
+})
+
+test('a contact form that only signed-in users see is not shown to visitors', () => {
+  const form = { type: 'contact-form', showIf: 'always' }
+  const forStaff = { ...form, showIf: 'logged-in' }
+  const columns = (blocks: object[], more = {}) => ({ type: 'columns', columns: [{ blocks }], ...more })
+  const isShown = (...body: object[]) => showsVisitorsContactForm(body as never)
+  expect([isShown(form), isShown({ ...form, showIf: 'logged-out' }), isShown(columns([form]))]).toEqual([
+    true,
+    true,
+    true,
+  ])
+  const hidden = [forStaff, columns([forStaff]), columns([form], { showIf: 'logged-in' })]
+  expect(hidden.map((block) => isShown(block))).toEqual([false, false, false])
+  expect(isShown(forStaff, form)).toBe(true)
 })
 
 test('the stylesheet parts of the first block that everyone sees are apart from those of the blocks below it', () => {

@@ -54,6 +54,15 @@ export function playerOriginsOf(body: readonly StoredBlock[]): string[] {
 export const hasContactForm = (body: readonly StoredBlock[]): boolean =>
   everyBlock(body).some(({ type }) => type === 'contact-form')
 
+/** Whether the page itself, without its sections, shows a contact form to visitors who are not signed in. */
+export const showsVisitorsContactForm = (body: readonly StoredBlock[]): boolean =>
+  (body as AnyBlock[]).some(
+    (block) =>
+      block.showIf !== 'logged-in' &&
+      (block.type === 'contact-form' ||
+        (block.type === 'columns' && block.columns.some((column) => showsVisitorsContactForm(column.blocks)))),
+  )
+
 /** The ids of the forms that the page shows. */
 export const formsOn = (body: readonly StoredBlock[]): string[] =>
   everyBlock(body).flatMap((block) => (block.type === 'form' ? [block.form] : []))

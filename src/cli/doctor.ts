@@ -32,7 +32,7 @@ export async function printHealth({ json }: { json: boolean }): Promise<number> 
     }
     const found = await createHealthMonitor(() => source).runChecks()
     await storage.close()
-    const lines = await linesWithProgram(operator, found)
+    const { en: lines } = await linesWithProgram(operator, found)
     const outcome = worstOutcome(lines)
     if (json) print(JSON.stringify({ outcome, lines }, undefined, 2))
     else for (const line of lines) print(`${marks[line.outcome].padEnd(6)}${line.label}: ${line.text}`)

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { HealthTrouble } from './health.ts'
+import type { HealthProblems } from './health.ts'
 import type { SiteLanguages } from './locales.ts'
 import type { me } from './profile.ts'
 
@@ -13,7 +13,7 @@ export interface AdminInitialData {
   languages: SiteLanguages
   /** Whether a mail server is configured; without one, emails are only written to files. */
   sendsMail: boolean
-  trouble: HealthTrouble
+  problems: HealthProblems
   /** Ten shades of each colour, from light to dark; of `dark`, from text to background. */
   shades: { brand: string[]; gray: string[]; dark: string[] }
 }

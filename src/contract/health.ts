@@ -32,22 +32,22 @@ const healthLine = z
     label: z.string(),
     /** The finding, and in one sentence what to do about it. */
     text: z.string(),
-    /** The screen of the admin where it is cured. */
+    /** The screen of the admin that solves it. */
     screen: z.string().nullable(),
     checkedAt: z.iso.datetime(),
   })
   .meta({ id: 'HealthLine' })
 export type HealthLine = z.infer<typeof healthLine>
 
-export const healthTrouble = z
+export const healthProblems = z
   .object({
-    /** What failed, then what needs attention. Null for those who may not change the settings, and before the first look. */
+    /** What failed, then what needs attention. Null for those who may not change the settings, and before the first check run. */
     lines: z.array(healthLine).nullable(),
     /** `server`: the mail server does not work; `waiting`: emails have waited for more than an hour. */
     mail: z.enum(['server', 'waiting']).nullable(),
   })
-  .meta({ id: 'HealthTrouble' })
-export type HealthTrouble = z.infer<typeof healthTrouble>
+  .meta({ id: 'HealthProblems' })
+export type HealthProblems = z.infer<typeof healthProblems>
 
 export const health = z.object({ lines: z.array(healthLine) }).meta({ id: 'Health' })
 export type Health = z.infer<typeof health>
@@ -80,7 +80,7 @@ export const newHealthAlarms = z
     people: z.array(rowId).max(200).describe('Who gets alerts: ids of users who may change the settings'),
     reports: z.array(rowId).max(200).describe('Who gets the monthly email, likewise'),
     webhook: webhook.describe(
-      'Gets a POST with JSON when trouble begins and when it is over; as it was shown, it stays',
+      'Gets a POST with JSON when a problem begins and when it is over; as it was shown, it stays',
     ),
     version: z.int().optional(),
   })

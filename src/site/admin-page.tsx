@@ -6,7 +6,7 @@ import { rawHtml } from '../blocks/render-text.tsx'
 import { type AdminInitialData, adminInitialDataId, isAdminPath, schemeCookie } from '../contract/admin-start.ts'
 import { Refusal } from '../contract/errors.ts'
 import { directionOf, localizedPath, rootLocaleOf } from '../contract/locales.ts'
-import { getHealthTrouble } from '../domain/health/trouble.ts'
+import { getHealthProblems } from '../domain/health/problems.ts'
 import { findMe } from '../domain/profile/get-profile.ts'
 import type { Env } from '../http/env.ts'
 import { securityHeaders } from '../http/security-headers.ts'
@@ -42,7 +42,7 @@ export async function adminPage(c: HonoContext<Env>): Promise<Response> {
     logoUrl: logoUrl(site),
     languages: { locales: site.locales, languages: site.languages, rootLocale: site.rootLocale },
     sendsMail: ctx.mail.sends,
-    trouble: await getHealthTrouble(ctx, me.locale),
+    problems: await getHealthProblems(ctx, me.locale),
     shades: adminShades(site.palette),
   }
   return c.html(

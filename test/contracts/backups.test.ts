@@ -57,7 +57,7 @@ describe.each(databases)('backups on %s', (database) => {
       bente = await as(site, 'beheerder')
     }
     const shown = async (): Promise<Backups> => (await bente.get('/api/backups')).json()
-    const dashboard = async () => (await (await bente.get('/api/dashboard')).json()).news.backup
+    const found = () => findBackupState(site.app.context())
     const save = (change: object) => bente.put('/api/backups/settings', { ...plan, ...change })
     const problems = async (answer: Promise<Response>) =>
       (await (await answer).json()).errors.map(({ path }: { path: string }) => path)
@@ -85,7 +85,9 @@ describe.each(databases)('backups on %s', (database) => {
     expect(readdirSync(folder), 'the file of the test is removed').toEqual([])
     expect(await run(), 'three o’clock had passed when it was turned on').toBeUndefined()
     expect((await shown()).nextAt).toBe('2026-11-11T02:00:00.000Z')
-    expect(await dashboard()).toEqual({ state: 'waiting' })
+    expect(await found()).toMatchObject({ state: 'waiting' })
+    const line = await backupCheck.run({ ...site.app.context(), now: clock.now } as never)
+    expect(line).toEqual({ outcome: 'unknown', text: 'backupPlanned' })
 
     await tomorrow('2026-11-11T02:00:30Z')
     const both = await Promise.all([run(site), run(other)])
@@ -98,13 +100,13 @@ describe.each(databases)('backups on %s', (database) => {
     const key = await site.app.context().backups.key()
     const { header } = await checkBackup(join(folder, first?.name ?? ''), key.identity)
     expect(header.madeAt).toBe('2026-11-11T02:00:30.000Z')
-    expect(await dashboard()).toEqual({ state: 'good' })
+    expect(await found()).toMatchObject({ state: 'good' })
     await expect(backUpTo(site.app.context(), join(folder, first?.name ?? ''))).rejects.toThrow(/cannot be written/)
     expect((await shown()).runs[0]).toMatchObject({ madeBy: 'command', state: 'failed' })
-    expect(await dashboard(), 'the operator saw that of the command line fail').toEqual({ state: 'good' })
+    expect(await found(), 'the operator saw that of the command line fail').toMatchObject({ state: 'good' })
 
     await tomorrow('2026-11-13T10:00:00Z')
-    expect(await dashboard()).toEqual({ state: 'late' })
+    expect(await found()).toMatchObject({ state: 'late' })
     expect(await run()).toMatchObject({ day: '2026-11-13' })
     expect(await run()).toBeUndefined()
     expect(archivesIn(folder)).toHaveLength(2)
@@ -117,7 +119,7 @@ describe.each(databases)('backups on %s', (database) => {
       await tomorrow(time)
       expect(await run()).toMatchObject({ day: '2026-11-14' })
       expect(await run(), 'not at once').toBeUndefined()
-      expect(await dashboard()).toEqual({ state: 'failed' })
+      expect(await found()).toMatchObject({ state: 'failed' })
     }
     await tomorrow('2026-11-14T12:00:00Z')
     expect(await run(), 'three times a day').toBeUndefined()
@@ -390,7 +392,7 @@ describe.each(databases)('a proof on %s', (database) => {
     await uploadFile(bente, 'offerte.pdf', aPdf())
     const folder = aTempFolder()
     const shown = async (): Promise<Backups> => (await bente.get('/api/backups')).json()
-    const dashboard = async () => (await (await bente.get('/api/dashboard')).json()).news.backup
+    const found = () => findBackupState(site.app.context())
     const prove = () => proofOf(site)
     const byHand = async () => {
       expect((await bente.post('/api/backups/proofs', {})).status).toBe(202)
@@ -463,7 +465,7 @@ describe.each(databases)('a proof on %s', (database) => {
       state: 'failed',
       reason: expect.stringMatching(/is not the file that was stored/),
     })
-    expect(await dashboard()).toEqual({ state: 'unproved' })
+    expect(await found()).toMatchObject({ state: 'unproved' })
     const log = await (await bente.get('/api/audit?pageSize=100')).json()
     expect(log.data[0]).toMatchObject({ action: 'backup.disproved' })
     rmSync(archive)

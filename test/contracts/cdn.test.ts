@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
 import { sql } from 'kysely'
 import { describe, expect, test, vi } from 'vitest'
+import { recordCheckRun } from '../../src/domain/health/alarms.ts'
 import { startCdnPurger } from '../../src/jobs/purge-cdn.ts'
 import { invalidate } from '../../src/platform/cache-invalidation.ts'
 import type { CdnSettings } from '../../src/platform/config/settings.ts'
@@ -108,6 +109,14 @@ test('a CDN that refuses what is purged has a line in Health, and fails after an
   await waitUntil(() => site.lines.some(({ msg }) => msg === 'purging the CDN failed'), 'a refused purge')
   expect(await lineAfter(11)).toMatchObject({ outcome: 'attention', text: expect.stringContaining('CDN_PURGE') })
   expect(await lineAfter(50)).toMatchObject({ outcome: 'failed' })
+  // A worker that runs no jobs knows nothing of purges, and keeps what the one that does has found.
+  await recordCheckRun(site.app.context(), [])
+  const { checkedAt, ...line } = await lineAfter(2)
+  const serving = await aTestApp({ beside: site, settings: site.settings, now: () => now, startJobs: false })
+  const { lines } = await (await (await as(serving, 'beheerder')).get('/api/health?fresh=yes')).json()
+  expect(lines).toContainEqual(expect.objectContaining(line))
+  const problems = await (await bente.get('/api/health/problems')).json()
+  expect(problems.lines).toContainEqual(expect.objectContaining(line))
 })
 
 test('what changed while it was rendered is stored by no CDN, whose purge may come before it', async () => {

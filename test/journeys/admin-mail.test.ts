@@ -216,7 +216,7 @@ test('a delayed email is sent at once by its button', async () => {
   await mailbox.received(before + 1)
 })
 
-test('that email does not leave is said where people work, with the way to the cure, and marked in the menu', async () => {
+test('that email does not leave is said where people work, with a link to the settings, and marked in the menu', async () => {
   await mailbox.stop()
   await site.call('GET', '/api/health?fresh=yes')
   await mailbox.start()
@@ -227,9 +227,9 @@ test('that email does not leave is said where people work, with the way to the c
   ] as const) {
     const page = await visitor(site.url)
     await signInByApi(page, who)
-    const notice = page.getByRole('alert').filter({ hasText: form.mailTrouble.server })
+    const notice = page.getByRole('alert').filter({ hasText: form.mailProblems.server })
     await openScreen(page, '/user')
-    await notice.getByText(form.mailTrouble.kept).waitFor()
+    await notice.getByText(form.mailProblems.retries).waitFor()
     const menu = page.getByRole('navigation', { name: shell.navigation })
     await menu
       .getByRole('link', { name: failed })
@@ -237,7 +237,7 @@ test('that email does not leave is said where people work, with the way to the c
       .waitFor()
     expect(await axeViolations(page)).toEqual([])
     await openScreen(page, '/admin/messages')
-    await notice.getByRole('link', { name: form.mailTrouble.set }).click()
+    await notice.getByRole('link', { name: form.mailProblems.set }).click()
     await page.waitForURL('**/admin/config/mail')
   }
 })

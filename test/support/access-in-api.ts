@@ -106,7 +106,7 @@ export const apiRoutes: Record<string, ApiRouteAccess> = {
   'get /links/dead': { allowed: seePages, status: 200 },
   'post /links/foreign/check': { allowed: seePages, status: 422, body: () => ({ after: 1 }) },
   'get /health': { allowed: ['config.write'], status: 200 },
-  'get /health/trouble': { allowed: 'signed in', status: 200 },
+  'get /health/problems': { allowed: 'signed in', status: 200 },
   'get /health/alarms': { allowed: ['config.write'], status: 200 },
   'put /health/alarms': {
     allowed: ['config.write'],

@@ -3,7 +3,7 @@ import { queryOptions, skipToken, useQuery, useQueryClient } from '@tanstack/rea
 import { useRouteContext } from '@tanstack/react-router'
 import { CloudOff, Compass, Inbox, LockKeyhole, type LucideIcon, MailX, TriangleAlert } from 'lucide-react'
 import { Component, type ReactNode } from 'react'
-import type { HealthTrouble } from '../../contract/health.ts'
+import type { HealthProblems } from '../../contract/health.ts'
 import { hasRight, type Right, type RightsHolder } from '../../contract/rights.ts'
 import { ApiRefusal, api, isApiRefusal, isUnreachable, parseResponse } from '../client.ts'
 import { useText } from '../i18n.ts'
@@ -137,10 +137,10 @@ export function useSendsMail(): boolean {
   return data
 }
 
-/** What the last look at the health of the site found: as of the page's load, and since. */
-export const troubleQuery = queryOptions({
-  queryKey: ['health', 'trouble'],
-  queryFn: async (): Promise<HealthTrouble> => parseResponse(api.health.trouble.$get()),
+/** The problems that the last check run found: as of the page's load, and since. */
+export const problemsQuery = queryOptions({
+  queryKey: ['health', 'problems'],
+  queryFn: async (): Promise<HealthProblems> => parseResponse(api.health.problems.$get()),
   staleTime: 60_000,
 })
 
@@ -148,7 +148,7 @@ export const troubleQuery = queryOptions({
 export function MailNotice() {
   const t = useText()
   const queries = useQueryClient()
-  const { data: trouble } = useQuery(troubleQuery)
+  const { data: problems } = useQuery(problemsQuery)
   const sendsMail = useSendsMail()
   const may = (right: Right) => hasRight(queries.getQueryData<RightsHolder>(['me']), [right])
   const link = (to: '/admin/config/mail' | '/admin/mail', text: string) => (
@@ -163,17 +163,17 @@ export function MailNotice() {
       </Alert>
     )
   }
-  if (!trouble?.mail) return null
-  const { mail, lines } = trouble
+  if (!problems?.mail) return null
+  const { mail, lines } = problems
   const line = lines?.find(({ check }) => check === (mail === 'server' ? 'mailServer' : 'emails'))
   return (
-    <Alert color="red" icon={<MailX size={18} aria-hidden />} title={t(`form.mailTrouble.${mail}`)}>
-      {line?.text ?? t(`form.mailTrouble.${mail}Text`)} {t('form.mailTrouble.kept')}{' '}
+    <Alert color="red" icon={<MailX size={18} aria-hidden />} title={t(`form.mailProblems.${mail}`)}>
+      {line?.text ?? t(`form.mailProblems.${mail}Text`)} {t('form.mailProblems.retries')}{' '}
       {mail === 'waiting' && may('mail.read')
-        ? link('/admin/mail', t('form.mailTrouble.look'))
+        ? link('/admin/mail', t('form.mailProblems.showWaiting'))
         : may('config.write')
-          ? link('/admin/config/mail', t('form.mailTrouble.set'))
-          : t('form.mailTrouble.ask')}
+          ? link('/admin/config/mail', t('form.mailProblems.set'))
+          : t('form.mailProblems.ask')}
     </Alert>
   )
 }

@@ -93,7 +93,7 @@ async function findStartList(ctx: Context): Promise<Dashboard['start']> {
   return list.every(({ done }) => done) ? null : list
 }
 
-/** Whether somebody chose who hears of trouble, and one of the chosen still can. */
+/** Whether somebody chose who gets alerts, and one of the chosen still can. */
 async function isSomebodyChosen({ db }: Context): Promise<boolean> {
   const { people, webhook } = await getAlarmSetting(db)
   return people !== 'all' && (webhook !== null || (await listAlarmRecipients(db, people)).length > 0)

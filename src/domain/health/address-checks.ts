@@ -2,10 +2,12 @@ import { isIP } from 'node:net'
 import { dayMs } from '../../contract/limits.ts'
 import { siteMark } from '../../platform/config/secret.ts'
 import type { ProbedSite } from '../../platform/net/probe-site.ts'
-import { type Check, type CheckContext, type Finding, minutes } from './check.ts'
+import { type Check, type CheckContext, type Finding, minuteMs } from './check.ts'
 import { findReachedAt } from './health.queries.ts'
 
-const everyMs = 10 * minutes
+const everyMs = 10 * minuteMs
+/** Another instance reports an address that it reaches each time that it checks it, and then reuses that result. */
+const stillReachedMs = 3 * everyMs
 /** Warn when fewer days are left: certificates are usually renewed a month before they expire. */
 const certificateSoonDays = 14
 const certificateLateDays = 3
@@ -52,11 +54,12 @@ export const reachable: Check = seenFromOutside(
       : { outcome: 'good', text: 'reachableGood', values }
   },
   async ({ db, now, origin, previous }) => {
-    const hasSeen = previous?.outcome === 'good' || previous?.outcome === 'failed'
-    if (hasSeen && previous.values?.address === origin) return true
     const reachedAt = await findReachedAt(db, origin)
-    // What another copy still reaches is only out of sight from here.
-    return reachedAt !== undefined && now().getTime() - reachedAt.getTime() > everyMs - minutes
+    const known = previous?.values?.address === origin ? previous : undefined
+    // An address that another instance reached since is only out of reach from here.
+    if (known?.text === 'reachableLost') return !(reachedAt && reachedAt > known.checkedAt)
+    if (known?.outcome === 'good' || known?.outcome === 'failed') return true
+    return reachedAt !== undefined && now().getTime() - reachedAt.getTime() > stillReachedMs
   },
 )
 
@@ -104,7 +107,7 @@ export const ipv6: Check = seenFromOutside(({ ipv6 }) => ipv6Findings[ipv6])
 
 /** Asked by name only, so the result can say where the site cannot be reached from. */
 export const dnssec: Check = {
-  everyMs: 60 * minutes,
+  everyMs: 60 * minuteMs,
   async run({ origin, isProtected }) {
     const { hostname } = new URL(origin)
     if (hostname === 'localhost' || isIP(hostname.replace(/^\[|\]$/g, '')) !== 0) {

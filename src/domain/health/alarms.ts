@@ -19,11 +19,13 @@ import {
   listAlarmRecipients,
   listIncidents,
   saveAlarmSetting,
+  saveFoundLines,
   storeIncident,
 } from './alarm.queries.ts'
-import { minutes } from './check.ts'
-import { type HealthResult, rememberRun, toLines } from './health.ts'
-import { forgetTrouble } from './trouble.ts'
+import { minuteMs } from './check.ts'
+import { storeReached } from './health.queries.ts'
+import { type HealthResult, linesByLanguage, toLines } from './health.ts'
+import { forgetProblems } from './problems.ts'
 
 /** The template name stored in the outbox. */
 export const healthAlarmTemplate = 'healthAlarm'
@@ -38,7 +40,7 @@ export interface HealthAlarmEmail {
 /** Consecutive check runs before a failure or a recovery is reported, so that a short failure sends no alert. */
 const runsBeforeAlert = 2
 /** The minimum time between two runs over all instances; a little less than the interval of the job. */
-const minRunIntervalMs = 4 * minutes
+const minRunIntervalMs = 4 * minuteMs
 const pendingMax = 50
 
 const webhookEvent = z.object({
@@ -110,7 +112,7 @@ export async function changeHealthAlarms(ctx: Context, input: NewHealthAlarms): 
       // The pending events were meant for the previous webhook.
       ...(webhook !== before.webhook && { pending: '[]' }),
     })
-    await forgetTrouble(tx, ['alarms'])
+    await forgetProblems(tx, ['alarms'])
     const after = await presentAlarms(tx)
     await record(
       tx,
@@ -142,6 +144,9 @@ export async function recordCheckRun(ctx: Omit<Context, 'actor'>, results: reado
   const isRecorded = await ctx.transaction(async (tx) => {
     await ctx.dialect.lock(tx, 'health')
     const setting = await getAlarmSetting(tx)
+    // Also by a run that is ignored: the other instance may not reach the site.
+    const reached = results.find(({ check, outcome }) => check === 'reachable' && outcome === 'good')
+    if (reached) await storeReached(tx, ctx.origin, reached.checkedAt)
     const at = await ctx.dialect.clock(tx)
     const since =
       setting.lastRunAt === null ? Number.POSITIVE_INFINITY : Math.abs(at.getTime() - setting.lastRunAt.getTime())
@@ -160,7 +165,7 @@ export async function recordCheckRun(ctx: Omit<Context, 'actor'>, results: reado
         pending: JSON.stringify([...parsePending(setting.pending), ...events].slice(-pendingMax)),
       }),
     })
-    await rememberRun(tx, ctx, results)
+    await saveFoundLines(tx, linesByLanguage(results))
     if (changes.length > 0) await queueAlerts(tx, ctx, changes, setting.people)
     return true
   })

@@ -1,17 +1,15 @@
 import { randomUUID } from 'node:crypto'
-import { hasContactForm } from '../../blocks/block-contents.ts'
+import { showsVisitorsContactForm } from '../../blocks/block-contents.ts'
 import { contactMessage } from '../../contract/contact.ts'
-import { Refusal } from '../../contract/errors.ts'
 import { type Locale, localized } from '../../contract/locales.ts'
 import type { Reason } from '../../i18n/reason.ts'
-import { translator } from '../../i18n/translate.ts'
 import { isDatabaseUnavailable, type Transaction } from '../../platform/db/database.ts'
 import { listNextTexts } from '../links/link.queries.ts'
 import { findIdByReference } from '../messages/message.queries.ts'
 import { aboutMessage } from '../messages/message-email.ts'
 import { receiveMessage } from '../messages/receive-message.ts'
 import { findPageRow, livePath, textsOf } from '../pages/page.queries.ts'
-import { type CanaryContext, type Check, type CheckContext, type Finding, type FindingValue, hours } from './check.ts'
+import { type CanaryContext, type Check, type CheckContext, type Finding, hourMs } from './check.ts'
 import { listEmailsAbout } from './health.queries.ts'
 
 /** The language of the test message: the program has its texts on every site. */
@@ -31,8 +29,7 @@ export const canaryMessage = {
  * are rendered, and the program signs in to the mail server; no email is sent.
  */
 export const canary: Check = {
-  everyMs: hours,
-  needsProgram: true,
+  everyMs: hourMs,
   async run({ canary, mailTry }) {
     if (!canary) return { outcome: 'unknown', text: 'programNeeded' }
     const ctx = canary()
@@ -58,9 +55,7 @@ export async function findCanaryProblem(
   const { outcome, text, values } = await judge(ctx, stored, async () => undefined)
   // Strict rules against spam are settings of the site, and no fault of this version.
   const isBroken = outcome === 'failed' && text !== 'canarySpam'
-  const reason = values?.reason
-  const detail = typeof reason === 'function' ? reason('en') : String(reason)
-  return { problem: isBroken ? { key: 'formBroken', detail } : undefined, isUnavailable }
+  return { problem: isBroken ? { key: 'formBroken', detail: String(values?.reason) } : undefined, isUnavailable }
 }
 
 const contactPath = '/api/contact'
@@ -94,12 +89,19 @@ async function findBrokenForm(ctx: CanaryContext): Promise<Finding | undefined> 
   return undefined
 }
 
-/** The paths, one for each language, of the first page that has the contact form itself. */
+/** A site may have the form in a section or on no page; then the oldest pages are enough to search each hour. */
+const slicesSearched = 20
+
+/** The paths, one for each language, of the first page that shows the contact form itself to visitors. */
 async function findContactPaths({ db, site }: CanaryContext): Promise<string[]> {
-  for (let next = await listNextTexts(db, undefined); next; next = await listNextTexts(db, next.last)) {
+  let next = await listNextTexts(db, undefined)
+  for (let slice = 1; next && slice <= slicesSearched; slice++, next = await listNextTexts(db, next.last)) {
     const holders = next.texts.filter(
       ({ text, locale, collection, content }) =>
-        text === 'live' && collection === null && site.locales.includes(locale) && hasContactForm(content.body),
+        text === 'live' &&
+        collection === null &&
+        site.locales.includes(locale) &&
+        showsVisitorsContactForm(content.body),
     )
     const page = holders[0] && (await findPageRow(db, holders[0].pageId))
     if (!page) continue
@@ -116,18 +118,19 @@ async function judge(
   stored: Awaited<ReturnType<typeof tryToStore>>,
   mailTry: CheckContext['mailTry'],
 ): Promise<Finding> {
-  if ('error' in stored)
-    return { outcome: 'failed', text: 'canaryNotStored', values: { reason: storeFailure(stored.error) } }
+  if ('error' in stored) {
+    return { outcome: 'failed', text: 'canaryNotStored', values: { reason: shortMessage(stored.error) } }
+  }
   if (stored.emails.length === 0) return { outcome: 'failed', text: 'canarySpam' }
   try {
     for (const { template, data } of stored.emails) await ctx.renderEmail(locale, template, JSON.parse(data))
   } catch (error) {
-    return { outcome: 'failed', text: 'canaryNotRendered', values: { reason: reasonOf(error) } }
+    return { outcome: 'failed', text: 'canaryNotRendered', values: { reason: shortMessage(error) } }
   }
   const tried = await mailTry()
   if (!tried) return { outcome: 'good', text: 'canaryWithoutServer' }
   return tried.failed
-    ? { outcome: 'failed', text: 'canaryNotHandedOver', values: { reason: reasonOf(tried.failed.answer) } }
+    ? { outcome: 'failed', text: 'canaryNotHandedOver', values: { reason: shortMessage(tried.failed.answer) } }
     : { outcome: 'good', text: 'canaryGood' }
 }
 
@@ -158,10 +161,6 @@ async function storeAndRollBack(ctx: CanaryContext) {
   return { emails }
 }
 
-/** Of a refusal the sentence that visitors get. */
-const storeFailure = (error: unknown): FindingValue =>
-  error instanceof Refusal ? (locale) => translator(locale)(`errors.${error.code}.detail`) : reasonOf(error)
-
 /** Without line breaks, and short enough for a line of the screen. */
-const reasonOf = (error: unknown): string =>
+const shortMessage = (error: unknown): string =>
   (error instanceof Error ? error.message : String(error)).replace(/\s+/g, ' ').slice(0, 200)

@@ -69,12 +69,13 @@ export interface Check {
   everyMs: number
   /** The admin page on which the problem can be fixed. */
   screen?: string
-  /** True: only the running program can check it; the command `doctor` reads its last result. */
-  needsProgram?: true
   /** Without it, the check is of every site. */
   isWanted?(source: HealthSource): boolean
   run(context: CheckContext): Promise<Finding>
 }
 
-export const minutes = 60_000
-export const hours = 60 * minutes
+export const minuteMs = 60_000
+export const hourMs = 60 * minuteMs
+
+/** An email that is queued longer than this has usually failed several attempts. */
+export const waitsTooLongMs = hourMs

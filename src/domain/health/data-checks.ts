@@ -9,7 +9,7 @@ import { findBackupState } from '../backup/backups.ts'
 import { labelOf } from '../backup/run-backup.ts'
 import { sumStoredBytes } from '../files/blob.queries.ts'
 import { listDatabaseSizes } from './alarm.queries.ts'
-import { type Check, hours, minutes } from './check.ts'
+import { type Check, hourMs, minuteMs } from './check.ts'
 
 const slowMs = 1_000
 const answerWithinMs = 5_000
@@ -26,7 +26,7 @@ const proofLateMs = 3 * dayMs
 const proofMissingMs = 7 * dayMs
 
 export const database: Check = {
-  everyMs: minutes,
+  everyMs: minuteMs,
   async run({ db, dialect }) {
     const began = performance.now()
     try {
@@ -42,7 +42,7 @@ export const database: Check = {
 }
 
 export const integrity: Check = {
-  everyMs: 6 * hours,
+  everyMs: 6 * hourMs,
   async run({ db, dialect }) {
     const damage = await dialect.findDamage(db, { withinMs: integrityWithinMs })
     if (damage === undefined) return { outcome: 'unknown', text: 'integrityTooLarge' }
@@ -53,7 +53,7 @@ export const integrity: Check = {
 }
 
 export const databaseSize: Check = {
-  everyMs: 10 * minutes,
+  everyMs: 10 * minuteMs,
   async run({ db, dialect, dataDir, now }) {
     const bytes = await dialect.size(db)
     const [first] = await listDatabaseSizes(db)
@@ -72,7 +72,7 @@ export const databaseSize: Check = {
 }
 
 export const disk: Check = {
-  everyMs: 5 * minutes,
+  everyMs: 5 * minuteMs,
   async run({ dataDir }) {
     const { free, total } = await freeSpaceIn(dataDir)
     const isBelow = (low: typeof lowDisk) => free < low.bytes && free / total < low.share
@@ -90,7 +90,7 @@ async function freeSpaceIn(folder: string): Promise<{ free: number; total: numbe
 }
 
 export const storage: Check = {
-  everyMs: 10 * minutes,
+  everyMs: 10 * minuteMs,
   screen: '/admin/files',
   async run({ db, quotaBytes, uploads }) {
     try {
@@ -111,7 +111,7 @@ export const storage: Check = {
 }
 
 export const backup: Check = {
-  everyMs: 10 * minutes,
+  everyMs: 10 * minuteMs,
   screen: '/admin/backups',
   async run({ db, now, backups }) {
     const { state, at, proof, unprovedSince } = await findBackupState({ db, now, backups })
@@ -120,6 +120,7 @@ export const backup: Check = {
       return { outcome: 'failed', text: 'backupUnproved', values: { at: proof?.backupAt ?? at } }
     }
     if (state === 'failed') return { outcome: 'failed', text: at ? 'backupFailed' : 'backupNeverMade', values }
+    if (state === 'waiting') return { outcome: 'unknown', text: 'backupPlanned' }
     if (at === undefined) return { outcome: 'attention', text: 'backupNone' }
     const ageOf = (moment: Date) => now().getTime() - moment.getTime()
     if (ageOf(at) > backupMissingMs) return { outcome: 'failed', text: 'backupMissing', values }
@@ -140,7 +141,7 @@ export const backup: Check = {
  * target, or the folder of another key, has nothing to remove yet.
  */
 export const backupRetention: Check = {
-  everyMs: 10 * minutes,
+  everyMs: 10 * minuteMs,
   screen: '/admin/backups',
   async run(ctx) {
     const { settings } = await findBackupSettings(ctx, ctx.db)

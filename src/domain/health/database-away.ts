@@ -4,7 +4,7 @@ import type { Context } from '../../platform/context.ts'
 import { postPublic } from '../../platform/net/post-public.ts'
 import { getAlarmSetting, listAlarmRecipients } from './alarm.queries.ts'
 import { alarmEmail, alarmEvents, type HealthAlarmEmail } from './alarms.ts'
-import { minutes } from './check.ts'
+import { minuteMs } from './check.ts'
 import type { HealthResult } from './health.ts'
 
 export interface DatabaseAlarm {
@@ -15,11 +15,11 @@ export interface DatabaseAlarm {
 }
 
 /** An outage as long as two check runs is alerted. */
-const alertAfterMs = 5 * minutes
+const alertAfterMs = 5 * minuteMs
 /** Undelivered alerts that are stored; older ones are dropped when the database fails again and again. */
 const maxUndelivered = 50
 /** A delivery that fails is tried again, at most this often. */
-const retryAfterMs = minutes
+const retryAfterMs = minuteMs
 
 /**
  * Alerts the chosen people that the database is away, and that it is back. Nothing can be noted meanwhile, so every copy of the

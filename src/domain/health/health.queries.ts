@@ -1,27 +1,30 @@
 import type { Database, Transaction } from '../../platform/db/database.ts'
 
-/** Emails that reached nobody since a given time: refused by the mail server, or returned by that of the recipient. */
-export interface MailTrouble {
-  /** When the oldest queued email was created. */
-  waitingSince: Date | undefined
-  /** Those with this template, about messages of visitors to the company. */
-  lost: number
-  others: number
-}
-
-/** @param which.except the `about` key of emails that are not counted */
-export async function findMailTrouble(
-  db: Database,
-  which: { since: Date; template: string; except: string },
-): Promise<MailTrouble> {
-  const since = which.since.toISOString()
-  const waiting = await db
+/** When the oldest email that waits was queued. */
+export async function findWaitingSince(db: Database): Promise<Date | undefined> {
+  const row = await db
     .selectFrom('outbox')
     .select('created_at')
     .where('state', '=', 'waiting')
     .orderBy('created_at')
     .limit(1)
     .executeTakeFirst()
+  return row && new Date(row.created_at)
+}
+
+/** Emails that reached nobody since a given time: refused by the mail server, or returned by that of the recipient. */
+export interface UndeliveredEmails {
+  /** Those with this template, about messages of visitors to the company. */
+  lost: number
+  others: number
+}
+
+/** @param which.except the `about` key of emails that are not counted */
+export async function countUndelivered(
+  db: Database,
+  which: { since: Date; template: string; except: string },
+): Promise<UndeliveredEmails> {
+  const since = which.since.toISOString()
   const counted = db
     .selectFrom('outbox')
     .select((eb) => ['template', 'state', eb.fn.countAll<string | number>().as('count')])
@@ -37,7 +40,7 @@ export async function findMailTrouble(
     [...refused, ...returned.filter(({ state }) => state === 'sent')]
       .filter(({ template }) => (template === which.template) === isLost)
       .reduce((sum, row) => sum + Number(row.count), 0)
-  return { waitingSince: waiting && new Date(waiting.created_at), lost: count(true), others: count(false) }
+  return { lost: count(true), others: count(false) }
 }
 
 /** The queued emails about a subject. */

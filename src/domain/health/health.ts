@@ -8,12 +8,11 @@ import {
   healthChecks,
 } from '../../contract/health.ts'
 import { dayMs } from '../../contract/limits.ts'
-import { adminLocales, intlTagOf, type Locale } from '../../contract/locales.ts'
+import { type AdminLocale, adminLocale, adminLocales, intlTagOf, type Locale } from '../../contract/locales.ts'
 import { longDateTime } from '../../i18n/dates.ts'
 import { isolated, reasonOf, reasonText } from '../../i18n/reason.ts'
 import { translator } from '../../i18n/translate.ts'
 import type { Context } from '../../platform/context.ts'
-import type { Transaction } from '../../platform/db/database.ts'
 import { type ProbeOptions, probeSite } from '../../platform/net/probe-site.ts'
 import { withTimeout } from '../../platform/with-timeout.ts'
 import { allow } from '../allow.ts'
@@ -21,9 +20,8 @@ import { tryMailServer } from '../mail/mail-server.ts'
 import { certificate, dnssec, headers, https, ipv6, reachable, securityTxt } from './address-checks.ts'
 import { type FoundLines, findFoundLines, getAlarmSetting, saveFoundLines } from './alarm.queries.ts'
 import { canary } from './canary.ts'
-import { type Check, type CheckContext, type Finding, type FindingValue, type HealthSource, minutes } from './check.ts'
+import { type Check, type CheckContext, type Finding, type FindingValue, type HealthSource, minuteMs } from './check.ts'
 import { backup, backupRetention, database, databaseSize, disk, integrity, storage } from './data-checks.ts'
-import { storeReached } from './health.queries.ts'
 import { arrival, checkSenderDns, emails, mailbox, mailServer, senderChecks } from './mail-checks.ts'
 import { alarms, cdn, clock, links, schedules, version } from './program-checks.ts'
 
@@ -108,7 +106,7 @@ export function createHealthMonitor(
       const known = results.get(check)
       if (!known) return true
       // A failed check is repeated soon, because an alert needs two failed runs.
-      const reusedForMs = known.outcome === 'failed' ? minutes : registry[check].everyMs
+      const reusedForMs = known.outcome === 'failed' ? minuteMs : registry[check].everyMs
       // The absolute value, because the system clock may have been set back.
       return Math.abs(now.getTime() - known.checkedAt.getTime()) >= reusedForMs
     }
@@ -171,17 +169,17 @@ export async function getHealth(
   { locale, fresh }: { locale: Locale; fresh: boolean },
 ): Promise<Health> {
   allow(ctx, ['config.write'])
-  const results = await monitor.runChecks({ fresh })
-  if (fresh) await shareFound(ctx, results)
-  return { lines: toLines(results, locale) }
+  const found = await linesWithProgram(ctx, await monitor.runChecks({ fresh }))
+  if (fresh) await shareFound(ctx, found)
+  return { lines: found[adminLocale(locale)] }
 }
 
-/** Other screens show what the reader sees here. A disk that takes no writes is told all the same. */
-async function shareFound(ctx: Context, results: readonly HealthResult[]): Promise<void> {
+/** Other screens show what the reader sees here. A disk that takes no writes does not hide it from the reader. */
+async function shareFound(ctx: Context, found: FoundLines): Promise<void> {
   try {
     await ctx.transaction(async (tx) => {
       await ctx.dialect.lock(tx, 'health')
-      await saveFoundLines(tx, linesByLanguage(results))
+      await saveFoundLines(tx, found)
     })
   } catch (error) {
     ctx.log.warn({ err: error }, 'what was found about the health of the site could not be stored')
@@ -208,7 +206,7 @@ export function toLines(results: readonly HealthResult[], locale: Locale): Healt
   }))
 }
 
-const linesByLanguage = (results: readonly HealthResult[]): FoundLines =>
+export const linesByLanguage = (results: readonly HealthResult[]): FoundLines =>
   Object.fromEntries(adminLocales.map((locale) => [locale, toLines(results, locale)])) as FoundLines
 
 function written(values: NonNullable<Finding['values']>, locale: Locale): Record<string, string | number> {
@@ -232,35 +230,30 @@ function sizeText(bytes: number, locale: Locale): string {
   }).format(bytes / (of as number))
 }
 
-/** Stores what screens, `doctor` and other instances show without running the checks. */
-export async function rememberRun(
-  tx: Transaction,
-  { origin }: Pick<Context, 'origin'>,
-  results: readonly HealthResult[],
-): Promise<void> {
-  const reached = results.find(({ check, outcome }) => check === 'reachable' && outcome === 'good')
-  if (reached) await storeReached(tx, origin, reached.checkedAt)
-  await saveFoundLines(tx, linesByLanguage(results))
-}
-
 /** The program checks every five minutes. */
-const silentMs = 15 * minutes
+const silentMs = 15 * minuteMs
 
 /**
- * The lines for a process that serves nobody, such as `doctor`. What only the running program can check is what it found
- * last, unless it does not check any more.
+ * The lines for any process, such as `doctor` or a worker that runs no jobs. What it cannot check is what the running program
+ * found last, unless that does not check any more.
  */
 export async function linesWithProgram(
   { db, dialect }: Pick<Context, 'db' | 'dialect'>,
   results: readonly HealthResult[],
-): Promise<HealthLine[]> {
+): Promise<FoundLines> {
+  const own = linesByLanguage(results)
+  const unchecked = new Set(results.filter(({ text }) => text === 'programNeeded').map(({ check }) => check))
+  if (unchecked.size === 0) return own
   const { lastRunAt } = await getAlarmSetting(db)
   const isSilent = !lastRunAt || (await dialect.clock(db)).getTime() - lastRunAt.getTime() > silentMs
-  const found = isSilent ? undefined : await findFoundLines(db)
-  const known = new Map(
-    found?.en.filter(({ check }) => registry[check]?.needsProgram).map((line) => [line.check, line]),
-  )
-  return toLines(results, 'en').map((line) => known.get(line.check) ?? line)
+  const stored = isSilent ? undefined : await findFoundLines(db)
+  const storedLine = (check: HealthCheck, locale: AdminLocale) =>
+    unchecked.has(check) ? stored?.[locale].find((line) => line.check === check) : undefined
+  const merged = adminLocales.map((locale) => [
+    locale,
+    own[locale].map((line) => storedLine(line.check, locale) ?? line),
+  ])
+  return Object.fromEntries(merged) as FoundLines
 }
 
 /** The worst outcome of all, in this order: `failed`, `attention`, `unknown`, `good`. */

@@ -16,21 +16,20 @@ import {
   type Check,
   type Finding,
   type HealthSource,
-  hours,
-  minutes,
+  hourMs,
+  minuteMs,
   type SenderOutcomes,
+  waitsTooLongMs,
 } from './check.ts'
-import { findMailTrouble, findTrialEmail } from './health.queries.ts'
+import { countUndelivered, findTrialEmail, findWaitingSince } from './health.queries.ts'
 
-/** An email that is queued longer than this has usually failed several attempts. */
-const waitsTooLongMs = hours
 const failedWithinMs = 7 * dayMs
 const dnsWithinMs = 15_000
 /** The outbox's `about` key of the trial email, which has a check of its own. */
 const aboutTrial = 'health:trial'
 
 export const mailServer: Check = {
-  everyMs: 10 * minutes,
+  everyMs: 10 * minuteMs,
   screen: '/admin/config/mail',
   async run({ mailTry }) {
     const tried = await mailTry()
@@ -46,15 +45,15 @@ export const mailServer: Check = {
 }
 
 export const emails: Check = {
-  everyMs: minutes,
+  everyMs: minuteMs,
   screen: '/admin/mail',
   async run({ db, now }) {
-    const since = new Date(now().getTime() - failedWithinMs)
-    const which = { since, template: messageTemplate, except: aboutTrial }
-    const { waitingSince, lost, others } = await findMailTrouble(db, which)
+    const waitingSince = await findWaitingSince(db)
     if (waitingSince && now().getTime() - waitingSince.getTime() > waitsTooLongMs) {
       return { outcome: 'failed', text: 'emailsWaiting', values: { at: waitingSince } }
     }
+    const since = new Date(now().getTime() - failedWithinMs)
+    const { lost, others } = await countUndelivered(db, { since, template: messageTemplate, except: aboutTrial })
     if (lost > 0) return { outcome: 'failed', text: 'emailsLost', values: { count: lost } }
     return others > 0
       ? { outcome: 'attention', text: 'emailsFailed', values: { count: others } }
@@ -64,7 +63,7 @@ export const emails: Check = {
 
 /** The result of the last reading by the job; an unread mailbox hides which emails were returned. */
 export const mailbox: Check = {
-  everyMs: minutes,
+  everyMs: minuteMs,
   screen: '/admin/config/mail',
   async run({ db, secret }) {
     const { value, hasPassword, password } = await findImapSettings(db, secret)
@@ -100,7 +99,7 @@ const senderFindings = {
 
 /** Without a mail server a failed DNS check is only a warning, because no email is sent. */
 const senderCheck = (name: SenderCheckName): Check => ({
-  everyMs: hours,
+  everyMs: hourMs,
   screen: '/admin/config/mail',
   async run({ senderDns, mail }) {
     const { domain, outcomes } = await senderDns()
@@ -115,7 +114,7 @@ export const senderChecks = Object.fromEntries(senderCheckNames.map((name) => [n
   Check
 >
 
-const arrivesWithinMs = 15 * minutes
+const arrivesWithinMs = 15 * minuteMs
 const mailboxWithinMs = 15_000
 
 /**
@@ -123,9 +122,8 @@ const mailboxWithinMs = 15_000
  * Message-ID, and removed from both. Its row in the outbox is the only trace meanwhile, so that copies of the program share it.
  */
 export const arrival: Check = {
-  everyMs: 5 * minutes,
+  everyMs: 5 * minuteMs,
   screen: '/admin/config/mail',
-  needsProgram: true,
   async run({ canary, previous }) {
     if (!canary) return { outcome: 'unknown', text: 'programNeeded' }
     const ctx = canary()
@@ -162,7 +160,7 @@ export const arrival: Check = {
   },
 }
 
-/** Why a mailbox cannot be read is told by its own check. */
+/** The check `mailbox` reports why a mailbox cannot be read. */
 function unreadable(error: unknown): 'unreadable' {
   if (mailboxProblemOf(error) === undefined) throw error
   return 'unreadable'

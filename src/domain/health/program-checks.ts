@@ -6,19 +6,19 @@ import { listMigrations } from '../../platform/db/database.ts'
 import { findNewerMigrations } from '../../platform/db/migrations/index.ts'
 import { nextScheduledAt } from '../pages/publish-scheduled.ts'
 import { getAlarmSetting, listAlarmRecipients } from './alarm.queries.ts'
-import { type Check, hours, minutes } from './check.ts'
+import { type Check, hourMs, minuteMs } from './check.ts'
 
-const scheduleLateMs = 10 * minutes
+const scheduleLateMs = 10 * minuteMs
 const clockOffMs = 5_000
 const clockFarOffMs = 60_000
 const nodeMajor = 26
-const undoneReportedMs = 24 * hours
+const undoneReportedMs = 24 * hourMs
 /** A purge that fails is tried again every few seconds. */
-const cdnLateMs = 10 * minutes
-const cdnFailedMs = hours
+const cdnLateMs = 10 * minuteMs
+const cdnFailedMs = hourMs
 
 export const schedules: Check = {
-  everyMs: minutes,
+  everyMs: minuteMs,
   screen: '/admin/pages',
   async run({ db, now }) {
     const at = await nextScheduledAt({ db })
@@ -29,9 +29,8 @@ export const schedules: Check = {
 }
 
 export const links: Check = {
-  everyMs: 60 * minutes,
+  everyMs: 60 * minuteMs,
   screen: '/admin/links',
-  needsProgram: true,
   async run({ countDeadLinks }) {
     if (!countDeadLinks) return { outcome: 'unknown', text: 'programNeeded' }
     const count = await countDeadLinks()
@@ -43,8 +42,7 @@ export const links: Check = {
 
 /** What is not purged shows the old content for ten minutes; an upload may stay longer. */
 export const cdn: Check = {
-  everyMs: minutes,
-  needsProgram: true,
+  everyMs: minuteMs,
   isWanted: ({ cdn }) => cdn !== undefined,
   async run({ cdnFailingSince, now }) {
     if (!cdnFailingSince) return { outcome: 'unknown', text: 'programNeeded' }
@@ -56,7 +54,7 @@ export const cdn: Check = {
 }
 
 export const version: Check = {
-  everyMs: minutes,
+  everyMs: minuteMs,
   async run({ db, dataDir, now }) {
     const { unusable } = findNewerMigrations(await listMigrations(db))
     if (unusable.length > 0) return { outcome: 'failed', text: 'versionOlder', values: { names: unusable.join(', ') } }
@@ -80,7 +78,7 @@ export const version: Check = {
 }
 
 export const clock: Check = {
-  everyMs: minutes,
+  everyMs: minuteMs,
   async run({ db, dialect, clockJump }) {
     const before = Date.now()
     const there = (await dialect.clock(db)).getTime()
@@ -95,9 +93,9 @@ export const clock: Check = {
   },
 }
 
-/** Whether anybody hears of trouble. */
+/** Whether anybody gets an alert when something fails. */
 export const alarms: Check = {
-  everyMs: minutes,
+  everyMs: minuteMs,
   screen: '/admin/health',
   async run({ db }) {
     const { people, webhook } = await getAlarmSetting(db)

@@ -64,15 +64,15 @@ export const form = {
     text: 'No mail server has been set up. Emails are only kept as files on the server and reach nobody.',
     set: 'Set up a mail server',
   },
-  mailTrouble: {
+  mailProblems: {
     server: 'Email is not leaving now',
     serverText: 'The mail server does not work.',
-    waiting: 'Email keeps waiting',
+    waiting: 'Email is still waiting',
     waitingText: 'At least one email has waited for more than an hour.',
-    kept: 'Emails wait for three days at most, and leave by themselves as soon as this is solved.',
+    retries: 'Emails wait for three days at most, and leave by themselves as soon as this is solved.',
     ask: 'Tell somebody who may change the settings.',
     set: 'To the email settings',
-    look: 'See the waiting emails',
+    showWaiting: 'See the waiting emails',
   },
   leaveTitle: 'Discard changes?',
   leaveText: 'You have changes that are not saved yet. They are lost if you leave this screen.',
@@ -157,11 +157,11 @@ const home = {
     evening: 'Good evening, {{name}}',
     night: 'Good night, {{name}}',
   },
-  trouble: {
+  problems: {
     failed: 'This is wrong',
     attention: 'Needs your attention',
     all: 'All {{count, number}} lines under Health',
-    good: 'The website has checked itself: everything works.',
+    good: 'The website has checked itself and found nothing wrong.',
   },
   quickActions: 'Quick actions',
   addFile: 'Add file',

@@ -65,6 +65,7 @@ export const health: Texts<typeof dutch> = {
     backupMissing:
       'The newest backup is of {{at}}, more than a week ago. Make one now under Backups, or with “npm run cli -- backup”.',
     backupNone: 'There is no backup yet. Set under Backups when one is made.',
+    backupPlanned: 'There is no backup yet. The first is made within a day.',
     backupProved: 'The newest backup is of {{at}}. A trial restore on {{proved}} succeeded.',
     backupProofUnknown:
       'The newest backup is of {{at}}, but on {{proved}} it could not be told whether it can be restored. See under Backups why.',

@@ -62,15 +62,15 @@ export const form = {
     text: 'Er is geen mailserver ingesteld. E-mails worden alleen als bestand op de server bewaard en komen bij niemand aan.',
     set: 'Mailserver instellen',
   },
-  mailTrouble: {
-    server: 'E-mail gaat nu niet weg',
+  mailProblems: {
+    server: 'E-mail wordt nu niet verstuurd',
     serverText: 'De mailserver doet het niet.',
     waiting: 'E-mail blijft wachten',
     waitingText: 'Minstens één e-mail wacht al langer dan een uur.',
-    kept: 'E-mails blijven hoogstens drie dagen wachten en gaan vanzelf weg zodra dit is opgelost.',
+    retries: 'E-mails wachten hoogstens drie dagen en worden vanzelf verstuurd zodra dit is opgelost.',
     ask: 'Waarschuw iemand die de instellingen mag wijzigen.',
     set: 'Naar de instellingen voor e-mail',
-    look: 'Wachtende e-mails bekijken',
+    showWaiting: 'Wachtende e-mails bekijken',
   },
   leaveTitle: 'Wijzigingen weggooien?',
   leaveText: 'U hebt iets gewijzigd dat nog niet is opgeslagen. Als u dit scherm verlaat, gaat dat verloren.',
@@ -155,11 +155,11 @@ export const home = {
     evening: 'Goedenavond, {{name}}',
     night: 'Goedenacht, {{name}}',
   },
-  trouble: {
+  problems: {
     failed: 'Dit gaat mis',
     attention: 'Dit vraagt uw aandacht',
     all: 'Alle {{count, number}} regels bij Gezondheid',
-    good: 'De website heeft zichzelf nagekeken: alles werkt.',
+    good: 'De website heeft zichzelf nagekeken en heeft niets gevonden dat mis is.',
   },
   quickActions: 'Snel beginnen',
   addFile: 'Bestand toevoegen',

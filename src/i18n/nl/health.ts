@@ -1,4 +1,4 @@
-/** The findings of the health checks. Each sentence of trouble ends with what to do about it. */
+/** The findings of the health checks. Each finding that is not good ends with what to do about it. */
 export const health = {
   checks: {
     database: 'Database',
@@ -65,13 +65,14 @@ export const health = {
     backupMissing:
       'De nieuwste back-up is van {{at}}, meer dan een week geleden. Maak er nu een onder Back-ups, of met “npm run cli -- backup”.',
     backupNone: 'Er is nog geen back-up. Stel onder Back-ups in wanneer er een gemaakt wordt.',
+    backupPlanned: 'Er is nog geen back-up. De eerste wordt binnen een dag gemaakt.',
     backupProved: 'De nieuwste back-up is van {{at}}. Dat hij te herstellen is, is bewezen op {{proved}}.',
     backupProofUnknown:
       'De nieuwste back-up is van {{at}}, maar op {{proved}} was niet vast te stellen of hij te herstellen is. Kijk onder Back-ups waarom.',
     backupProofLate:
       'De nieuwste back-up is van {{at}}, maar het laatste geslaagde proefherstel was op {{proved}}. Kijk onder Back-ups waarom er sindsdien geen lukte.',
     backupNeverProved:
-      'De nieuwste back-up is van {{at}}, maar nog geen back-up is bewezen te herstellen. Bewijs onder Back-ups de nieuwste, of kijk daar waarom dat niet lukt.',
+      'De nieuwste back-up is van {{at}}, maar van nog geen enkele back-up is bewezen dat hij te herstellen is. Bewijs onder Back-ups de nieuwste, of kijk daar waarom dat niet lukt.',
     backupFailed:
       'De laatste back-up is mislukt; de nieuwste is van {{at}}. Kijk onder Back-ups waarom, en probeer het opnieuw.',
     backupNeverMade:
@@ -85,7 +86,7 @@ export const health = {
     mailServerFailed: 'De mailserver doet het niet. {{advice}}',
     mailServerMissing:
       'Er is geen mailserver ingesteld, dus e-mail wordt alleen als bestand bewaard. Stel een mailserver in.',
-    emailsGood: 'Geen e-mail bleef in de afgelopen week liggen of kwam terug.',
+    emailsGood: 'In de afgelopen week bleef geen e-mail liggen en kwam er geen terug.',
     emailsWaiting:
       'De oudste wachtende e-mail wacht sinds {{at}}. Kijk bij E-mail wat de mailserver antwoordt en herstel de instellingen.',
     emailsLost_one:

@@ -107,10 +107,7 @@ export async function checkDatabase({ db, dialect }: OpenDatabase): Promise<void
 
 const answersWithinMs = 2_000
 
-/**
- * Asks through a new connection whether the database gives no answer, or cannot be used now: the program itself may hold
- * all others. False when what is wrong is this program's. `isDatabaseUnavailable` tells the same of an error.
- */
+/** Whether the database is unavailable, tested through a new connection, because the program may hold all others. */
 export async function probeIsUnavailable(
   settings: Parameters<typeof databaseDialect>[0],
   { dialect: { lastWriteFailure } }: OpenDatabase,

@@ -42,15 +42,22 @@ export interface ProbeOptions {
 }
 
 /**
- * Requests a site as the public sees it, within a time limit and only at public IP addresses. Invalid certificates are
+ * Requests a site as the public sees it, within time limits and only at public IP addresses. Invalid certificates are
  * accepted, because they are only reported and nothing secret is sent.
  */
 export async function probeSite(origin: string, options: ProbeOptions = {}): Promise<SiteProbe> {
   const { isPublic = isPublicAddress, resolve = lookUp, plainPort = 80, ca } = options
-  const how: Asking = { isPublic, lookup: publicLookup(isPublic, resolve), signal: AbortSignal.timeout(timeoutMs), ca }
+  const asking = () => ({
+    isPublic,
+    lookup: publicLookup(isPublic, resolve),
+    signal: AbortSignal.timeout(timeoutMs),
+    ca,
+  })
   const at = new URL(origin)
   try {
-    const first = await ask(at, how)
+    const first = await ask(at, asking())
+    // A first answer that came late leaves the others as much time.
+    const how: Asking = asking()
     const optional = <T>(work: Promise<T>) => work.catch(() => undefined)
     const plainUrl = new URL(at)
     plainUrl.protocol = 'http:'

@@ -6,7 +6,7 @@ import { api, parseResponse } from '../../client.ts'
 import { SaveBar, SaveFailure } from '../../components/form.tsx'
 import { notify, notifyFailure } from '../../components/notify.tsx'
 import { Page, Section } from '../../components/page.tsx'
-import { Failed, Loading, NoRight, troubleQuery } from '../../components/states.tsx'
+import { Failed, Loading, NoRight, problemsQuery } from '../../components/states.tsx'
 import { StaleChoice, useVersionedForm } from '../../components/versioned-form.tsx'
 import { useText } from '../../i18n.ts'
 import { configReadRights } from '../config/config.ts'
@@ -24,7 +24,7 @@ export function HealthPage() {
     mutationFn: () => loadHealth('yes'),
     onSuccess(found) {
       queries.setQueryData(healthQuery.queryKey, found)
-      void queries.invalidateQueries({ queryKey: troubleQuery.queryKey })
+      void queries.invalidateQueries({ queryKey: problemsQuery.queryKey })
     },
     onError: (error) => notifyFailure(t('states.failed'), error),
   })
@@ -67,7 +67,7 @@ function Areas() {
     <>
       <p className={styles.summary} role="status">
         {count > 0
-          ? t('health.trouble', { count })
+          ? t('health.problems', { count })
           : unseen > 0
             ? t('health.unseen', { count: unseen })
             : t('health.good')}
@@ -128,7 +128,7 @@ function AlarmsForm({ alarms }: { alarms: HealthAlarms }) {
       ),
     onSuccess(saved) {
       queries.setQueryData(alarmsQuery.queryKey, saved)
-      void queries.invalidateQueries({ queryKey: troubleQuery.queryKey })
+      void queries.invalidateQueries({ queryKey: problemsQuery.queryKey })
       notify(t('health.alarms.saved'))
     },
   })

@@ -8,7 +8,7 @@ import { api, parseResponse } from '../../client.ts'
 import { LinkButton, TextLink } from '../../components/buttons.tsx'
 import { notify, notifyFailure } from '../../components/notify.tsx'
 import { Page, Section, TwoColumns } from '../../components/page.tsx'
-import { Failed, Loading, MailNotice, NotLoaded, troubleQuery } from '../../components/states.tsx'
+import { Failed, Loading, MailNotice, NotLoaded, problemsQuery } from '../../components/states.tsx'
 import { Translated } from '../../components/translated.tsx'
 import { type TextKey, useText } from '../../i18n.ts'
 import { HealthLines } from '../health/health-lines.tsx'
@@ -37,9 +37,9 @@ export function Home() {
             {hasRight(me, ['mail.read', 'messages.read', 'messages.write', 'users.write', 'config.write']) && (
               <MailNotice />
             )}
-            <Trouble outcome="failed" />
+            <Problems outcome="failed" />
             <StartList />
-            <Trouble outcome="attention" />
+            <Problems outcome="attention" />
             <News />
             <Figures />
           </>
@@ -54,24 +54,25 @@ export function Home() {
 const attentionShown = 3
 
 /** What the program found wrong with the site, for those who can do something about it. */
-function Trouble({ outcome }: { outcome: 'failed' | 'attention' }) {
+function Problems({ outcome }: { outcome: 'failed' | 'attention' }) {
   const t = useText()
-  const { data } = useQuery(troubleQuery)
+  const { data } = useQuery(problemsQuery)
   if (!data?.lines) return null
   // The notice about email says the same.
-  const isTold = ({ check }: HealthLine) => check === 'mailServer' || (check === 'emails' && data.mail === 'waiting')
-  const lines = data.lines.filter((line) => line.outcome === outcome && !isTold(line))
+  const isInMailNotice = ({ check }: HealthLine) =>
+    check === 'mailServer' || (check === 'emails' && data.mail === 'waiting')
+  const lines = data.lines.filter((line) => line.outcome === outcome && !isInMailNotice(line))
   if (lines.length === 0) {
     return data.lines.length === 0 && outcome === 'attention' ? (
-      <p className="quiet flush">{t('home.trouble.good')}</p>
+      <p className="quiet flush">{t('home.problems.good')}</p>
     ) : null
   }
   const shown = outcome === 'failed' ? lines : lines.slice(0, attentionShown)
   return (
-    <Section title={t(`home.trouble.${outcome}`)}>
+    <Section title={t(`home.problems.${outcome}`)}>
       <HealthLines lines={shown} />
       {lines.length > shown.length && (
-        <TextLink to="/admin/health">{t('home.trouble.all', { count: lines.length })}</TextLink>
+        <TextLink to="/admin/health">{t('home.problems.all', { count: lines.length })}</TextLink>
       )}
     </Section>
   )

@@ -8,7 +8,7 @@ import { onReauthenticate, type ReauthenticateReason } from '../../client.ts'
 import { numberText } from '../../components/dates.tsx'
 import { Questions } from '../../components/dialog.tsx'
 import { lazyPart, openWhenLoaded } from '../../components/lazy-part.tsx'
-import { troubleQuery } from '../../components/states.tsx'
+import { problemsQuery } from '../../components/states.tsx'
 import { useLocale, useText, withTexts } from '../../i18n.ts'
 import { signOut, useMe } from '../sign-in/me.ts'
 import { mayOpen, screens } from './screens.ts'
@@ -161,11 +161,11 @@ function Navigation() {
   )
 }
 
-/** How many checks failed at the last look, as a mark in the menu. */
+/** How many checks failed in the last check run, as a mark in the menu. */
 function FailedChecks() {
   const t = useText()
   const locale = useLocale()
-  const { data } = useQuery(troubleQuery)
+  const { data } = useQuery(problemsQuery)
   const count = data?.lines?.filter(({ outcome }) => outcome === 'failed').length ?? 0
   if (count === 0) return null
   return (

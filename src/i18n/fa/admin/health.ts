@@ -8,8 +8,8 @@ export const health: Texts<typeof dutch> = {
   good: 'همه‌چیز خوب است.',
   unseen_one: 'ایرادی نیست؛ {{count, number}} مورد قابل بررسی نبود.',
   unseen_other: 'ایرادی نیست؛ {{count, number}} مورد قابل بررسی نبودند.',
-  trouble_one: '{{count, number}} مورد نیاز به توجه شما دارد.',
-  trouble_other: '{{count, number}} مورد نیاز به توجه شما دارند.',
+  problems_one: '{{count, number}} مورد نیاز به توجه شما دارد.',
+  problems_other: '{{count, number}} مورد نیاز به توجه شما دارند.',
   open: 'رفتن به این صفحه',
   outcomes: { good: 'خوب', attention: 'توجه', failed: 'ناموفق', unknown: 'نامعلوم' },
   alarms: {

@@ -5,8 +5,8 @@ export const health = {
   good: 'Alles is goed.',
   unseen_one: 'Niets is mis; {{count, number}} regel was van hier niet te zien.',
   unseen_other: 'Niets is mis; {{count, number}} regels waren van hier niet te zien.',
-  trouble_one: '{{count, number}} regel vraagt uw aandacht.',
-  trouble_other: '{{count, number}} regels vragen uw aandacht.',
+  problems_one: '{{count, number}} regel vraagt uw aandacht.',
+  problems_other: '{{count, number}} regels vragen uw aandacht.',
   open: 'Naar dit scherm',
   outcomes: { good: 'Goed', attention: 'Let op', failed: 'Mislukt', unknown: 'Onbekend' },
   alarms: {
