@@ -612,17 +612,29 @@ describe.each(databases)('a copy with a fault on %s', (database) => {
       health,
     })
     expect(isLost).toBe(true)
+    const { reason } = await db
+      .selectFrom('backup_proof')
+      .select('reason')
+      .orderBy('id', 'desc')
+      .executeTakeFirstOrThrow()
+    expect(reason.length).toBeLessThan(1_100)
+    const [entry] = (await (await bente.get('/api/audit?action=backup.disproved')).json()).data
+    expect(entry.after.reason).toMatch(/^the restored database is damaged: .{900}/)
+    expect(entry.after.reason.length).toBe(1_000)
   })
 })
 
-/** Deletes a page of a restored copy, and leaves its texts. @returns whether a copy was there with its rows */
+/** Deletes a page of a restored copy, leaves its texts, and makes the damage long. @returns whether a copy was there with its rows */
 function loseRow(folder: string): boolean {
   const [copy] = readdirSync(folder).map((name) => join(folder, name, 'site', 'etalage.sqlite'))
   if (!copy || !existsSync(copy)) return false
   const db = new DatabaseSync(copy, { enableForeignKeyConstraints: false })
   try {
     const isThere = db.prepare("select count(*) as n from sqlite_master where name = 'page'").get()?.n === 1
-    return isThere && db.prepare('delete from page where id = 1').run().changes === 1
+    if (!isThere || db.prepare('delete from page where id = 1').run().changes === 0) return false
+    const long = 'a'.repeat(2_000)
+    db.exec(`create table ${long} (page_id integer references page (id)); insert into ${long} values (1)`)
+    return true
   } catch (error) {
     // The restore has not committed.
     if (/locked/.test(String(error))) return false
