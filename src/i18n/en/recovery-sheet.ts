@@ -7,8 +7,8 @@ The key of the backups:
 
   {{key}}
 
-Type it as one word, without the spaces. Whoever has it and a backup can read everything that is in the backup.
-Without it no backup can be opened, by nobody.
+Type it as one word, without the spaces. Anybody who has it and a backup can read everything that is in the backup.
+Without it nobody can open a backup.
 
 To restore the site on this or another machine:
 
