@@ -14,7 +14,7 @@ const megabytes = (bytes: number) => `${Math.round(bytes / 1e6)} MB`
 
 /** Uploads: speed, memory, and the effect of resizing on visitors. */
 export async function measureFiles(): Promise<Figure[]> {
-  return [await uploadFigure(), ...(await drawingFigures()), await memoryFigure()]
+  return [await uploadFigure(), ...(await resizingFigures()), await memoryFigure()]
 }
 
 async function uploadFigure(): Promise<Figure> {
@@ -54,7 +54,7 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
 
 const photos = 3
 
-async function drawingFigures(): Promise<Figure[]> {
+async function resizingFigures(): Promise<Figure[]> {
   log('24 megapixels into all widths, and / meanwhile')
   const etalage = await startEtalage(aFolder(), admin)
   try {
@@ -68,7 +68,7 @@ async function drawingFigures(): Promise<Figure[]> {
       const photo = await aPhoto(number)
       const { id } = await upload(etalage, cookie, `foto${number}.jpg`, photo)
       const begun = performance.now()
-      busy.push(...(await visits(etalage, () => untilDrawn(etalage, cookie, id))))
+      busy.push(...(await visits(etalage, () => untilResized(etalage, cookie, id))))
       resizedMs.push(performance.now() - begun)
     }
     const [still, meanwhile] = [p99(quiet), p99(busy)]
@@ -123,7 +123,7 @@ function visit(running: Running, agent: Agent): Promise<void> {
   })
 }
 
-async function untilDrawn(running: Running, cookie: string, id: number): Promise<void> {
+async function untilResized(running: Running, cookie: string, id: number): Promise<void> {
   for (;;) {
     const answer = await fetch(`${running.url}/api/files/${id}`, { headers: { cookie } })
     const { state } = (await answer.json()) as StoredFile

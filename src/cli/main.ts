@@ -1,3 +1,4 @@
+import { fstatSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { operatorMessage } from '../platform/operator-message.ts'
 import {
@@ -64,13 +65,39 @@ const usage = `Usage: npm run cli -- <command>
 // Exports contain personal data: only the owner may read them.
 process.umask(0o077)
 
-// A reader such as `head` may close the pipe before the end; the command goes on.
-process.stdout.on('error', () => {})
+reportOutputErrors()
 try {
   process.exitCode = await run()
 } catch (error) {
   process.stderr.write(`${operatorMessage(error)}\n`)
   process.exitCode = 1
+}
+
+/** Lets the command go on to its end when its output cannot be written, as on a full disk; the exit code tells it. */
+function reportOutputErrors(): void {
+  let failure: Error | undefined
+  const note = (error: NodeJS.ErrnoException) => {
+    // A reader such as `head` may close the pipe before the end.
+    if (error.code !== 'EPIPE') failure ??= error
+  }
+  const { stdout } = process
+  stdout.on('error', note)
+  // Node does not notice that only a part of a text was written to a file.
+  if (fstatSync(stdout.fd).isFile()) {
+    stdout.write = (text: string | Uint8Array) => {
+      try {
+        writeFileSync(stdout.fd, text)
+      } catch (error) {
+        note(error as Error)
+      }
+      return true
+    }
+  }
+  process.once('exit', (code) => {
+    if (!failure) return
+    process.stderr.write(`The output was not written completely: ${failure.message}\n`)
+    process.exitCode = code || 1
+  })
 }
 
 /** @returns the exit code: 1 when something was not found, 2 for wrong usage */

@@ -146,8 +146,10 @@ async function rehearseOnCopy(settings: Settings, versions: { present: Release; 
 
       print('Backing up.')
       const secret = loadSecret(settings.dataDir, settings.secret)
-      const { name } = await backUpForUpdate({ ...operator, secret, backups, uploads: { storage } }, backupFolder)
+      const context = { ...operator, secret, backups, uploads: { storage } }
+      const { name, notRemoved } = await backUpForUpdate(context, backupFolder)
       print(`  ${join(backupFolder, name)}`)
+      if (notRemoved) print(`  An older backup of an update was not removed: ${notRemoved}`)
 
       print(`Rehearsing ${versions.next.version} on a copy, which sends nothing.`)
       const pages = await listSitemapEntries(operator, { offset: 0, limit: pagesCompared })

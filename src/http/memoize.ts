@@ -1,4 +1,4 @@
-/** Longer texts are made up. It bounds the memory of the latest results. */
+/** No real header value is longer, so longer ones are not remembered as the latest. */
 const latestChars = 512
 
 /**

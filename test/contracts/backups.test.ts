@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { createServer, type ServerResponse } from 'node:http'
@@ -21,6 +22,7 @@ import { closeAfterTest } from '../support/close-after-test.ts'
 import { aTempFolder, databases } from '../support/databases.ts'
 import { sendMessage } from '../support/messages.ts'
 import { aBucket } from '../support/s3.ts'
+import { canMount } from '../support/small-disk.ts'
 import { as } from '../support/staff.ts'
 import { aTestApp } from '../support/test-app.ts'
 import { allowErrors } from '../support/test-log.ts'
@@ -222,7 +224,8 @@ describe.each(databases)('retention on %s', (database) => {
 
   test('removes what is older than the privacy statement says, and all but the newest backups before updates', async () => {
     const clock = aClock('2026-11-10T11:00:00Z')
-    const site = await aTestApp({ database, now: clock.now, startJobs: false })
+    const ofUpdates = aTempFolder()
+    const site = await aTestApp({ database, settings: { backupDir: ofUpdates }, now: clock.now, startJobs: false })
     const bente = await as(site, 'beheerder')
     const folder = aTempFolder()
     const { version } = await (await bente.get('/api/config')).json()
@@ -235,7 +238,6 @@ describe.each(databases)('retention on %s', (database) => {
     }
     const left = (of = folder) => archivesIn(of).map((name) => name.slice(0, 'etalage-update-2026-12-25'.length))
     expect(left().toSorted()).toEqual(['etalage-2026-12-15T02-00-', 'etalage-2026-12-25T02-00-'])
-    const ofUpdates = site.app.context().backups.defaultFolder
     clock.set('2026-12-25T11:00:00Z')
     await backUpTo(site.app.context(), ofUpdates)
     for (const day of [26, 27, 28, 29]) {
@@ -245,9 +247,45 @@ describe.each(databases)('retention on %s', (database) => {
     const ofCommand = 'etalage-2026-12-25T11-00-'
     const newest = ['27', '28', '29'].map((day) => `etalage-update-2026-12-${day}`)
     expect(left(ofUpdates).toSorted()).toEqual([ofCommand, ...newest])
+    // An archive that was moved away is none of the three, and its row does not stay for ever.
+    const [moved = ''] = archivesIn(ofUpdates).filter((name) => name.startsWith('etalage-update-2026-12-29'))
+    rmSync(join(ofUpdates, moved))
+    clock.set('2026-12-30T11:00:00Z')
+    await backUpForUpdate(site.app.context(), ofUpdates)
+    expect(left(ofUpdates).toSorted()).toEqual([ofCommand, ...newest.slice(0, 2), 'etalage-update-2026-12-30'])
+    const isListed = async () =>
+      (await site.db.selectFrom('backup_run').select('id').where('name', '=', moved).execute()).length === 1
     clock.set('2027-03-01T02:00:30Z')
     await runDueBackup(site.app.context())
     expect([left(), left(ofUpdates)]).toEqual([['etalage-2027-03-01T02-00-'], [ofCommand]])
+    expect(await isListed()).toBe(true)
+    clock.set('2027-05-10T02:00:30Z')
+    await runDueBackup(site.app.context())
+    expect(await isListed()).toBe(false)
+  })
+
+  test.runIf(canMount)('an update can use its backup though an older one cannot be removed', async () => {
+    const clock = aClock('2026-11-10T11:00:00Z')
+    const site = await aTestApp({ database, now: clock.now, startJobs: false })
+    const folder = aTempFolder()
+    const make = (day: number) => {
+      clock.set(`2026-11-${day}T11:00:00Z`)
+      return backUpForUpdate(site.app.context(), folder)
+    }
+    const first = join(folder, (await make(11)).name)
+    for (const day of [12, 13]) expect(await make(day)).toMatchObject({ notRemoved: undefined })
+    // A mounted file cannot be removed, not even by root.
+    expect(spawnSync('mount', ['--bind', first, first]).status).toBe(0)
+    const unmount = () => spawnSync('umount', [first]).status
+    closeAfterTest(() => void unmount())
+    const made = await make(14)
+    expect(made.notRemoved).toMatch(/cannot be written to: EBUSY/)
+    expect(archivesIn(folder)).toHaveLength(4)
+    const { identity } = await site.app.context().backups.key()
+    expect((await checkBackup(join(folder, made.name), identity)).header.madeAt).toBe('2026-11-14T11:00:00.000Z')
+    unmount()
+    expect(await make(15)).toMatchObject({ notRemoved: undefined })
+    expect(archivesIn(folder)).toHaveLength(3)
   })
 })
 
@@ -576,17 +614,29 @@ describe.each(databases)('a copy with a fault on %s', (database) => {
       health,
     })
     expect(isLost).toBe(true)
+    const { reason } = await db
+      .selectFrom('backup_proof')
+      .select('reason')
+      .orderBy('id', 'desc')
+      .executeTakeFirstOrThrow()
+    expect(reason.length).toBeLessThan(1_100)
+    const [entry] = (await (await bente.get('/api/audit?action=backup.disproved')).json()).data
+    expect(entry.after.reason).toMatch(/^the restored database is damaged: .{900}/)
+    expect(entry.after.reason.length).toBe(1_000)
   })
 })
 
-/** Deletes a page of a restored copy, and leaves its texts. @returns whether a copy was there with its rows */
+/** Deletes a page of a restored copy, leaves its texts, and makes the damage long. @returns whether a copy was there with its rows */
 function loseRow(folder: string): boolean {
   const [copy] = readdirSync(folder).map((name) => join(folder, name, 'site', 'etalage.sqlite'))
   if (!copy || !existsSync(copy)) return false
   const db = new DatabaseSync(copy, { enableForeignKeyConstraints: false })
   try {
     const isThere = db.prepare("select count(*) as n from sqlite_master where name = 'page'").get()?.n === 1
-    return isThere && db.prepare('delete from page where id = 1').run().changes === 1
+    if (!isThere || db.prepare('delete from page where id = 1').run().changes === 0) return false
+    const long = 'a'.repeat(2_000)
+    db.exec(`create table ${long} (page_id integer references page (id)); insert into ${long} values (1)`)
+    return true
   } catch (error) {
     // The restore has not committed.
     if (/locked/.test(String(error))) return false

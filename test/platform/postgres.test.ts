@@ -8,7 +8,7 @@ import { createApp } from '../../src/app.ts'
 import { refusalOf } from '../../src/http/problem.ts'
 import { invalidate } from '../../src/platform/cache-invalidation.ts'
 import { readSettings } from '../../src/platform/config/settings.ts'
-import { openDatabase } from '../../src/platform/db/database.ts'
+import { openDatabase, readConnections } from '../../src/platform/db/database.ts'
 import { createPostgresPool } from '../../src/platform/db/dialect/postgres-pool.ts'
 import { closeAfterTest } from '../support/close-after-test.ts'
 import { aCopyOf, anEmptyDatabase } from '../support/databases.ts'
@@ -226,7 +226,8 @@ test('a statement that takes too long is cancelled, and its request gets a Retry
   expect((await request('/api/contact', json('POST', aMessageOf('roya')))).status).toBe(201)
 })
 
-test('when the server refuses more connections, a request waits for an existing one', async () => {
+/** An empty database of a role that may open three connections. @returns its URL */
+async function aDatabaseOfLimitedRole(): Promise<string> {
   const { databaseUrl } = await anEmptyDatabase('postgres')
   const limited = new URL(String(databaseUrl))
   const owner = new pg.Client({ connectionString: databaseUrl })
@@ -238,7 +239,11 @@ test('when the server refuses more connections, a request waits for an existing 
   await owner.end()
   limited.username = role
   limited.password = 'x'
-  const { db } = await openDatabase({ dataDir: '', databaseUrl: limited.href })
+  return limited.href
+}
+
+test('when the server refuses more connections, a request waits for an existing one', async () => {
+  const { db } = await openDatabase({ dataDir: '', databaseUrl: await aDatabaseOfLimitedRole() })
   closeAfterTest(() => db.destroy())
 
   const answers = await Promise.all(
@@ -246,6 +251,15 @@ test('when the server refuses more connections, a request waits for an existing 
   )
 
   expect(answers.map(({ rows }) => rows)).toEqual(Array(10).fill([{ one: 1 }]))
+})
+
+test('connections of other roles count, also for a role that may not see what they do', async () => {
+  const { databaseUrl } = await anEmptyDatabase('postgres')
+  const other = new pg.Client({ connectionString: databaseUrl })
+  await other.connect()
+  closeAfterTest(() => other.end())
+  const found = await readConnections({ dataDir: '', databaseUrl: await aDatabaseOfLimitedRole() })
+  expect(found?.others).toBeGreaterThan(0)
 })
 
 test('with the settings as delivered, eight transactions run at once', async () => {

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { closeSync, cpSync, openSync, rmSync, writeSync } from 'node:fs'
+import { closeSync, cpSync, existsSync, openSync, rmSync, statSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openDatabase, sqlitePath } from '../../src/platform/db/database.ts'
@@ -49,6 +49,30 @@ test('a command whose output is no longer read goes on to its end', async () => 
   const command = spawnNode(['dist/server/cli.js', '--help'], {})
   command.stdout?.destroy()
   expect((await once(command, 'exit'))[0]).toBe(0)
+})
+
+/** Runs `config schema` with its output in a file. */
+async function printSchemaTo(path: string): Promise<{ code: number; err: string }> {
+  const file = openSync(path, 'w')
+  const command = spawnNode(['dist/server/cli.js', 'config', 'schema'], {}, ['ignore', file, 'pipe'])
+  closeSync(file)
+  let err = ''
+  command.stderr?.setEncoding('utf8').on('data', (text) => {
+    err += text
+  })
+  const [code] = await once(command, 'close')
+  return { code, err }
+}
+const isReported = { code: 1, err: expect.stringMatching(/^The output was not written completely: ENOSPC.*\n$/) }
+
+test.runIf(existsSync('/dev/full'))('a command whose output cannot be written says so, and fails', async () => {
+  expect(await printSchemaTo('/dev/full')).toEqual(isReported)
+})
+
+test.runIf(canMount)('a command whose output is cut off by a full disk says so, and fails', async () => {
+  const path = join(aSmallDisk(join(aTempFolder(), 'disk'), 8_192), 'schema.json')
+  expect(await printSchemaTo(path)).toEqual(isReported)
+  expect(statSync(path).size, 'a part has room').toBe(8_192)
 })
 
 test('after SIGTERM it still answers for some seconds, and says that it is not ready', async () => {

@@ -202,17 +202,20 @@ export const listUpdateRuns = (db: Database, target: string): Promise<RunRow[]> 
     .execute()
 
 /**
- * Deletes old rows of failed backups, and of command-line backups, whose files the operator removes; the next update needs those
- * of updates.
+ * Deletes old rows of failed backups, and of command-line backups, whose files the operator removes.
+ * @param old.updatesBefore of backups before updates: these are found by their rows, and removed by then, unless they were moved away
  */
-export async function deleteOldRuns(db: Database, before: Date): Promise<void> {
+export async function deleteOldRuns(db: Database, old: { before: Date; updatesBefore: Date }): Promise<void> {
   await db
     .deleteFrom('backup_run')
-    .where('asked_at', '<', before.toISOString())
+    .where('asked_at', '<', old.before.toISOString())
     .where((one) =>
       one.or([
         one('state', '=', 'failed'),
-        one.and([one('made_by', '=', 'command'), one('name', 'not like', `${updatePrefix}%`)]),
+        one.and([
+          one('made_by', '=', 'command'),
+          one.or([one('name', 'not like', `${updatePrefix}%`), one('asked_at', '<', old.updatesBefore.toISOString())]),
+        ]),
       ]),
     )
     .execute()

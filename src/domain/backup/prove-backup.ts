@@ -121,13 +121,16 @@ async function checkBlobFiles(
   throw new ProofFailed(describeUnusable(damaged, Object.keys(blobFiles.blobs).length))
 }
 
+const damageChars = 1_000
+
 /** Checks the restored database. @returns its content version, which changes with everything that a page may show */
 async function checkDatabase(dataDir: string, backup: CheckedBackup): Promise<number> {
   const { db, dialect } = await openCopy(dataDir)
   try {
     const damage = await dialect.findDamage(db)
     if (damage === undefined) throw new Unknown({ key: 'copyNotChecked' })
-    if (damage.length > 0) throw new ProofFailed({ key: 'copyDamaged', damage: damage.join('; ') })
+    if (damage.length > 0)
+      throw new ProofFailed({ key: 'copyDamaged', damage: damage.join('; ').slice(0, damageChars) })
     refuseOtherFiles(await listBlobBytes(db), backup)
     return await invalidationVersion(db)
   } finally {

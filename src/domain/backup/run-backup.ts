@@ -120,24 +120,34 @@ export async function backUpTo(
   }
 }
 
-const updateBackupsKept = 3
+const maxUpdateBackups = 3
 
-/** As `backUpTo`, before an update; the backups of earlier updates are removed from that folder, but for the newest ones. */
-export async function backUpForUpdate(ctx: BackupContext, folder: string): Promise<MadeBackup & { name: string }> {
+/**
+ * As `backUpTo`, before an update; the backups of earlier updates are removed from that folder, but for the newest ones.
+ * @returns with `notRemoved` why one of them could not be removed; the new backup is good
+ */
+export async function backUpForUpdate(
+  ctx: BackupContext,
+  folder: string,
+): Promise<MadeBackup & { name: string; notRemoved: string | undefined }> {
   const made = await backUpTo(ctx, folder, updatePrefix)
-  await removeOldUpdateBackups(ctx, folder)
-  return made
+  const notRemoved = await removeOldUpdateBackups(ctx, folder).then(
+    () => undefined,
+    (error: Error) => error.message,
+  )
+  return { ...made, notRemoved }
 }
 
 async function removeOldUpdateBackups(ctx: BackupContext, folder: string): Promise<void> {
   const target = folderTarget(folder)
-  // Copies of the program may each have a folder of their own at this path.
   const stored = new Set((await target.list('')).map(({ name }) => name))
+  // Others were moved away, or are those of a copy of the program that has a folder of its own at this path.
+  const runs = (await listUpdateRuns(ctx.db, target.label)).filter(({ name }) => stored.has(name))
   const read = await listReadRuns(ctx.db, await ctx.dialect.clock(ctx.db))
   const oldest = oldestRetained(ctx)
-  for (const [index, run] of (await listUpdateRuns(ctx.db, target.label)).entries()) {
-    const isKept = index < updateBackupsKept && Date.parse(run.asked_at) >= oldest
-    if (isKept || read.has(run.id) || !stored.has(run.name)) continue
+  for (const [index, run] of runs.entries()) {
+    const isRetained = index < maxUpdateBackups && Date.parse(run.asked_at) >= oldest
+    if (isRetained || read.has(run.id)) continue
     await target.remove(run.name)
     await deleteRun(ctx.db, run.id)
   }
@@ -396,5 +406,8 @@ async function applyRetention(
     }
     ctx.log.warn({ err: error }, 'older backups, or files of theirs, were not removed')
   }
-  await deleteOldRuns(ctx.db, new Date(ctx.now().getTime() - listRetentionMs))
+  await deleteOldRuns(ctx.db, {
+    before: new Date(ctx.now().getTime() - listRetentionMs),
+    updatesBefore: new Date(oldest - listRetentionMs),
+  })
 }

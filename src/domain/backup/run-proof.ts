@@ -181,7 +181,7 @@ async function finish(
     {
       action: 'backup.disproved',
       subject: { type: 'backup', name: proof.name },
-      after: { target: proof.target, reason: reasonText(reason, 'en') },
+      after: { target: proof.target, reason: reasonText(reason, 'en').slice(0, 1_000) },
     },
   )
   return true

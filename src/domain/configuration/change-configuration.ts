@@ -55,7 +55,7 @@ export async function changeConfiguration(ctx: Context, input: ChangedConfigurat
 }
 
 /** Whether the audit log or backups would be deleted earlier. */
-const isKeptShorter = (
+const isRetentionShortened = (
   { retention: next = defaultRetention }: SiteConfig,
   { retention: before = defaultRetention }: SiteConfig,
 ): boolean => next.auditDays < before.auditDays || next.backupDays < before.backupDays
@@ -155,7 +155,7 @@ export async function changeCurrent(
       // Without this, an unlocked screen would be enough to redirect contact messages.
       if (isContactChange(before.site, next.site)) requireConfirmed(ctx)
       // Likewise to delete the traces of what was done.
-      if (isKeptShorter(next.site, before.site)) requireConfirmed(ctx)
+      if (isRetentionShortened(next.site, before.site)) requireConfirmed(ctx)
       const revision = await applyConfiguration(tx, ctx, { ...next, before, source: 'what was sent' })
       return toConfiguration({ version: revision.id, revision, site: next.site })
     }),

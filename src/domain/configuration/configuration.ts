@@ -60,7 +60,7 @@ const reasons: Partial<Record<ValidationKey, string>> = {
 const reasonFor = (key: ValidationKey, values?: { limit?: number }): string =>
   reasons[key] ?? translator('en')(`validation.${key}`, values)
 
-function reasonOf(issue: z.core.$ZodIssue): string {
+function operatorReason(issue: z.core.$ZodIssue): string {
   if (issue.code === 'invalid_union' && 'options' in issue && issue.options?.length)
     return `One of these is wanted: ${issue.options.join(', ')}`
   if (!isValidationKey(issue.message)) return issue.message
@@ -247,7 +247,7 @@ function parsed<Valid>(result: z.ZodSafeParseResult<Valid>, source: string): Val
     source,
     result.error.issues.slice(0, maxProblems).map((issue) => ({
       path: issue.path.join('.'),
-      reason: reasonOf(issue),
+      reason: operatorReason(issue),
     })),
     fieldProblems(result.error, maxProblems),
   )

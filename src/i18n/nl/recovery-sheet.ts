@@ -14,13 +14,13 @@ Zonder de sleutel kan niemand een back-up openen.
 Zo zet u de site terug, op deze machine of op een andere:
 
   1. Installeer het programma: versie {{version}} of een nieuwere.
-  2. Breng een back-up: een bestand etalage-….tar.age. Ze zijn bewaard in {{folder}}
-     Breng ook het bestand etalage-journal-….age en de map etalage-files-… mee die ernaast staan.
-  3. Stop het programma en geef in de map van het programma deze opdracht:
+  2. Haal een back-up op: een bestand etalage-….tar.age. De back-ups staan in {{folder}}
+     Neem ook het bestand etalage-journal-….age en de map etalage-files-… mee die ernaast staan.
+  3. Stop het programma en geef in de map van het programma deze opdracht, met de sleutel in BACKUP_KEY:
 
        {{command}}
 
   4. Start het programma.
 
-De bestanden zijn gemaakt met age (https://age-encryption.org) en tar; die openen ze ook zonder dit programma.
+De bestanden zijn gemaakt met age (https://age-encryption.org) en tar. Met die twee kunt u ze ook zonder dit programma openen.
 `

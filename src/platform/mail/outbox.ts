@@ -225,7 +225,7 @@ export async function deleteEmailsAbout(tx: Transaction, about: string[]): Promi
 
 /**
  * Deletes up to `limit` emails that were sent, written to a file or failed before an instant.
- * @param old.keepUnsent a template whose unsent emails are not deleted, because their state is still shown
+ * @param old.exceptUnsentTemplate a template whose unsent emails are not deleted, because their state is still shown
  * @returns how many
  */
 export async function deleteOldEmails(

@@ -105,12 +105,17 @@ async function findDamage(db: Database): Promise<string[]> {
   ]
 }
 
-/** Those of the same role in the same database count as of this program, all of its copies. */
+/**
+ * Those of the same role in the same database count as of this program, all of its copies. The types of other roles' sessions
+ * are hidden from a role without `pg_read_all_stats`; of the server's own processes only those have a database and a user that
+ * work for a session.
+ */
 async function connections(db: Database): Promise<{ most: number; others: number }> {
   const { rows } = await sql<{ most: number; others: number }>`
     select current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
         - coalesce(current_setting('reserved_connections', true)::int, 0) as most,
-      (select count(*)::int from pg_stat_activity where backend_type = 'client backend'
+      (select count(*)::int from pg_stat_activity
+        where datid is not null and usesysid is not null and coalesce(backend_type, 'client backend') = 'client backend'
         and (datname is distinct from current_database() or usename is distinct from current_user)) as others`.execute(
     db,
   )
