@@ -48,9 +48,11 @@ export const isolated = (text: string, locale: Locale): string => (isPersian(loc
 
 const storedChars = 1_000
 
-/** A reason for a column of text. */
+/** A reason for a column of text. Texts of other programs in it may be of any length. */
 export const storedReason = (reason: Reason | string): string =>
-  typeof reason === 'string' ? reason.slice(0, storedChars) : JSON.stringify(reason)
+  typeof reason === 'string'
+    ? reason.slice(0, storedChars)
+    : JSON.stringify(reason, (_, value) => (typeof value === 'string' ? value.slice(0, storedChars) : value))
 
 /** @param stored by `storedReason`; by an older version, a text */
 export function readReason(stored: string): Reason | string {

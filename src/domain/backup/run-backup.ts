@@ -398,7 +398,6 @@ async function applyRetention(
     const own = new Set(left.filter((run) => (run.started_at ?? '') >= recipientSince).map(({ name }) => name))
     const { removeUnusedBlobFiles } = await import('./blob-files.ts')
     await removeUnusedBlobFiles(at, siteIdOf(ctx.secret), newest.name, own)
-    await removeOldUpdateBackups(ctx, ctx.backups.defaultFolder)
   } catch (error) {
     // The backup itself is good; the next run tries again. An archive that cannot be read stays so until somebody acts.
     if (error instanceof UnusableArchive) {
@@ -406,8 +405,16 @@ async function applyRetention(
     }
     ctx.log.warn({ err: error }, 'older backups, or files of theirs, were not removed')
   }
+  const areUpdatesTidied = await removeOldUpdateBackups(ctx, ctx.backups.defaultFolder).then(
+    () => true,
+    (error: unknown) => {
+      ctx.log.warn({ err: error }, 'older backups of updates were not removed')
+      return false
+    },
+  )
   await deleteOldRuns(ctx.db, {
     before: new Date(ctx.now().getTime() - listRetentionMs),
-    updatesBefore: new Date(oldest - listRetentionMs),
+    // An archive is found by its row, so the rows stay until their archives are removed.
+    updatesBefore: new Date(areUpdatesTidied ? oldest - listRetentionMs : 0),
   })
 }

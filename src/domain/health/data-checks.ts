@@ -120,9 +120,13 @@ export const backup: Check = {
       return { outcome: 'failed', text: 'backupUnproved', values: { at: proof?.backupAt ?? at } }
     }
     if (state === 'failed') return { outcome: 'failed', text: at ? 'backupFailed' : 'backupNeverMade', values }
-    if (state === 'waiting') return { outcome: 'unknown', text: 'backupPlanned' }
-    if (at === undefined) return { outcome: 'attention', text: 'backupNone' }
     const ageOf = (moment: Date) => now().getTime() - moment.getTime()
+    if (at === undefined) {
+      if (state === 'off') return { outcome: 'attention', text: 'backupNone' }
+      return unprovedSince && ageOf(unprovedSince) > backupLateMs
+        ? { outcome: 'failed', text: 'backupNeverMade' }
+        : { outcome: 'unknown', text: 'backupPlanned' }
+    }
     if (ageOf(at) > backupMissingMs) return { outcome: 'failed', text: 'backupMissing', values }
     const unprovedMs = unprovedSince ? ageOf(unprovedSince) : 0
     const unproved = proof?.outcome === 'proved' ? 'backupProofLate' : 'backupNeverProved'

@@ -62,6 +62,9 @@ function addressOf(smtpUrl: string): { host: string; port: number } {
   return { host: hostname, port: Number(port) || (protocol === 'smtps:' ? 465 : 587) }
 }
 
+/** Every process sends by a changed mail server by then. An email that is tried before would wait for its next attempt, up to hours. */
+const inUseAfterMs = 2_000
+
 /**
  * Stores the mail server after signing in to it has succeeded; every process uses it at once.
  * @throws {Refusal} `stale`; `invalid` with advice at the field of the failed step
@@ -88,7 +91,7 @@ export async function changeMailServer(ctx: Context, input: ChangedMailServer): 
       version: now.version + 1,
       at: ctx.now(),
     })
-    if (value) await makeWaitingDue(tx, ctx.now())
+    if (value) await makeWaitingDue(tx, new Date(ctx.now().getTime() + inUseAfterMs))
     await record(tx, ctx, {
       action: 'mail_server.changed',
       subject: { type: 'mail_server', name: value?.host ?? '' },

@@ -189,13 +189,13 @@ export async function retryEmails(tx: Transaction, ids: readonly number[] | unde
   return rows.map(({ id }) => id)
 }
 
-/** Makes every email due now that waits for a later attempt: what hindered the last one is over. */
-export async function makeWaitingDue(tx: Transaction, now: Date): Promise<void> {
+/** Makes every email due at this time that waits for a later attempt: what hindered the last one is over. */
+export async function makeWaitingDue(tx: Transaction, at: Date): Promise<void> {
   await tx
     .updateTable('outbox')
-    .set({ next_attempt_at: now.toISOString() })
+    .set({ next_attempt_at: at.toISOString() })
     .where('state', '=', 'waiting')
-    .where('next_attempt_at', '>', new Date(now.getTime() + retryableAfterMs).toISOString())
+    .where('next_attempt_at', '>', new Date(at.getTime() + retryableAfterMs).toISOString())
     .execute()
 }
 
