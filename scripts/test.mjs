@@ -6,7 +6,7 @@ import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ensureBuilt } from './setup/build.mjs'
 import { ensureChromium } from './setup/chromium.mjs'
-import { ensurePrograms } from './setup/debian-programs.mjs'
+import { ensureFallbackFont, ensurePrograms } from './setup/debian-programs.mjs'
 import { ensureInstalled } from './setup/install.mjs'
 import { node26 } from './setup/node26.mjs'
 import { command, log, root, run, Stop } from './setup/project.mjs'
@@ -21,6 +21,7 @@ await command(async () => {
   await phase('Install', () => ensureInstalled({ dev: true }))
   const chromium = ensureChromium()
   log(`Chromium: ${chromium}`)
+  ensureFallbackFont()
   for (const name of ensurePrograms()) log(`${name}: cannot be installed here, so the tests with it are skipped`)
 
   // More checkers than processors repeat each other's work: half as much again on two of them.

@@ -1,4 +1,5 @@
 // @ts-check
+import { existsSync } from 'node:fs'
 import { find, installByApt } from './apt.mjs'
 
 /** Programs that the site runs beside on servers, for tests, with Debian's packages. */
@@ -18,4 +19,15 @@ export function ensurePrograms() {
   const missing = listMissing()
   if (missing.length > 0) installByApt(...missing.map((name) => packages[name]))
   return listMissing()
+}
+
+const fontFolders = ['/usr/share/fonts/truetype/liberation', '/usr/share/fonts/truetype/liberation2']
+
+/**
+ * Installs a font with the measures of Arial, which computers of visitors have: until the fonts of the site arrive, its text is
+ * shown in that, so that nothing moves. Without one, the test of that fails.
+ */
+export function ensureFallbackFont() {
+  if (process.platform === 'linux' && !fontFolders.some((folder) => existsSync(folder)))
+    installByApt('fonts-liberation')
 }
