@@ -6,7 +6,6 @@ import { rawHtml } from '../blocks/render-text.tsx'
 import { type AdminInitialData, adminInitialDataId, isAdminPath, schemeCookie } from '../contract/admin-start.ts'
 import { Refusal } from '../contract/errors.ts'
 import { directionOf, localizedPath, rootLocaleOf } from '../contract/locales.ts'
-import { getHealthProblems } from '../domain/health/problems.ts'
 import { findMe } from '../domain/profile/get-profile.ts'
 import type { Env } from '../http/env.ts'
 import { securityHeaders } from '../http/security-headers.ts'
@@ -36,6 +35,8 @@ export async function adminPage(c: HonoContext<Env>): Promise<Response> {
   c.header('Content-Language', me.locale)
   const { site } = ctx
   await loadLogo(ctx)
+  // Visitors do not need it, so it is loaded here.
+  const { getHealthProblems } = await import('../domain/health/problems.ts')
   const initialData = {
     me,
     brand: site.brand,
