@@ -210,8 +210,11 @@ describe('the list', () => {
     await page.getByText('2 gebruikers zijn geblokkeerd.').waitFor()
     const blocked = () => site.call<{ meta: { total: number } }>('GET', '/api/users?search=persoon&blocked=true')
     await expect.poll(async () => (await blocked()).meta.total).toBe(2)
-    await page.getByRole('button', { name: 'Ongedaan maken' }).click()
-    await page.getByText('2 gebruikers zijn gedeblokkeerd.').waitFor()
+    // The notification goes away by itself, so it is waited for while the button is clicked.
+    await Promise.all([
+      page.getByText('2 gebruikers zijn gedeblokkeerd.').waitFor(),
+      page.getByRole('button', { name: 'Ongedaan maken' }).click(),
+    ])
     await expect.poll(async () => (await blocked()).meta.total).toBe(0)
 
     await page.getByRole('checkbox', { name: 'Persoon 03 kiezen' }).check()

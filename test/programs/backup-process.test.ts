@@ -27,7 +27,7 @@ import { allowErrors } from '../support/test-log.ts'
 import { waitUntil } from '../support/wait-until.ts'
 
 /** The lowest priority: beside other tests a backup takes long. */
-const slowMs = 150_000
+const slowMs = 300_000
 
 /**
  * A program with a file so large that a backup and a proof of it take a while.
@@ -56,7 +56,7 @@ async function aProgramWithBackups(
   expect((await bente.put('/api/backups/settings', { ...plan, ...ofBucket })).status).toBe(200)
   // As if it was turned on days ago.
   if (options.isDue) await site.db.updateTable('backup_setting').set({ since: '2026-01-01T00:00:00.000Z' }).execute()
-  const [id, bytes] = ['a-large-file', 160_000_000]
+  const [id, bytes] = ['a-large-file', 40_000_000]
   mkdirSync(join(site.settings.dataDir, 'files', id), { recursive: true })
   writeFileSync(join(site.settings.dataDir, 'files', id, 'original'), Buffer.alloc(bytes, 'etalage '))
   const row = { id, state: 'committed', at: new Date().toISOString(), bytes } as const
