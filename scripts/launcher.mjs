@@ -345,6 +345,9 @@ function tellLast(program) {
  * @throws {Error} for what is not a release, or must not be started
  */
 function readRelease(at) {
+  if (!existsSync(at)) {
+    throw new Error(`the launcher does not see ${at}; as a service it sees no home folders and has a /tmp of its own`)
+  }
   const real = realpathSync(at)
   if (onlyBelow && !real.startsWith(join(onlyBelow, '/'))) {
     throw new Error(`${at} is not below ${onlyBelow}, and this launcher starts no version from elsewhere`)

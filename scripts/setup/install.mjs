@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { findNode26, noNode26 } from './node26.mjs'
+import { findNode26, requireNode26 } from './node26.mjs'
 import { log, npm, root, Stop } from './project.mjs'
 
 /** @typedef {{ version?: string, integrity?: string, dev?: boolean, optional?: boolean, devOptional?: boolean }} Package */
@@ -25,7 +25,7 @@ export function ensureInstalled({ dev: devWanted }) {
   const code = npm(['ci', omit, '--engine-strict=false', '--no-audit', '--no-fund', '--loglevel=error'])
   if (code === 127) throw new Stop('npm is not on the PATH. It comes with Node: https://nodejs.org')
   if (code !== 0) throw new Stop('npm could not install what is missing; what it says stands above.', code)
-  if (!findNode26()) throw new Stop(noNode26)
+  requireNode26()
   writeStamp(lock, dev)
 }
 
@@ -51,6 +51,7 @@ function isInstalled(lock, dev) {
         (found[path]?.version === wanted.version && found[path]?.integrity === wanted.integrity),
     )
   if (!complete(dev)) return false
+  requireNode26()
   writeStamp(lock, complete(true))
   return true
 }

@@ -1,5 +1,5 @@
 // @ts-check
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { constants } from 'node:os'
 import { join } from 'node:path'
@@ -43,6 +43,19 @@ export function node26() {
   const path = findNode26()
   if (!path) throw new Stop(noNode26)
   return path
+}
+
+/**
+ * Starts it once: a small system may lack a library of it.
+ * @throws {Stop} with how to mend it
+ */
+export function requireNode26() {
+  const path = node26()
+  const { status, error, stderr } = spawnSync(path, ['--version'], { encoding: 'utf8' })
+  if (status === 0) return
+  const reason = error ? error.message : stderr.trim()
+  const hint = /libatomic/.test(reason) ? '\nOn Debian and Ubuntu:  apt-get install libatomic1' : ''
+  throw new Stop(`Node 26 does not start: ${reason}${hint}`)
 }
 
 /**

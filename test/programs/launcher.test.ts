@@ -113,6 +113,7 @@ test('a command that cannot be obeyed is refused, and the launcher goes on', asy
     [`${JSON.stringify({ do: 'update', folder: first, watchSeconds: 'long' })}\n`, /positive number/],
     [`${JSON.stringify({ do: 'update', folder: first, watchSeconds: -1 })}\n`, /positive number/],
     [`${JSON.stringify({ do: 'check', folder: outside })}\n`, /is not below/],
+    [`${JSON.stringify({ do: 'check', folder: join(outside, 'nothing') })}\n`, /does not see .*nothing; as a service/],
     [`${JSON.stringify({ do: 'check', folder: unsound })}\n`, /does not say what version it is and how it is started/],
     ['x'.repeat(100_000), /too long/],
   ] as const) {
