@@ -37,7 +37,7 @@ import { loadSecret } from './platform/config/secret.ts'
 import type { Settings } from './platform/config/settings.ts'
 import { publicFolderOf } from './platform/config/site-file.ts'
 import { validating } from './platform/config/unusable-settings.ts'
-import type { Context, WakenJob } from './platform/context.ts'
+import type { Context, WakeableJob } from './platform/context.ts'
 import { checkDatabase, isDatabaseUnavailable, openDatabase, probeIsUnavailable } from './platform/db/database.ts'
 import { databaseClock } from './platform/db/database-clock.ts'
 import { createImageWorker, type ImageWorker } from './platform/images/image-worker.ts'
@@ -105,7 +105,7 @@ export async function createApp(options: {
   /** Where the built browser files and the public files are. */
   folders?: { client: string; public: string }
   /** Where the jobs run in another process: called when one of them has work. This process then starts only its own. */
-  wakeElsewhere?: (job: WakenJob) => void
+  wakeElsewhere?: (job: WakeableJob) => void
   /** Called for each response that is not from the page cache, with whether an unexpected error was its cause. */
   countResponse?: (isFault: boolean) => void
   /** Instead of one that starts a process for each image. */
@@ -291,7 +291,7 @@ export async function createApp(options: {
     wake: {
       email: () => (options.wakeElsewhere ? options.wakeElsewhere('email') : jobs?.mail?.wake()),
       image: () => (options.wakeElsewhere ? options.wakeElsewhere('image') : jobs?.images?.wake()),
-      purge: () => (options.wakeElsewhere ? options.wakeElsewhere('purge') : jobs?.filePurge?.wake()),
+      deletedRows: () => (options.wakeElsewhere ? options.wakeElsewhere('deletedRows') : jobs?.deletedRows?.wake()),
       backup: () => (options.wakeElsewhere ? options.wakeElsewhere('backup') : jobs?.backups?.wake()),
       invalidation: () => watch.runNow().catch(() => {}),
     },

@@ -60,7 +60,9 @@ async function backUp({ backup, site, configuration }: Task<'backup'>): Promise<
 
 async function prove({ proof, site, folder }: Task<'proof'>): Promise<void> {
   const { createApp } = await import('./app.ts')
-  const app = await createApp({ settings: { ...settings, databasePoolSize }, log, site })
+  // The requests of a proof are not visits, so they are not in the log.
+  const ownLog = log.child({}, { level: log.isLevelEnabled('info') ? 'warn' : log.level })
+  const app = await createApp({ settings: { ...settings, databasePoolSize }, log: ownLog, site })
   const ctx = app.context()
   const withOwnFolder = { ...ctx, uploads: { ...ctx.uploads, temporaryFiles: createTemporaryFiles(folder) } }
   await performProof(withOwnFolder, proof, stopping.signal)

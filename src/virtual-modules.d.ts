@@ -6,8 +6,8 @@ declare module 'virtual:client-assets' {
   export const passkeyUrl: string
   /** The script of the suggestions, loaded when a search field is reached. */
   export const suggestUrl: string
-  /** Loaded only by pages with a form that has steps, or fields that depend on an answer. */
   export const formCheckUrl: string
+  /** Loaded only by pages with a form that has steps, or fields that depend on an answer. */
   export const formStepsUrl: string
   /** URLs. `modules`: the imports of `script`; `texts`: the translations that it loads, one language. */
   export const admin: { script: string; styles: string[]; modules: string[]; texts: Record<'nl' | 'fa' | 'en', string> }

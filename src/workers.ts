@@ -6,7 +6,7 @@ import { type Reason, reasonOf, reasonText } from './i18n/reason.ts'
 import type { UpdateOutcome } from './platform/config/last-update.ts'
 import type { Settings } from './platform/config/settings.ts'
 import { validating } from './platform/config/unusable-settings.ts'
-import type { WakenJob } from './platform/context.ts'
+import type { WakeableJob } from './platform/context.ts'
 import { createLog } from './platform/log/log.ts'
 
 /** One worker also runs the background jobs, the others only serve. The launcher starts a whole program. */
@@ -16,7 +16,7 @@ export type WorkerRole = 'jobs' | 'serve' | 'launched'
 export type Report =
   /** It serves. */
   | { port: number }
-  | { job: WakenJob }
+  | { job: WakeableJob }
   /** How many requests it responded to since the last report; `failed` by an unexpected error. */
   | { counted: { answered: number; failed: number } }
   /** The problem of the contact form, see `CanaryResult`; in English, empty when there is none, and by its key. */
@@ -53,7 +53,7 @@ export function assignedWork(): { role: WorkerRole; port: number; fd: number | u
 }
 
 /** Passes on that a job has work, to the worker that runs the jobs. */
-export const reportWork = (job: WakenJob): void => report({ job })
+export const reportWork = (job: WakeableJob): void => report({ job })
 
 export const report = (message: Report): void => {
   // The supervisor may be gone; then this worker is about to stop.
@@ -63,13 +63,13 @@ export const report = (message: Report): void => {
 /** Reports that this worker serves, and carries out the supervisor's requests. Stops when the supervisor has exited. */
 export function followSupervisor(worker: {
   port: number
-  wake(job: WakenJob): void
+  wake(job: WakeableJob): void
   runCanary(): Promise<CanaryResult>
   record(update: UpdateOutcome): Promise<void>
   failed(error: unknown): void
   stop(): void
 }): void {
-  process.on('message', async (message: { job: WakenJob } | LauncherRequest) => {
+  process.on('message', async (message: { job: WakeableJob } | LauncherRequest) => {
     if ('job' in message) worker.wake(message.job)
     else if ('stop' in message) worker.stop()
     else if ('canary' in message) {

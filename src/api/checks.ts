@@ -7,13 +7,13 @@ import { returnPath } from '../contract/url.ts'
 import { addressGroup } from '../domain/messages/address-group.ts'
 import { getReceived } from '../domain/messages/receive-message.ts'
 import {
-  type AskedSender,
   checkToken,
   createChallenge,
-  isAnswer,
-  isSolved,
+  isCorrectAnswer,
+  isValidSolution,
   readCheckToken,
   recordPassedCheck,
+  type SenderCheck,
   signTimestamp,
 } from '../domain/messages/spam-check.ts'
 import { createApi, createRoute, json, refusalResponse, untyped } from '../http/api.ts'
@@ -55,10 +55,10 @@ const solved = z
 /** The HTML responses for a sender without JavaScript. */
 interface CheckPages {
   /** @param problem why the previous answer was rejected */
-  question(ctx: Context, asked: AskedSender, problem?: Refusal | 'wrong'): Promise<Response>
-  passed(ctx: Context, asked: AskedSender): Promise<Response>
+  question(ctx: Context, asked: SenderCheck, problem?: Refusal | 'wrong'): Promise<Response>
+  passed(ctx: Context, asked: SenderCheck): Promise<Response>
   /** @param asked not known when there is no such question, or its post cannot be read */
-  refused(ctx: Context, request: Request, error: unknown, asked: AskedSender | undefined): Promise<Response>
+  refused(ctx: Context, request: Request, error: unknown, asked: SenderCheck | undefined): Promise<Response>
 }
 
 export interface CheckParts {
@@ -72,7 +72,7 @@ export interface CheckParts {
 export function questionUrl(
   ctx: Context,
   reference: number,
-  { page, locale }: Pick<AskedSender, 'page' | 'locale'>,
+  { page, locale }: Pick<SenderCheck, 'page' | 'locale'>,
 ): string {
   const query = new URLSearchParams({
     [contactFormExtras.locale]: locale,
@@ -146,7 +146,7 @@ export function checksApi({ attempts, checkPages }: CheckParts = {}) {
       async (c) => {
         const { ctx } = c.var
         const { token } = c.req.valid('param')
-        const read = async (): Promise<AskedSender> => {
+        const read = async (): Promise<SenderCheck> => {
           const reference = readCheckToken(ctx, token)
           const { locale, formId } = await getReceived(ctx, reference)
           return { token, reference, formId, attempt: 0, ...at(ctx, c.req.valid('query'), locale) }
@@ -176,7 +176,7 @@ export function checksApi({ attempts, checkPages }: CheckParts = {}) {
         const { ctx, clientAddress } = c.var
         attempts?.count(addressGroup(clientAddress))
         const reference = readCheckToken(ctx, c.req.valid('param').token)
-        const passed = await isSolved(ctx, reference, c.req.valid('json'))
+        const passed = await isValidSolution(ctx, reference, c.req.valid('json'))
         if (passed) await recordPassedCheck(ctx, reference)
         return c.json({ passed }, 200)
       },
@@ -207,7 +207,7 @@ export function checksApi({ attempts, checkPages }: CheckParts = {}) {
       async (c) => {
         const { ctx, clientAddress } = c.var
         const { token = '' } = c.req.param()
-        const read = async (): Promise<AskedSender & { answer: string }> => {
+        const read = async (): Promise<SenderCheck & { answer: string }> => {
           const reference = readCheckToken(ctx, token)
           const names = ['antwoord', 'poging', contactFormExtras.locale, contactFormExtras.page] as const
           const { antwoord = '', poging = '', taal, pagina } = await readForm(c.req.raw, names)
@@ -220,7 +220,7 @@ export function checksApi({ attempts, checkPages }: CheckParts = {}) {
           attempts?.count(addressGroup(clientAddress))
           asked = await read()
           const { reference, attempt, answer } = asked
-          if (!isAnswer(ctx, reference, attempt, answer)) {
+          if (!isCorrectAnswer(ctx, reference, attempt, answer)) {
             const again = { ...asked, attempt: attempt + 1 }
             return untyped((await checkPages?.question(ctx, again, 'wrong')) ?? c.body(null, 204))
           }

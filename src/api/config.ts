@@ -14,7 +14,7 @@ import {
 } from '../contract/configuration.ts'
 import { idParameter, listOf, listQuery } from '../contract/list.ts'
 import { namedPage, namedPagesQuery, newMenuItem } from '../contract/menus.ts'
-import { previewData, previewDataQuery } from '../contract/preview-data.ts'
+import { previewData, previewDataRequest } from '../contract/preview-data.ts'
 import { collection } from '../contract/site-config.ts'
 import {
   changeConfiguration,
@@ -247,7 +247,7 @@ export const previewDataApi = () =>
       rights: ['pages.write', 'config.write'],
       summary: 'The data for previews of blocks',
       description: 'The public part of the configuration, and the requested images. Nothing is changed.',
-      request: { body: { required: true, ...json(previewDataQuery, 'The images in the blocks') } },
+      request: { body: { required: true, ...json(previewDataRequest, 'The images in the blocks') } },
       responses: { 200: json(previewData, 'The data that blocks are rendered with') },
     }),
     async (c) => c.json(await getPreviewData(c.var.ctx, c.req.valid('json')), 200),

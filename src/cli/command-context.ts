@@ -15,7 +15,7 @@ const wake: Context['wake'] = {
   email: () => {},
   image: () => {},
   backup: () => {},
-  purge: () => {},
+  deletedRows: () => {},
   invalidation: async () => {},
 }
 

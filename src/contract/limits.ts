@@ -71,7 +71,7 @@ export const limits = {
   pageSizeMax: 100,
   searchChars: 200,
   /** Users changed by one request. */
-  bulkUsersMax: 500,
+  bulkIdsMax: 500,
   /** Account emails that one manager sends, and that one user receives, in a window. */
   notificationsPerSender: 100,
   notificationsPerUser: 10,

@@ -112,7 +112,7 @@ export type Inbox = z.infer<typeof inbox>
 const ids = z
   .array(rowId)
   .min(1, 'required')
-  .max(limits.bulkUsersMax)
+  .max(limits.bulkIdsMax)
   .transform((list) => [...new Set(list)])
 export const manyMessages = z.strictObject({ ids }).meta({ id: 'ManyMessages' })
 export const manyMessagesRead = z.strictObject({ ids, read: z.boolean() }).meta({ id: 'ManyMessagesRead' })

@@ -84,7 +84,7 @@ export type OutboxCounts = z.infer<typeof outboxCounts>
 export const emailsToRetry = z
   .strictObject({
     /** Omitted: all failed emails. */
-    ids: z.array(rowId).min(1, 'required').max(limits.bulkUsersMax).optional(),
+    ids: z.array(rowId).min(1, 'required').max(limits.bulkIdsMax).optional(),
   })
   .meta({ id: 'EmailsToRetry' })
 export const emailsRetried = z.object({ retried: z.int() }).meta({ id: 'EmailsRetried' })

@@ -51,10 +51,10 @@ export const previewData = z
   .meta({ id: 'PreviewData' })
 export type PreviewData = z.infer<typeof previewData>
 
-export const previewDataQuery = z
+export const previewDataRequest = z
   .strictObject({
     /** The public ids of the uploads that the blocks use. */
-    pictures: z.array(z.string().regex(/^[0-9a-f]{32}$/)).max(limits.bulkUsersMax),
+    pictures: z.array(z.string().regex(/^[0-9a-f]{32}$/)).max(limits.bulkIdsMax),
     /** The sections that the blocks refer to. */
     sections: z.array(sectionId).max(limits.draftBlocks).optional(),
     /** The lists of entries of the blocks. */
@@ -72,4 +72,4 @@ export const previewDataQuery = z
     locale: languageTag.default('nl'),
   })
   .meta({ id: 'PreviewDataQuery' })
-export type PreviewDataQuery = z.infer<typeof previewDataQuery>
+export type PreviewDataQuery = z.infer<typeof previewDataRequest>

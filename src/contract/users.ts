@@ -84,7 +84,7 @@ export const userSelection = z
     ids: z
       .array(rowId)
       .min(1, 'required')
-      .max(limits.bulkUsersMax)
+      .max(limits.bulkIdsMax)
       .transform((ids) => [...new Set(ids)]),
   })
   .meta({ id: 'ManyUsers' })

@@ -1,4 +1,4 @@
-/** Loaded when a visitor reaches a form. A build keeps no exports of an entry, so the functions are global. */
+/** Loaded when a visitor reaches a form. The bundler drops the exports of an entry point, so the functions are global. */
 Object.assign(globalThis, { formCheck: { addTimestamp, retryUntilStored, solveChallenge } })
 
 /** As long as a server takes to start again; then twice as long each time, up to a minute, for which a visitor may wait. */
@@ -64,7 +64,7 @@ function waitingForm(form: HTMLFormElement) {
         queueMicrotask(() => failed.append(note))
       }
       const askedMs = Number(response?.headers.get('Retry-After')) * 1000 || 0
-      // Not all visitors of an outage at once.
+      // Jitter, so that not all clients try again at once.
       nextTry = setTimeout(() => form.requestSubmit(), Math.max(pauseMs, askedMs) * (1 + Math.random() / 4))
       pauseMs = Math.min(2 * pauseMs, longestPauseMs)
       return isShown

@@ -1,4 +1,4 @@
-import { setImmediate as turn } from 'node:timers/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { dayMs } from '../contract/limits.ts'
 import { defaultRetention } from '../contract/retention.ts'
 import { purgeAudit } from '../domain/audit/purge-audit.ts'
@@ -14,9 +14,9 @@ import { type Poller, startPoller } from '../platform/poller.ts'
 const firstMs = 60_000
 const everyMs = 6 * 60 * 60_000
 const retryMs = 60_000
-/** The pause when nothing is due, about the maximum of a timer: deletions wake the job. */
+/** 24 days, just below the maximum of a timer. Deletions that could not be erased at once wake the job. */
 const nothingDueMs = 24 * dayMs
-const batch = 500
+const batchSize = 500
 
 type PurgeContext = Omit<Context, 'actor'>
 
@@ -38,7 +38,7 @@ export function startPurge(options: { context: () => PurgeContext; log: Log }): 
  * Erases deleted rows from the database files: a minute after the start, in case the program crashed before doing so, and
  * every minute while another process, such as a backup, still reads them.
  */
-export function startFilePurge(options: { context: () => PurgeContext; log: Log }): Poller {
+export function startDeletedRowsEraser(options: { context: () => PurgeContext; log: Log }): Poller {
   return startPoller({
     task: 'purging deleted data from the files of the database',
     log: options.log,
@@ -51,8 +51,8 @@ export function startFilePurge(options: { context: () => PurgeContext; log: Log 
 }
 
 /**
- * One run: messages past the configured number of days, emails sent or failed, audit entries and page views past theirs,
- * files of deleted emails, and expired sign-in data. Then the database returns free space to the disk.
+ * Deletes messages, emails, audit entries and page views past their retention, files of deleted emails, and expired sign-in
+ * data. Then the database returns free space to the disk.
  */
 export async function purge(
   ctx: PurgeContext,
@@ -61,13 +61,13 @@ export async function purge(
   const messages = await purgeMessages(ctx, signal ? { signal } : {})
   const { emailDays } = ctx.site.retention ?? defaultRetention
   let emails = 0
-  for (let deleted = batch; deleted === batch && !signal?.aborted; emails += deleted) {
+  for (let deleted = batchSize; deleted === batchSize && !signal?.aborted; emails += deleted) {
     deleted = await deleteOldEmails(ctx.db, {
       before: new Date(ctx.now().getTime() - emailDays * dayMs),
-      limit: batch,
+      limit: batchSize,
       exceptUnsentTemplate: replyTemplate,
     })
-    await turn()
+    await nextTurn()
   }
   // After the messages: deleting a message deletes its emails from the outbox, and an email file lives no longer than
   // its email.
@@ -76,6 +76,6 @@ export async function purge(
   const views = await purgeViews(ctx, signal ? { signal } : {})
   const audit = await purgeAudit(ctx, signal ? { signal } : {})
   await ctx.dialect.reclaimSpace(ctx.db, signal)
-  if ((messages > 0 || emails > 0 || audit > 0) && !(await ctx.dialect.purgeDeleted(ctx.db))) ctx.wake.purge()
+  if ((messages > 0 || emails > 0 || audit > 0) && !(await ctx.dialect.purgeDeleted(ctx.db))) ctx.wake.deletedRows()
   return { messages, emails, files, signIn, views, audit }
 }

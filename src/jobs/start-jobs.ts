@@ -10,13 +10,13 @@ import { startHealthJob } from './check-health.ts'
 import { startSearchIndexer } from './index-pages.ts'
 import { startImageJob } from './make-images.ts'
 import { startPagePublisher } from './publish-pages.ts'
-import { startFilePurge, startPurge } from './purge.ts'
+import { startDeletedRowsEraser, startPurge } from './purge.ts'
 import { startMailboxReader } from './read-mailbox.ts'
 import { runBackupProcess } from './run-backup-process.ts'
 import { startMailWorker } from './send-mail.ts'
 
 export type Jobs = Record<
-  'mail' | 'mailbox' | 'images' | 'pages' | 'search' | 'purge' | 'filePurge' | 'backups' | 'health',
+  'mail' | 'mailbox' | 'images' | 'pages' | 'search' | 'purge' | 'deletedRows' | 'backups' | 'health',
   Poller
 >
 
@@ -57,7 +57,7 @@ export function startJobs(options: {
     pages: startPagePublisher({ context, log }),
     search: startSearchIndexer({ context, log }),
     purge: startPurge({ context, log }),
-    filePurge: startFilePurge({ context, log }),
+    deletedRows: startDeletedRowsEraser({ context, log }),
     backups: startBackups({ context, log, ...(backupProcesses && { runTask: runBackupProcess }) }),
     health: startHealthJob({ context, monitor, databaseAlarm, log }),
   }

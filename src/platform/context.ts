@@ -117,10 +117,10 @@ export interface WakeUps {
   /** A backup or a proof was queued. */
   backup(): void
   /** Deleted rows are still in the files of the database: see `Dialect.purgeDeleted`. */
-  purge(): void
+  deletedRows(): void
   /** Content changed: see `cache-invalidation.ts`. Resolves when this process serves the new content; never rejects. */
   invalidation(): Promise<void>
 }
 
 /** The jobs that may run in another process. */
-export type WakenJob = Exclude<keyof WakeUps, 'invalidation'>
+export type WakeableJob = Exclude<keyof WakeUps, 'invalidation'>

@@ -20,7 +20,7 @@ import { buildCachedResponse, type CachedResponse, type PageCache } from '../htt
 import type { PublicFiles } from '../http/public-files.ts'
 import type { RateLimit } from '../http/rate-limit.ts'
 import { securityHeaders } from '../http/security-headers.ts'
-import { siteMark, siteMarkPath } from '../platform/config/secret.ts'
+import { siteFingerprint, siteMarkPath } from '../platform/config/secret.ts'
 import { pageCachingHeaders } from '../platform/net/cdn.ts'
 import { createTaskLimit } from '../platform/task-limit.ts'
 import { adminPage } from './admin-page.tsx'
@@ -89,7 +89,7 @@ export function createSiteRoutes(options: {
       // Not from the page cache: its expiry moves with the months.
       return c.text(securityTxt(ctx), 200, { 'Cache-Control': 'public, max-age=3600' })
     }
-    if (pathname === siteMarkPath) return c.text(siteMark(ctx.secret), 200, { 'Cache-Control': 'no-store' })
+    if (pathname === siteMarkPath) return c.text(siteFingerprint(ctx.secret), 200, { 'Cache-Control': 'no-store' })
     if (pathname.startsWith('/.well-known/')) return c.body(null, 204)
 
     const text = textAt(pathname)

@@ -4,7 +4,7 @@ import type { Refusal } from '../contract/errors.ts'
 import { contactFormId } from '../contract/form-fields.ts'
 import { rootLocaleOf } from '../contract/locales.ts'
 import { findForm } from '../domain/configuration/find-form.ts'
-import { type AskedSender, questionOf } from '../domain/messages/spam-check.ts'
+import { type SenderCheck, sumOf } from '../domain/messages/spam-check.ts'
 import { refusalHeaders, refusalOf } from '../http/problem.ts'
 import { requestLocale } from '../http/request-locale.ts'
 import { siteTranslator } from '../i18n/visitor-texts.ts'
@@ -16,11 +16,11 @@ import { errorPage, findContactPage, uncachedProps } from './site-pages.ts'
 /** The page with the anti-spam question for the sender of a suspected message, in place of the form that was sent. */
 export async function senderQuestionPage(
   ctx: Context,
-  { token, reference, formId, attempt, locale, page }: AskedSender,
+  { token, reference, formId, attempt, locale, page }: SenderCheck,
   problem?: Refusal | 'wrong',
 ): Promise<Response> {
   const t = siteTranslator(ctx.site, locale)
-  const [one, other] = questionOf(ctx, reference, attempt)
+  const [one, other] = sumOf(ctx, reference, attempt)
   const question: SenderQuestion = {
     action: `/api/checks/${token}/answer`,
     attempt,
@@ -44,7 +44,7 @@ export async function senderQuestionPage(
 }
 
 /** The confirmation after the right answer. */
-export async function senderPassedPage(ctx: Context, { reference, formId, ...at }: AskedSender): Promise<Response> {
+export async function senderPassedPage(ctx: Context, { reference, formId, ...at }: SenderCheck): Promise<Response> {
   const form = formId === contactFormId ? undefined : await findForm(ctx, formId)
   return form ? formAcceptedPage(ctx, form, at, reference) : contactAcceptedPage(ctx, at, reference)
 }
@@ -54,7 +54,7 @@ export async function senderRefusedPage(
   ctx: Context,
   request: Request,
   error: unknown,
-  asked: AskedSender | undefined,
+  asked: SenderCheck | undefined,
 ): Promise<Response> {
   const refusal = refusalOf(error)
   if (refusal.cause) ctx.log.error({ err: refusal.cause }, 'the sender of a message was not checked')

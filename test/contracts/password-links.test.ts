@@ -44,7 +44,7 @@ function recording(site: TestApp): { ctx: Context; queries: string[] } {
     actor: undefined,
     db: base.db.withPlugin(recorder),
     transaction: (work) => base.transaction((tx) => work(tx.withPlugin(recorder) as Transaction)),
-    wake: { email: () => {}, image: () => {}, backup: () => {}, purge: () => {}, invalidation: async () => {} },
+    wake: { email: () => {}, image: () => {}, backup: () => {}, deletedRows: () => {}, invalidation: async () => {} },
   }
   return { ctx, queries }
 }

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { limits } from '../../src/contract/limits.ts'
 import { defaultSpamSettings } from '../../src/contract/spam.ts'
 import { receiveMessage } from '../../src/domain/messages/receive-message.ts'
-import { judgeMessage, sumPoints } from '../../src/domain/messages/spam-check.ts'
+import { scoreMessage, sumPoints } from '../../src/domain/messages/spam-check.ts'
 import { purge } from '../../src/jobs/purge.ts'
 import { type DatabaseKind, databases } from '../support/databases.ts'
 import { appointmentForm } from '../support/forms.ts'
@@ -338,7 +338,7 @@ test('most of a corpus of spam is found, and hardly any other message', () => {
   const verdicts = (['program', 'person'] as const).flatMap((sender) =>
     spamCorpus.map((one) => {
       const judged = { name: one.name, texts: [one.text], filledInMs: sender === 'person' ? 30_000 : undefined }
-      const points = sumPoints(judgeMessage(defaultSpamSettings, judged, ['nl', 'fa', 'en']))
+      const points = sumPoints(scoreMessage(defaultSpamSettings, judged, ['nl', 'fa', 'en']))
       return { ...one, sender, isSuspected: points >= defaultSpamSettings.threshold }
     }),
   )
@@ -370,6 +370,6 @@ test('the points of very long and strange texts are bounded', () => {
   ]
   for (const text of [...texts, 'casino viagra cialis porno escort backlink '.repeat(700)]) {
     const judged = { name: text, texts: [text], filledInMs: undefined }
-    expect(sumPoints(judgeMessage(defaultSpamSettings, judged, ['nl']))).toBeLessThanOrEqual(35)
+    expect(sumPoints(scoreMessage(defaultSpamSettings, judged, ['nl']))).toBeLessThanOrEqual(35)
   }
 })

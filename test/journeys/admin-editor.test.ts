@@ -204,6 +204,23 @@ describe('the visual editor', () => {
       ])
   })
 
+  test('letters that are typed right after a click into rich text, before the next frame, are not lost', async () => {
+    const { id, page, canvas } = await editing('Snel getypt', [
+      { type: 'content', id: 'tekst', selector: 'div', className: '', content: '<p>Eerst.</p>' },
+    ])
+    // As on a slow computer.
+    await page.evaluate(() => {
+      window.requestAnimationFrame = (callback) => window.setTimeout(() => callback(performance.now()), 500)
+    })
+    await canvas.getByText('Eerst.', { exact: true }).click()
+    await canvas.locator('[data-typed="now"]').filter({ hasText: 'Eerst.' }).waitFor()
+    await page.keyboard.press('Control+End')
+    await page.keyboard.type(' Snel getypt')
+    await expect
+      .poll(async () => (await draftOf(site, id))?.text.body[0])
+      .toMatchObject({ content: '<p>Eerst. Snel getypt</p>' })
+  })
+
   test('a block is copied to another page by keyboard', async () => {
     const { page, canvas } = await editing('Bron', [cta('Neem mij mee', 'mee')])
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])

@@ -56,7 +56,7 @@ async function aProgramWithBackups(
   expect((await bente.put('/api/backups/settings', { ...plan, ...ofBucket })).status).toBe(200)
   // As if it was turned on days ago.
   if (options.isDue) await site.db.updateTable('backup_setting').set({ since: '2026-01-01T00:00:00.000Z' }).execute()
-  const [id, bytes] = ['a-large-file', 40_000_000]
+  const [id, bytes] = ['a-large-file', 20_000_000]
   mkdirSync(join(site.settings.dataDir, 'files', id), { recursive: true })
   writeFileSync(join(site.settings.dataDir, 'files', id, 'original'), Buffer.alloc(bytes, 'etalage '))
   const row = { id, state: 'committed', at: new Date().toISOString(), bytes } as const
@@ -196,7 +196,7 @@ describe.runIf(process.platform === 'linux').each(databases)('on %s', (database)
 test.runIf(process.platform === 'linux')(
   'a scheduled backup is followed by a proof, which is repeated when its process is killed',
   async () => {
-    const { shown, provingBackup } = await aProgramWithBackups('sqlite', {}, { isDue: true })
+    const { program, shown, provingBackup } = await aProgramWithBackups('sqlite', {}, { isDue: true })
     process.kill(await provingBackup(), 'SIGKILL')
     const isProved = async () => (await shown()).proofs.some(({ state }) => state === 'proved')
     await waitUntil(isProved, 'proof that is repeated', slowMs)
@@ -206,6 +206,8 @@ test.runIf(process.platform === 'linux')(
       { madeBy: 'clock', state: 'proved' },
       { madeBy: 'clock', state: 'unknown', reason: 'het proces ervan is beëindigd door SIGKILL' },
     ])
+    // Nobody signed in at the site.
+    expect(program.lines.filter(({ path }) => path === '/api/login')).toEqual([])
   },
 )
 

@@ -175,7 +175,7 @@ export function Pager({ meta }: { meta: Meta }) {
       {last > 1 && (
         <nav aria-label={t('form.list.pages')}>
           <PagerLink to={page - 1} enabled={page > 1} label={t('form.list.previous')}>
-            <ChevronLeft size={20} className="turns" aria-hidden />
+            <ChevronLeft size={20} className="flip-in-rtl" aria-hidden />
           </PagerLink>
           {pagesAround(page, last).map((number, index, all) => (
             <span key={number}>
@@ -191,7 +191,7 @@ export function Pager({ meta }: { meta: Meta }) {
             </span>
           ))}
           <PagerLink to={page + 1} enabled={page < last} label={t('form.list.next')}>
-            <ChevronRight size={20} className="turns" aria-hidden />
+            <ChevronRight size={20} className="flip-in-rtl" aria-hidden />
           </PagerLink>
         </nav>
       )}

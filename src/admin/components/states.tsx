@@ -44,7 +44,7 @@ export function Empty(props: { icon?: LucideIcon; title: string; text?: ReactNod
 export function Failed(props: { error: unknown; retry?: () => void; reset?: () => void; children?: ReactNode }) {
   const { error, retry, reset, children } = props
   const t = useText()
-  if (isApiRefusal(error, 'not_allowed')) return <NoRight />
+  if (isApiRefusal(error, 'not_allowed')) return <NotAllowed />
   const tryAgain = retry ?? reset
   const problem = error instanceof ApiRefusal ? error.problem : undefined
   const away = problem !== undefined || isUnreachable(error)
@@ -76,7 +76,7 @@ export function NotLoaded({ text, retry }: { text: string; retry: () => void }) 
   )
 }
 
-export function NoRight() {
+export function NotAllowed() {
   const t = useText()
   return <Empty icon={LockKeyhole} title={t('states.noRight')} text={t('states.noRightText')} />
 }

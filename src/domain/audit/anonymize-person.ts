@@ -1,4 +1,4 @@
-import type { Database, Transaction } from '../../platform/db/database.ts'
+import type { Db, Transaction } from '../../platform/db/database.ts'
 import { listEntriesAbout, listExistingUserIds, type StoredAuditEntry, updateEntry } from './anonymize.queries.ts'
 
 const hidden = '…'
@@ -8,7 +8,7 @@ const hidden = '…'
  * @param of.email in lower case
  */
 export async function findEntriesAbout(
-  db: Database | Transaction,
+  db: Db,
   of: { email: string; userId: number | undefined },
 ): Promise<StoredAuditEntry[]> {
   const named = (await listEntriesAbout(db, { email: of.email, userIds: [] })).filter((row) => names(row, of.email))
@@ -46,7 +46,7 @@ export async function anonymizePerson(
  * or that got this address after another user, is not included.
  */
 async function erasedUsers(
-  db: Database | Transaction,
+  db: Db,
   rows: readonly StoredAuditEntry[],
   { email, userId }: { email: string; userId: number | undefined },
 ): Promise<Set<number>> {

@@ -1,5 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import type { Database, Transaction } from '../../platform/db/database.ts'
+import type { Db, Transaction } from '../../platform/db/database.ts'
 
 export interface StoredAuditEntry {
   id: number
@@ -18,7 +18,7 @@ export interface StoredAuditEntry {
  * acceptable because it is rarely called.
  */
 export async function listEntriesAbout(
-  db: Database | Transaction,
+  db: Db,
   of: { email: string; userIds: readonly number[] },
 ): Promise<StoredAuditEntry[]> {
   const { email, userIds } = of
@@ -48,7 +48,7 @@ export async function updateEntry(
 }
 
 /** The ids among these that belong to an existing user. */
-export async function listExistingUserIds(db: Database | Transaction, ids: readonly number[]): Promise<number[]> {
+export async function listExistingUserIds(db: Db, ids: readonly number[]): Promise<number[]> {
   if (ids.length === 0) return []
   const rows = await db.selectFrom('user').select('id').where('id', 'in', ids).execute()
   return rows.map(({ id }) => id)

@@ -1,5 +1,5 @@
 import { type Insertable, type RawBuilder, type SqlBool, sql } from 'kysely'
-import type { Database, Transaction } from '../../platform/db/database.ts'
+import type { Database, Db, Transaction } from '../../platform/db/database.ts'
 import type { Dialect } from '../../platform/db/dialect/dialect.ts'
 import type { AuditTable } from '../../platform/db/tables/people.ts'
 import { containsAllTerms } from '../../platform/db/text-search.ts'
@@ -22,7 +22,7 @@ export async function deleteOldestAudit(
   return Number(numDeletedRows)
 }
 
-type Search = Pick<Dialect, 'searchIndexIds' | 'containsByIndex' | 'withoutAddresses'>
+type Search = Pick<Dialect, 'searchIndexIds' | 'containsByIndex' | 'redactEmails'>
 
 export interface AuditFilter {
   /** From `searchTerms`. */
@@ -79,7 +79,7 @@ async function sourceOf(db: Database, dialect: Search, which: AuditFilter): Prom
 
 function conditionOf(dialect: Search, which: AuditFilter): RawBuilder<SqlBool> {
   const { actions, terms, masked } = which
-  const shown = dialect.withoutAddresses('search_text')
+  const shown = dialect.redactEmails('search_text')
   const list = [
     terms.length > 0 && containsAllTerms(dialect.containsByIndex, 'search_text', terms),
     // `replace` compares alike in both databases.
@@ -99,7 +99,7 @@ function conditionOf(dialect: Search, which: AuditFilter): RawBuilder<SqlBool> {
 
 /** Time of the `nth` newest entry of this kind since an instant; undefined when there are fewer. */
 export async function findNthNewestAt(
-  db: Database | Transaction,
+  db: Db,
   wanted: { action: string; actorId?: number; subjectId?: string; nth: number; since: Date },
 ): Promise<Date | undefined> {
   const { actorId, subjectId } = wanted

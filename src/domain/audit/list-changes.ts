@@ -6,7 +6,7 @@ import { translator } from '../../i18n/translate.ts'
 import type { Actor, Context } from '../../platform/context.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { AuditTable } from '../../platform/db/tables/people.ts'
-import { searchTerms, withoutAddresses } from '../../platform/db/text-search.ts'
+import { redactEmails, searchTerms } from '../../platform/db/text-search.ts'
 import { allow } from '../allow.ts'
 import { listAudit } from './audit.queries.ts'
 
@@ -41,7 +41,7 @@ export async function listChanges(
     { ...rangeOf(query), descending: sort === '-at' },
   )
   const t = translator(locale)
-  const shown = (text: string) => (options.seesUsers(actor) ? text : withoutAddresses(text))
+  const shown = (text: string) => (options.seesUsers(actor) ? text : redactEmails(text))
   const pages = rows.filter((row) => row.subject_type === 'page' && row.subject_id !== null)
   const titles = await titlesOf(ctx.db, [...new Set(pages.map((row) => Number(row.subject_id)))])
   return toListOf(

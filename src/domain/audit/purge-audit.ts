@@ -1,4 +1,4 @@
-import { setImmediate as turn } from 'node:timers/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { dayMs } from '../../contract/limits.ts'
 import { defaultRetention } from '../../contract/retention.ts'
 import type { Context } from '../../platform/context.ts'
@@ -17,7 +17,7 @@ export async function purgeAudit(
   let removed = 0
   for (let deleted = batch; deleted === batch && !input.signal?.aborted; removed += deleted) {
     deleted = await ctx.transaction((tx) => deleteOldestAudit(tx, { before, limit: batch }))
-    await turn()
+    await nextTurn()
   }
   return removed
 }

@@ -1,7 +1,10 @@
 import type { Insertable, Selectable } from 'kysely'
 import { ownPrefix } from '../../platform/archive/backup-target.ts'
-import type { Database, Transaction } from '../../platform/db/database.ts'
+import type { Database, Db, Transaction } from '../../platform/db/database.ts'
 import type { BackupRunTable, BackupSettingTable } from '../../platform/db/tables/backups.ts'
+
+/** The stored reason of a backup or proof that was stopped, or whose process died. */
+export const interrupted = 'interrupted'
 
 export type RunRow = Omit<Selectable<BackupRunTable>, 'reading_until'>
 
@@ -27,9 +30,7 @@ const columns = [
   'actor_name',
 ] as const
 
-export const findSettingRow = (
-  db: Database | Transaction,
-): Promise<Pick<BackupSettingTable, 'value' | 'version' | 'since'> | undefined> =>
+export const findSettingRow = (db: Db): Promise<Pick<BackupSettingTable, 'value' | 'version' | 'since'> | undefined> =>
   db.selectFrom('backup_setting').select(['value', 'version', 'since']).where('id', '=', 1).executeTakeFirst()
 
 export async function saveSettingRow(tx: Transaction, row: Omit<BackupSettingTable, 'id'>): Promise<void> {
@@ -41,10 +42,10 @@ export async function saveSettingRow(tx: Transaction, row: Omit<BackupSettingTab
 }
 
 /** The newest first. */
-export const listRuns = (db: Database | Transaction, limit: number): Promise<RunRow[]> =>
+export const listRuns = (db: Db, limit: number): Promise<RunRow[]> =>
   db.selectFrom('backup_run').select(columns).orderBy('asked_at', 'desc').orderBy('id', 'desc').limit(limit).execute()
 
-export const findRun = (db: Database | Transaction, id: number): Promise<RunRow | undefined> =>
+export const findRun = (db: Db, id: number): Promise<RunRow | undefined> =>
   db.selectFrom('backup_run').select(columns).where('id', '=', id).executeTakeFirst()
 
 /** The backup runs in the state `running`; their process may have died. */
@@ -58,7 +59,7 @@ export const listRunsOfDay = (tx: Transaction, day: string): Promise<RunRow[]> =
   tx.selectFrom('backup_run').select(columns).where('day', '=', day).orderBy('attempt').execute()
 
 /** Completed backups at one target, newest first, without those made by the command line. */
-export const listDoneAt = (db: Database | Transaction, target: string): Promise<RunRow[]> =>
+export const listDoneAt = (db: Db, target: string): Promise<RunRow[]> =>
   db
     .selectFrom('backup_run')
     .select(columns)
@@ -99,7 +100,7 @@ export async function listFailedNames(db: Database, target: string): Promise<str
 }
 
 /** Completed backups at any target, newest first. */
-export const listDone = (db: Database | Transaction): Promise<RunRow[]> =>
+export const listDone = (db: Db): Promise<RunRow[]> =>
   db.selectFrom('backup_run').select(columns).where('state', '=', 'done').orderBy('finished_at', 'desc').execute()
 
 export async function insertRun(
@@ -128,17 +129,13 @@ export async function insertRun(
     .executeTakeFirstOrThrow()
 }
 
-export async function updateRun(
-  db: Database | Transaction,
-  id: number,
-  change: Partial<Omit<RunRow, 'id'>>,
-): Promise<void> {
+export async function updateRun(db: Db, id: number, change: Partial<Omit<RunRow, 'id'>>): Promise<void> {
   await db.updateTable('backup_run').set(change).where('id', '=', id).execute()
 }
 
 /** Ends a run. @returns false when it runs no more: its lease ended, and it was given up */
 export async function endRun(
-  db: Database | Transaction,
+  db: Db,
   id: number,
   change: Partial<Omit<RunRow, 'id'>> & { state: 'done' | 'failed' },
 ): Promise<boolean> {
@@ -239,12 +236,12 @@ export async function finishRestoredRuns(
     .execute()
   await tx
     .updateTable('backup_run')
-    .set({ ...ended, state: 'failed', error: 'interrupted', name: '' })
+    .set({ ...ended, state: 'failed', error: interrupted, name: '' })
     .where('state', 'in', ['waiting', 'running'])
     .execute()
   await tx
     .updateTable('backup_proof')
-    .set({ ...ended, state: 'unknown', reason: 'interrupted' })
+    .set({ ...ended, state: 'unknown', reason: interrupted })
     .where('state', 'in', ['waiting', 'running'])
     .execute()
 }

@@ -9,7 +9,7 @@ import type { BackupParts } from '../../platform/archive/backup-parts.ts'
 import { type BackupTarget, folderTarget, tryTarget } from '../../platform/archive/backup-target.ts'
 import { decryptText, encryptText } from '../../platform/config/encrypted-text.ts'
 import type { Context } from '../../platform/context.ts'
-import type { Database, Transaction } from '../../platform/db/database.ts'
+import type { Db } from '../../platform/db/database.ts'
 import { allow, isStale, requireConfirmed } from '../allow.ts'
 import { record } from '../audit/record.ts'
 import { findSettingRow, saveSettingRow } from './backup-run.queries.ts'
@@ -50,7 +50,7 @@ const defaultSettings = ({ backups }: Parts): StoredSettings => ({
 })
 
 /** The stored settings, or the defaults when none are stored. */
-export async function findBackupSettings(ctx: Parts, db: Database | Transaction): Promise<FoundSettings> {
+export async function findBackupSettings(ctx: Parts, db: Db): Promise<FoundSettings> {
   const row = await findSettingRow(db)
   if (!row) return { settings: defaultSettings(ctx), version: 0, since: undefined }
   return {

@@ -1,16 +1,16 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
 import type { Context } from '../../platform/context.ts'
-import type { Database, Transaction } from '../../platform/db/database.ts'
+import type { Database, Db, Transaction } from '../../platform/db/database.ts'
 import type { TableColumns, Value } from '../../platform/db/dialect/database-copy.ts'
 
 /** Ids of the blobs that files use. */
-export async function listCommittedBlobs(db: Database | Transaction): Promise<string[]> {
+export async function listCommittedBlobs(db: Db): Promise<string[]> {
   const rows = await db.selectFrom('stored_blob').select('id').where('state', '=', 'committed').orderBy('id').execute()
   return rows.map(({ id }) => id)
 }
 
 /** Ids of all blobs, whatever their state. */
-export async function listBlobs(db: Database | Transaction): Promise<string[]> {
+export async function listBlobs(db: Db): Promise<string[]> {
   const rows = await db.selectFrom('stored_blob').select('id').execute()
   return rows.map(({ id }) => id)
 }
@@ -45,7 +45,7 @@ export async function addReleasedBlobs(tx: Transaction, blobIds: readonly string
   }
 }
 
-export async function listBlockedUsers(db: Database | Transaction): Promise<number[]> {
+export async function listBlockedUsers(db: Db): Promise<number[]> {
   const rows = await db.selectFrom('user').select('id').where('blocked', '=', 1).orderBy('id').execute()
   return rows.map(({ id }) => id)
 }

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import type { Reason } from '../../i18n/reason.ts'
-import { type ArchiveItem, readItems, type TakeItem, writeArchive } from '../../platform/archive/archive.ts'
+import { type ArchiveItem, type ItemHandler, readItems, writeArchive } from '../../platform/archive/archive.ts'
 import type { BackupKey } from '../../platform/archive/backup-key.ts'
 import {
   type BackupTarget,
@@ -270,13 +270,13 @@ export async function readBlobFile(
   { target, identity, signal }: { target: BackupTarget; identity: string; signal?: AbortSignal },
   folder: string,
   file: BlobFile,
-  take: TakeItem,
+  take: ItemHandler,
 ): Promise<void> {
   const path = `${folder}/${file.name}`
   const content = await target.read(path)
   if (!content) throw new UnusableArchive({ key: 'fileMissing', archive: path })
   const expected = new Set(file.items.map(({ name }) => name))
-  const takeExpected: TakeItem = async (name, data) => {
+  const takeExpected: ItemHandler = async (name, data) => {
     if (expected.has(name)) await take(name, data)
   }
   const reading = readItems({ label: path, content }, identity, takeExpected, { ...(signal && { signal }) })

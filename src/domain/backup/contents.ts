@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { z } from 'zod'
 import type { Context } from '../../platform/context.ts'
-import type { Database, Transaction } from '../../platform/db/database.ts'
+import type { Db } from '../../platform/db/database.ts'
 import type { TableColumns } from '../../platform/db/dialect/database-copy.ts'
 import type { OwnTables } from '../../platform/db/own-tables.ts'
 
@@ -89,7 +89,7 @@ const excludedColumns: Readonly<Record<string, readonly string[]>> = {
 /** The tables to back up, in foreign-key order: referenced tables come first. */
 export async function listBackedUpTables(
   ctx: Pick<Context, 'dialect'>,
-  db: Database | Transaction,
+  db: Db,
   own: OwnTables,
 ): Promise<TableColumns[]> {
   const tables = await ctx.dialect.copy.listTables(db)

@@ -6,7 +6,7 @@ import type { BackupKey } from '../../platform/archive/backup-key.ts'
 import { type BackupTarget, folderTarget } from '../../platform/archive/backup-target.ts'
 import { UnusableArchive } from '../../platform/archive/unusable-archive.ts'
 import type { Context } from '../../platform/context.ts'
-import type { Database, Transaction } from '../../platform/db/database.ts'
+import type { Db } from '../../platform/db/database.ts'
 import type { OwnTables } from '../../platform/db/own-tables.ts'
 import { readJournal } from '../../platform/db/restore-journal.ts'
 import { listBlockedUsers } from './backup.queries.ts'
@@ -30,7 +30,7 @@ const fileName = (siteId: string) => `etalage-journal-${siteId}.age`
 
 export async function currentJournal(
   ctx: Pick<Context, 'dialect' | 'now'> & { secret: string; ownTables: OwnTables },
-  db: Database | Transaction,
+  db: Db,
 ): Promise<Journal> {
   return {
     siteId: siteIdOf(ctx.secret),

@@ -5,10 +5,11 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { TakeOutProblem } from '../../contract/backups.ts'
 import { reasonText } from '../../i18n/reason.ts'
-import { readArchive, type TakeItem } from '../../platform/archive/archive.ts'
+import { type ItemHandler, readArchive } from '../../platform/archive/archive.ts'
 import { type BackupTarget, folderTarget } from '../../platform/archive/backup-target.ts'
 import { UnusableArchive } from '../../platform/archive/unusable-archive.ts'
 import type { Context } from '../../platform/context.ts'
+import type { Db } from '../../platform/db/database.ts'
 import { type Database, isDiskFull, type Transaction } from '../../platform/db/database.ts'
 import type { TableColumns } from '../../platform/db/dialect/database-copy.ts'
 import { erasedSubject, type JournalEntry, readJournal } from '../../platform/db/restore-journal.ts'
@@ -18,7 +19,7 @@ import { readBlobFile } from './blob-files.ts'
 import { type CheckedBackup, checkBackup } from './check-backup.ts'
 import { items, siteIdOf } from './contents.ts'
 import { findJournalAt } from './journal.ts'
-import { findLackOfRoom, openCopy, restoreToTemporaryCopy, spaceToRestore } from './restore-to-temporary-copy.ts'
+import { findMissingSpace, openCopy, restoreToTemporaryCopy, spaceToRestore } from './restore-to-temporary-copy.ts'
 import type { StoredRow } from './take-out.queries.ts'
 
 /** Nothing was taken out; the message says why, for the operator. */
@@ -104,7 +105,7 @@ export async function withOpenBackup<T>(
 }
 
 async function requireRoom(folder: string, bytes: number): Promise<void> {
-  const lack = await findLackOfRoom(folder, bytes)
+  const lack = await findMissingSpace(folder, bytes)
   if (lack !== undefined) throw new NotTaken('noRoom', `In ${folder} ${reasonText(lack, 'en')}.`)
 }
 
@@ -114,7 +115,7 @@ async function requireRoom(folder: string, bytes: number): Promise<void> {
  */
 export async function createErasedCheck(
   ctx: Pick<Context, 'secret'>,
-  db: Database | Transaction,
+  db: Db,
   { journal }: OpenBackup,
 ): Promise<(of: { email: string; createdAt: string }) => boolean> {
   const entries = [...(await readJournal(db)), ...journal].filter(({ kind }) => kind === 'erased')
@@ -143,7 +144,7 @@ export async function extractBlobs(
   const found = new Map(blobs.map(({ blobId }) => [blobId, [] as ExtractedBlob['objects']]))
   if (found.size > 0) {
     const into = await mkdtemp(join(folder, 'files-'))
-    const take: TakeItem = async (name, content) => {
+    const take: ItemHandler = async (name, content) => {
       if (!name.startsWith(items.file(''))) return
       const [blobId = '', object = ''] = name.slice(items.file('').length).split('/')
       const objects = found.get(blobId)

@@ -1,5 +1,5 @@
 import type { Insertable, Selectable } from 'kysely'
-import type { Database, Transaction } from '../../platform/db/database.ts'
+import type { Database, Db, Transaction } from '../../platform/db/database.ts'
 import type { BackupProofTable } from '../../platform/db/tables/backups.ts'
 
 export type ProofRow = Selectable<BackupProofTable>
@@ -21,7 +21,7 @@ const columns = [
 ] as const
 
 /** The newest first. */
-export const listProofs = (db: Database | Transaction, limit: number): Promise<ProofRow[]> =>
+export const listProofs = (db: Db, limit: number): Promise<ProofRow[]> =>
   db.selectFrom('backup_proof').select(columns).orderBy('id', 'desc').limit(limit).execute()
 
 /** The newest proof in one of these states. */
@@ -34,7 +34,7 @@ export const findNewestProof = (db: Database, states: ProofRow['state'][]): Prom
     .limit(1)
     .executeTakeFirst()
 
-export const findProof = (db: Database | Transaction, id: number): Promise<ProofRow | undefined> =>
+export const findProof = (db: Db, id: number): Promise<ProofRow | undefined> =>
   db.selectFrom('backup_proof').select(columns).where('id', '=', id).executeTakeFirst()
 
 /** The proofs in the states `waiting` and `running`. */
@@ -105,11 +105,7 @@ export async function insertProof(
     .executeTakeFirstOrThrow()
 }
 
-export async function updateProof(
-  db: Database | Transaction,
-  id: number,
-  change: Partial<Omit<ProofRow, 'id'>>,
-): Promise<void> {
+export async function updateProof(db: Db, id: number, change: Partial<Omit<ProofRow, 'id'>>): Promise<void> {
   await db.updateTable('backup_proof').set(change).where('id', '=', id).execute()
 }
 
@@ -162,5 +158,5 @@ export async function listBlobBytes(db: Database): Promise<Map<string, number>> 
 }
 
 /** The first user who is not blocked. */
-export const findSomebody = (db: Database): Promise<{ id: number; email: string } | undefined> =>
+export const findFirstActiveUser = (db: Database): Promise<{ id: number; email: string } | undefined> =>
   db.selectFrom('user').select(['id', 'email']).where('blocked', '=', 0).orderBy('id').limit(1).executeTakeFirst()

@@ -12,25 +12,26 @@ import { isDatabaseUnavailable, isDiskFull } from '../../platform/db/database.ts
 import { listSitemapEntries } from '../pages/find-live-page.ts'
 import { turnOffTwoFactorByEmail } from '../profile/turn-off-user-two-factor.ts'
 import { upsertPassword } from '../sign-in/account.queries.ts'
+import { interrupted } from './backup-run.queries.ts'
 import { BackupKeyMismatch, findOrCreateSiteKey } from './backup-settings.ts'
 import { describeUnusable, findUnusableBlobFiles } from './blob-files.ts'
 import { type CheckedBackup, checkBackup } from './check-backup.ts'
 import { items } from './contents.ts'
 import { fetchArchive, type StoredArchive, sizeOfArchive } from './fetch-archive.ts'
 import { findJournalAt } from './journal.ts'
-import { findSomebody, listBlobBytes } from './proof.queries.ts'
-import { findLackOfRoom, openCopy, restoreToTemporaryCopy, spaceToRestore } from './restore-to-temporary-copy.ts'
+import { findFirstActiveUser, listBlobBytes } from './proof.queries.ts'
+import { findMissingSpace, openCopy, restoreToTemporaryCopy, spaceToRestore } from './restore-to-temporary-copy.ts'
 
 export type ProofContext = Pick<Context, 'db' | 'dialect' | 'now' | 'transaction' | 'backups' | 'uploads' | 'wake'>
 
 export type Proof = ProofFindings & { outcome: 'proved' | 'failed' | 'unknown'; reason: Reason | string }
 
-const pagesCompared = 10
+const maxPagesCompared = 10
 
 /** The backup is at fault. */
 class ProofFailed extends ExplainedError {}
 /** The proof could not be completed, which says nothing about the backup. */
-class Unknown extends ExplainedError {}
+class TestInconclusive extends ExplainedError {}
 
 /**
  * Proves a backup by a restore test: restores it into a temporary folder as `restore` does, starts a copy of the site
@@ -61,15 +62,15 @@ export async function proveBackup(ctx: ProofContext, from: StoredArchive, signal
     })
     return { ...findings, outcome: 'proved', reason: '' }
   } catch (error) {
-    const isUnknown = signal?.aborted || isAboutThisMachine(error)
-    const reason = signal?.aborted ? 'interrupted' : reasonOf(error)
+    const isUnknown = signal?.aborted || isInconclusive(error)
+    const reason = signal?.aborted ? interrupted : reasonOf(error)
     return { ...findings, outcome: isUnknown ? 'unknown' : 'failed', reason }
   }
 }
 
 /** Errors of this machine or of the target, such as a full disk or a timeout, which say nothing about the backup. */
-const isAboutThisMachine = (error: unknown): boolean =>
-  error instanceof Unknown ||
+const isInconclusive = (error: unknown): boolean =>
+  error instanceof TestInconclusive ||
   error instanceof BackupKeyMismatch ||
   error instanceof TargetFailure ||
   isDiskFull(error) ||
@@ -77,8 +78,8 @@ const isAboutThisMachine = (error: unknown): boolean =>
   isDatabaseUnavailable(error)
 
 async function requireFreeSpace(folder: string, bytes: number): Promise<void> {
-  const lack = await findLackOfRoom(folder, spaceToRestore(bytes))
-  if (lack !== undefined) throw new Unknown(lack)
+  const lack = await findMissingSpace(folder, spaceToRestore(bytes))
+  if (lack !== undefined) throw new TestInconclusive(lack)
 }
 
 /**
@@ -103,7 +104,7 @@ export async function restoreCopy(
   return backup
 }
 
-const damagedListed = 1_000
+const maxDamagedListed = 1_000
 
 /** Compares the files beside the archive, each with its hash. @param findings gets those that the next backup must write again */
 async function checkBlobFiles(
@@ -117,21 +118,21 @@ async function checkBlobFiles(
   const { identity } = await findOrCreateSiteKey(ctx)
   const damaged = await findUnusableBlobFiles({ target, identity, ...(signal && { signal }) }, blobFiles)
   if (damaged.length === 0) return
-  findings.damagedFiles = damaged.slice(0, damagedListed).map(({ name }) => name)
+  findings.damagedFiles = damaged.slice(0, maxDamagedListed).map(({ name }) => name)
   throw new ProofFailed(describeUnusable(damaged, Object.keys(blobFiles.blobs).length))
 }
 
-const damageChars = 1_000
+const maxDamageChars = 1_000
 
 /** Checks the restored database. @returns its content version, which changes with everything that a page may show */
 async function checkDatabase(dataDir: string, backup: CheckedBackup): Promise<number> {
   const { db, dialect } = await openCopy(dataDir)
   try {
     const damage = await dialect.findDamage(db)
-    if (damage === undefined) throw new Unknown({ key: 'copyNotChecked' })
+    if (damage === undefined) throw new TestInconclusive({ key: 'copyNotChecked' })
     if (damage.length > 0)
-      throw new ProofFailed({ key: 'copyDamaged', damage: damage.join('; ').slice(0, damageChars) })
-    refuseOtherFiles(await listBlobBytes(db), backup)
+      throw new ProofFailed({ key: 'copyDamaged', damage: damage.join('; ').slice(0, maxDamageChars) })
+    requireMatchingBlobs(await listBlobBytes(db), backup)
     return await invalidationVersion(db)
   } finally {
     await db.destroy()
@@ -139,7 +140,10 @@ async function checkDatabase(dataDir: string, backup: CheckedBackup): Promise<nu
 }
 
 /** Fails unless the backup contains each committed blob with the size that the database expects. */
-function refuseOtherFiles(expected: Map<string, number>, { files, manifest: { deletedBlobs } }: CheckedBackup): void {
+function requireMatchingBlobs(
+  expected: Map<string, number>,
+  { files, manifest: { deletedBlobs } }: CheckedBackup,
+): void {
   const found = new Map<string, number>()
   for (const { name, bytes } of files) {
     const blobId = name.slice(items.file('').length).split('/')[0] ?? ''
@@ -163,7 +167,7 @@ async function comparePages(
   signal?: AbortSignal,
 ): Promise<void> {
   await ctx.wake.invalidation()
-  for (const { path } of await listSitemapEntries(copy.context(), { offset: 0, limit: pagesCompared })) {
+  for (const { path } of await listSitemapEntries(copy.context(), { offset: 0, limit: maxPagesCompared })) {
     signal?.throwIfAborted()
     const there = await shown(copy, path)
     if (there.status !== 200) throw new ProofFailed({ key: 'copyPageBroken', path, status: there.status })
@@ -186,7 +190,7 @@ async function shown(site: Pick<RunningSite, 'fetch' | 'context'>, path: string)
 /** Signs in to the copy as its first user, with a password that only the copy has. */
 async function signIn(copy: RunningSite, findings: ProofFindings): Promise<void> {
   const ctx = copy.context()
-  const user = await findSomebody(ctx.db)
+  const user = await findFirstActiveUser(ctx.db)
   if (!user) return
   const password = randomBytes(24).toString('base64url')
   const hash = await hashPassword(password)

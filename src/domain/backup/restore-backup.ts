@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { inSteps, readArchive, type TakeItem } from '../../platform/archive/archive.ts'
+import { type ItemHandler, inSteps, readArchive } from '../../platform/archive/archive.ts'
 import { folderTarget } from '../../platform/archive/backup-target.ts'
 import { UnusableArchive } from '../../platform/archive/unusable-archive.ts'
 import { unfinishedRestoreIn } from '../../platform/config/secret.ts'
@@ -168,7 +168,7 @@ async function addFiles(
   if (!storage) return
   await temporaryFiles.withFolder(async (folder) => {
     const file = join(folder, 'file')
-    const add: TakeItem = async (name, content) => {
+    const add: ItemHandler = async (name, content) => {
       if (!name.startsWith(items.file(''))) return
       const key = name.slice(items.file('').length)
       added.add(key.split('/')[0] ?? '')
@@ -195,7 +195,7 @@ async function removeAdded({ db, storage }: RestoreTarget, added: ReadonlySet<st
  */
 async function readAgain(
   { path, identity, backup: { manifest }, signal }: RestoreSource,
-  take: TakeItem,
+  take: ItemHandler,
 ): Promise<void> {
   const found = (await readArchive(path, identity, take, signal)).filter(({ name }) => name !== items.manifest)
   if (JSON.stringify(found) !== JSON.stringify(manifest.items)) {

@@ -11,7 +11,7 @@ import { type Restored, type RestoreSource, restoreBackup } from './restore-back
 export const spaceToRestore = (bytes: number): number => bytes * 4
 
 /** Why so many bytes of a backup cannot be restored in a folder, undefined when they can. */
-export async function findLackOfRoom(folder: string, needed: number): Promise<Reason | undefined> {
+export async function findMissingSpace(folder: string, needed: number): Promise<Reason | undefined> {
   const { bavail, bsize } = await statfs(folder)
   if (bavail * bsize >= needed) return undefined
   const megabytes = (some: number) => Math.ceil(some / 1_000_000)

@@ -17,6 +17,7 @@ import {
   endRun,
   findWaiting,
   insertRun,
+  interrupted,
   listDoneAt,
   listFailedNames,
   listReadRuns,
@@ -51,9 +52,6 @@ const attemptsPerDay = 3
 const retryAfterMs = 30 * 60_000
 /** How long failed backups and proofs stay in the list. */
 export const listRetentionMs = 90 * 24 * 60 * 60_000
-
-/** The error of a run that was stopped, or whose process died. */
-export const interrupted = 'interrupted'
 
 /** A backup that a process has claimed, with the settings of that moment. It may be sent to another process. */
 export interface ClaimedBackup {

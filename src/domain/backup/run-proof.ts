@@ -1,9 +1,10 @@
 import { isAbsolute } from 'node:path'
+import { dayMs } from '../../contract/limits.ts'
 import { ExplainedError, reasonOf, reasonText, storedReason } from '../../i18n/reason.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Transaction } from '../../platform/db/database.ts'
 import { record } from '../audit/record.ts'
-import { listDone, listRunsOfDay, type RunRow } from './backup-run.queries.ts'
+import { interrupted, listDone, listRunsOfDay, type RunRow } from './backup-run.queries.ts'
 import { type FoundSettings, findBackupSettings, type StoredSettings } from './backup-settings.ts'
 import { hasLeaseEnded, leaseFrom, whileRenewed } from './lease.ts'
 import {
@@ -18,21 +19,13 @@ import {
   updateProof,
 } from './proof.queries.ts'
 import type { Proof, ProofContext } from './prove-backup.ts'
-import {
-  interrupted,
-  isBackupRunning,
-  labelOf,
-  lastScheduledTime,
-  listRetentionMs,
-  openTargetOf,
-} from './run-backup.ts'
+import { isBackupRunning, labelOf, lastScheduledTime, listRetentionMs, openTargetOf } from './run-backup.ts'
 
 export type ProofRunContext = ProofContext & Pick<Context, 'transaction' | 'secret' | 'site' | 'log'>
 
 /** How long after the scheduled time the proof uses an older backup, if no new one was made. */
 const withoutBackupAfterMs = 2 * 60 * 60_000
 
-const dayMs = 24 * 60 * 60_000
 /** Interruptions of scheduled proofs per day before retries stop: the proof itself may crash the program. */
 const interruptionsPerDay = 3
 

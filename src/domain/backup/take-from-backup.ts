@@ -24,7 +24,7 @@ import { fetchArchive, LostArchive, sizeOfArchive } from './fetch-archive.ts'
 import { UnusableJournal } from './journal.ts'
 import { createErasedCheck, NotTaken, type OpenBackup, withOpenBackup } from './open-backup.ts'
 import { withReadingLease } from './reading-lease.ts'
-import { findLackOfRoom, spaceToRestore } from './restore-to-temporary-copy.ts'
+import { findMissingSpace, spaceToRestore } from './restore-to-temporary-copy.ts'
 import { openTargetOf } from './run-backup.ts'
 import { showBackupMessage, takeMessage } from './take-message.ts'
 import { type ListedBackupMessage, readMessages, readPageTexts } from './take-out.queries.ts'
@@ -112,7 +112,7 @@ async function openFor<Result, Nothing>(
       const { identity } = await findOrCreateSiteKey(ctx)
       const stored = { target: from, name: run.name, bytes: run.bytes, hash: run.hash }
       const bytes = await sizeOfArchive(stored)
-      const lack = await findLackOfRoom(folder, bytes + spaceToRestore(bytes))
+      const lack = await findMissingSpace(folder, bytes + spaceToRestore(bytes))
       if (lack !== undefined) throw new NotTaken('noRoom', `In ${folder} ${reasonText(lack, 'en')}.`)
       const path = await fetchArchive(stored, { bytes, folder, signal })
       return withOpenBackup(ctx, { path, identity, target: from, signal }, async (backup) => {

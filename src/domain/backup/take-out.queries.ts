@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Locale } from '../../contract/locales.ts'
-import type { Database, Transaction } from '../../platform/db/database.ts'
+import type { Database, Db, Transaction } from '../../platform/db/database.ts'
 import type { TableColumns, Value } from '../../platform/db/dialect/database-copy.ts'
 
 /** A stored row by its columns. */
@@ -22,10 +22,7 @@ export async function listStoredRows(
 }
 
 /** Whether the site has a message with this id or this reference. */
-export async function isMessageThere(
-  db: Database | Transaction,
-  of: { id: number; reference: number | null },
-): Promise<boolean> {
+export async function isMessageThere(db: Db, of: { id: number; reference: number | null }): Promise<boolean> {
   const row = await db
     .selectFrom('message')
     .select('id')

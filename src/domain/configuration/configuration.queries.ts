@@ -1,7 +1,5 @@
 import type { ConfigRevision } from '../../contract/configuration.ts'
-import type { Database, Transaction } from '../../platform/db/database.ts'
-
-type Db = Database | Transaction
+import type { Db, Transaction } from '../../platform/db/database.ts'
 
 /** A revision with its configuration as JSON text. */
 export interface StoredConfigRevision extends ConfigRevision {

@@ -1,5 +1,5 @@
-import type { Transaction } from '../../platform/db/database.ts'
-import type { Db, PageLocaleKey } from '../pages/page.queries.ts'
+import type { Db, Transaction } from '../../platform/db/database.ts'
+import type { PageLocaleKey } from '../pages/page.queries.ts'
 
 /** The drafts of one user, newest first, without those of pages in the trash. */
 export async function listDraftsOf(db: Db, userId: number, max: number) {

@@ -1,4 +1,4 @@
-import type { Database, Transaction } from '../../platform/db/database.ts'
+import type { Database, Db, Transaction } from '../../platform/db/database.ts'
 
 /** Records a blob before anything is stored under it. */
 export async function reserveBlob(tx: Transaction, blob: { id: string; bytes: number }, now: Date): Promise<void> {
@@ -71,7 +71,7 @@ export async function deleteBlobRow(db: Database, id: string): Promise<void> {
 }
 
 /** Total size of all blobs in use or being stored. */
-export async function sumStoredBytes(db: Database | Transaction): Promise<number> {
+export async function sumStoredBytes(db: Db): Promise<number> {
   const { bytes } = await db
     .selectFrom('stored_blob')
     .where('state', '<>', 'released')

@@ -2,7 +2,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { type FileKind, fileKinds } from '../../contract/file-types.ts'
 import type { CropArea, fileSorts, StoredFile } from '../../contract/files.ts'
 import type { ResizedImages } from '../../contract/images.ts'
-import type { Database, Transaction } from '../../platform/db/database.ts'
+import type { Database, Db, Transaction } from '../../platform/db/database.ts'
 import type { LongList } from '../../platform/db/long-list-rows.ts'
 
 export interface FileRow {
@@ -36,8 +36,6 @@ export interface FileRow {
   createdAt: string
   updatedAt: string
 }
-
-export type Db = Database | Transaction
 
 /** Files by their ids, in any order. */
 export async function findFileRows(db: Db, ids: readonly number[]): Promise<FileRow[]> {

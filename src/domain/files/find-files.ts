@@ -2,7 +2,7 @@ import { Refusal } from '../../contract/errors.ts'
 import type { FileChoices, FileQuery, FileUsage, FileWithUsages, StoredFile } from '../../contract/files.ts'
 import { type ListOf, rangeOf, toListOf } from '../../contract/list.ts'
 import type { Context } from '../../platform/context.ts'
-import type { Database, Transaction } from '../../platform/db/database.ts'
+import type { Db } from '../../platform/db/database.ts'
 import { paginateIds } from '../../platform/db/long-list.ts'
 import { searchTerms } from '../../platform/db/text-search.ts'
 import { allow } from '../allow.ts'
@@ -62,7 +62,7 @@ export async function listFileChoices(ctx: Context): Promise<FileChoices> {
 }
 
 /** @throws {Refusal} `not_found` */
-export async function getFileRow(db: Database | Transaction, id: number): Promise<FileRow> {
+export async function getFileRow(db: Db, id: number): Promise<FileRow> {
   const row = await findFileRow(db, id)
   if (!row) throw new Refusal('not_found')
   return row

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { Refusal } from '../../contract/errors.ts'
 import type { Context } from '../../platform/context.ts'
-import type { Database, Transaction } from '../../platform/db/database.ts'
+import type { Db, Transaction } from '../../platform/db/database.ts'
 import {
   commitBlob,
   deleteBlobRow,
@@ -89,7 +89,7 @@ export async function storeBlobs<T>(
 }
 
 /** @throws {Refusal} `storage_full` when this many more bytes do not fit */
-export async function refuseAboveQuota({ uploads }: Quota, db: Database | Transaction, bytes: number): Promise<void> {
+export async function refuseAboveQuota({ uploads }: Quota, db: Db, bytes: number): Promise<void> {
   const { quotaBytes } = uploads
   if (quotaBytes === undefined) return
   if ((await sumStoredBytes(db)) + bytes > quotaBytes) throw new Refusal('storage_full')

@@ -1,7 +1,7 @@
 import type { Day } from '../../contract/day.ts'
 import { type HealthCheck, type HealthLine, healthChecks } from '../../contract/health.ts'
 import { type AdminLocale, adminLocale } from '../../contract/locales.ts'
-import type { Database, Transaction } from '../../platform/db/database.ts'
+import type { Database, Db, Transaction } from '../../platform/db/database.ts'
 import { selectUserRights } from '../sign-in/user-rights.queries.ts'
 
 export interface DatabaseSize {
@@ -28,7 +28,7 @@ export interface AlarmSetting {
 /** The version of the setting that nobody has saved. */
 const firstVersion = 1
 
-export async function getAlarmSetting(db: Database | Transaction): Promise<AlarmSetting> {
+export async function getAlarmSetting(db: Db): Promise<AlarmSetting> {
   const row = await db
     .selectFrom('health_setting')
     .select(['people', 'reports', 'reported_month', 'webhook', 'pending', 'last_run_at', 'sizes', 'version'])
@@ -78,14 +78,14 @@ export async function saveFoundLines(tx: Transaction, found: FoundLines): Promis
 }
 
 /** What the last check run of any instance found; undefined before the first. */
-export async function findFoundLines(db: Database | Transaction): Promise<FoundLines | undefined> {
+export async function findFoundLines(db: Db): Promise<FoundLines | undefined> {
   const row = await db.selectFrom('health_setting').select('lines').where('id', '=', 1).executeTakeFirstOrThrow()
   return row.lines === null ? undefined : JSON.parse(row.lines)
 }
 
 /** Active users with the right to see the health page: all of them, or only those with these ids. */
 export async function listAlarmRecipients(
-  db: Database | Transaction,
+  db: Db,
   ids: readonly number[] | 'all',
 ): Promise<{ id: number; name: string; email: string; locale: AdminLocale }[]> {
   const rows = await selectUserRights(db)

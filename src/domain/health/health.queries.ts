@@ -1,4 +1,4 @@
-import type { Database, Transaction } from '../../platform/db/database.ts'
+import type { Database, Db, Transaction } from '../../platform/db/database.ts'
 
 /** When the oldest email that waits was queued. */
 export async function findWaitingSince(db: Database): Promise<Date | undefined> {
@@ -48,7 +48,7 @@ export const listEmailsAbout = (tx: Transaction, about: string): Promise<{ templ
   tx.selectFrom('outbox').select(['template', 'data']).where('about', '=', about).execute()
 
 /** The newest email about a subject. */
-export async function findTrialEmail(db: Database | Transaction, about: string) {
+export async function findTrialEmail(db: Db, about: string) {
   const row = await db
     .selectFrom('outbox')
     .select(['message_id', 'state', 'created_at', 'sent_at', 'last_error', 'bounce'])

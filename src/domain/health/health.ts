@@ -17,13 +17,13 @@ import { type ProbeOptions, probeSite } from '../../platform/net/probe-site.ts'
 import { withTimeout } from '../../platform/with-timeout.ts'
 import { allow } from '../allow.ts'
 import { tryMailServer } from '../mail/mail-server.ts'
-import { certificate, dnssec, headers, https, ipv6, reachable, securityTxt } from './address-checks.ts'
 import { type FoundLines, findFoundLines, getAlarmSetting, saveFoundLines } from './alarm.queries.ts'
 import { canary } from './canary.ts'
 import { type Check, type CheckContext, type Finding, type FindingValue, type HealthSource, minuteMs } from './check.ts'
 import { backup, backupRetention, database, databaseSize, disk, integrity, storage } from './data-checks.ts'
 import { arrival, checkSenderDns, emails, mailbox, mailServer, senderChecks } from './mail-checks.ts'
 import { alarms, cdn, clock, links, schedules, version } from './program-checks.ts'
+import { certificate, dnssec, headers, https, ipv6, reachable, securityTxt } from './public-url-checks.ts'
 
 /** All checks, by name: used by the health page, the `doctor` command, the alerts and the metrics. */
 const registry: Record<HealthCheck, Check> = {

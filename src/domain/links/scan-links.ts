@@ -1,4 +1,4 @@
-import { setImmediate as turn } from 'node:timers/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { linksOf, linksOfValues } from '../../blocks/block-links.ts'
 import { resolveLink } from '../../blocks/render-text.tsx'
 import { type EntryValues, findCollection } from '../../contract/collections.ts'
@@ -23,7 +23,7 @@ type Target = OwnTarget | { foreign: string }
 const knownMax = 20_000
 
 /** The links of one text. */
-export interface TextLinks {
+interface TextLinks {
   /** Null: a draft of another user, which the actor may not see. */
   holder: LinkHolder | null
   /** The page that the text belongs to. */
@@ -64,7 +64,7 @@ export async function* scanLinks(ctx: Context): AsyncGenerator<TextLinks> {
         userId === actor?.id ? { type: 'page' as const, id: pageId, locale, title, text: 'draft' as const } : null
       const urls = [...linksOf(validBlocks(content.body)), ...valueLinks(collection, content.fields)]
       yield textLinks(holder, locale, urls, pageId)
-      await turn()
+      await nextTurn()
     }
     draft = drafts.at(-1)
   }
@@ -76,7 +76,7 @@ export async function* scanLinks(ctx: Context): AsyncGenerator<TextLinks> {
       const urls = [...linksOf(content.body), ...valueLinks(collection, content.fields)]
       yield textLinks({ type: 'page', id: pageId, locale, title, text }, locale, urls, pageId)
     }
-    await turn()
+    await nextTurn()
   }
 }
 
@@ -119,7 +119,7 @@ function withoutFragment(url: URL): string {
   return url.href
 }
 
-/** The links of the header, the footer and the menus. Items that name a page by its id follow that page. */
+/** The links of the header, the footer and the menus. Items that refer to a page by its id are skipped: they follow the page. */
 function* configurationLinks({
   branding,
   menus,

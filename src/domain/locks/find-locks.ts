@@ -1,21 +1,17 @@
 import type { PageLock } from '../../contract/locks.ts'
 import type { Actor } from '../../platform/context.ts'
-import type { Database, Transaction } from '../../platform/db/database.ts'
+import type { Db } from '../../platform/db/database.ts'
 import { isBound } from './lock.policy.ts'
 import { type LockRow, listDecidingRoleIds, listLocks } from './lock.queries.ts'
 
 /** The locks of a page, and which of them bind the actor. */
-export async function findPageLocks(
-  db: Database | Transaction,
-  pageId: number,
-  actor: Pick<Actor, 'id'>,
-): Promise<PageLock[]> {
+export async function findPageLocks(db: Db, pageId: number, actor: Pick<Actor, 'id'>): Promise<PageLock[]> {
   return (await locksOfPages(db, [pageId], actor)).get(pageId) ?? []
 }
 
 /** The locks of pages that have any. */
 export async function locksOfPages(
-  db: Database | Transaction,
+  db: Db,
   pageIds: readonly number[],
   actor: Pick<Actor, 'id'>,
 ): Promise<Map<number, PageLock[]>> {

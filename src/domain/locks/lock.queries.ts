@@ -1,9 +1,7 @@
 import { administratorRoleId } from '../../contract/rights.ts'
-import type { Database, Transaction } from '../../platform/db/database.ts'
+import type { Db, Transaction } from '../../platform/db/database.ts'
 import { managerRights } from '../roles/role.policy.ts'
 import { selectUserRights } from '../sign-in/user-rights.queries.ts'
-
-type Db = Database | Transaction
 
 export interface NamedRole {
   id: number

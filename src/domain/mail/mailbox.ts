@@ -4,7 +4,7 @@ import { type ChangedMailbox, type ImapSettings, type Mailbox, mailLimits } from
 import { translator } from '../../i18n/translate.ts'
 import { invalidate } from '../../platform/cache-invalidation.ts'
 import type { Actor, Context } from '../../platform/context.ts'
-import type { Database, Transaction } from '../../platform/db/database.ts'
+import type { Db } from '../../platform/db/database.ts'
 import { findImapSettings, type StoredMailSetting, storeMailSetting } from '../../platform/mail/mail-settings.ts'
 import {
   claimMailbox,
@@ -57,7 +57,7 @@ function toMailbox(
 export async function changeMailbox(ctx: Context, input: ChangedMailbox, locale: Locale): Promise<Mailbox> {
   const actor = allow(ctx, canChangeMailServer)
   requireConfirmed(ctx)
-  const findUnlessStale = async (db: Database | Transaction) => {
+  const findUnlessStale = async (db: Db) => {
     const stored = await findImapSettings(db, ctx.secret)
     if (input.version === stored.version) return stored
     throw new Refusal('stale', { current: toMailbox({ ctx, actor, locale }, stored, await findMailboxState(db)) })

@@ -1,4 +1,4 @@
-import { setImmediate as turn } from 'node:timers/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Refusal } from '../../contract/errors.ts'
 import { dayMs } from '../../contract/limits.ts'
 import type { ListedMessage, Message, MessageFolder, MessageNote } from '../../contract/messages.ts'
@@ -223,7 +223,7 @@ async function purgeBefore(
     removed += ids.length
     if (ids.length < batch) break
     // SQLite queries are synchronous, so without this no other request would run in between.
-    await turn()
+    await nextTurn()
   }
   return removed
 }

@@ -11,7 +11,7 @@ import { defaultSpamSettings, spamOnArrival } from '../../contract/spam.ts'
 import { toLatinDigits } from '../../contract/text.ts'
 import { translator } from '../../i18n/translate.ts'
 import type { Context } from '../../platform/context.ts'
-import type { Database, Transaction } from '../../platform/db/database.ts'
+import type { Database, Db } from '../../platform/db/database.ts'
 import { paginateIds } from '../../platform/db/long-list.ts'
 import { searchTerms } from '../../platform/db/text-search.ts'
 import { findEmailStates, listEmailsAbout } from '../../platform/mail/outbox-emails.ts'
@@ -83,17 +83,14 @@ async function findForms({ db, site, actor }: Context): Promise<Inbox['forms']> 
 }
 
 /** @throws {Refusal} `not_found` */
-export async function getStoredMessage(db: Database | Transaction, id: number): Promise<StoredMessage> {
+export async function getStoredMessage(db: Db, id: number): Promise<StoredMessage> {
   const found = await findMessage(db, id)
   if (!found) throw new Refusal('not_found')
   return found
 }
 
 /** Messages in the order of `ids`; deleted ones are left out. */
-export async function findMessagesInOrder(
-  db: Database | Transaction,
-  ids: readonly number[],
-): Promise<StoredMessage[]> {
+export async function findMessagesInOrder(db: Db, ids: readonly number[]): Promise<StoredMessage[]> {
   const byId = new Map((await findMessagesById(db, ids)).map((one) => [one.id, one]))
   return ids.flatMap((id) => byId.get(id) ?? [])
 }
@@ -161,11 +158,7 @@ export function toListedMessage(found: StoredMessage, ctx: Viewer): ListedMessag
 }
 
 /** Message details with replies and the states of their emails. */
-export async function loadMessageDetails(
-  db: Database | Transaction,
-  found: StoredMessage,
-  ctx: Viewer,
-): Promise<Message> {
+export async function loadMessageDetails(db: Db, found: StoredMessage, ctx: Viewer): Promise<Message> {
   const replies = await listReplies(db, found.id)
   const states = await findEmailStates(
     db,

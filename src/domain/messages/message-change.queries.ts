@@ -1,5 +1,5 @@
 import type { SpamReason } from '../../contract/spam.ts'
-import type { Database, Transaction } from '../../platform/db/database.ts'
+import type { Db, Transaction } from '../../platform/db/database.ts'
 
 /** False when it is in that folder already, so of two concurrent moves only one takes effect. */
 export async function updateFolder(
@@ -93,7 +93,7 @@ export interface StoredReply {
 }
 
 /** The replies to one message, oldest first. */
-export async function listReplies(db: Database | Transaction, messageId: number): Promise<StoredReply[]> {
+export async function listReplies(db: Db, messageId: number): Promise<StoredReply[]> {
   const rows = await db
     .selectFrom('message_reply')
     .select(['id', 'mail_id', 'text', 'actor_name', 'created_at'])

@@ -1,6 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { MessageFolder, MessageState } from '../../contract/messages.ts'
-import type { Database, Transaction } from '../../platform/db/database.ts'
+import type { Database, Db, Transaction } from '../../platform/db/database.ts'
 import { countRows } from '../../platform/db/long-list.ts'
 import { type LongList, matchingRows, type RenderColumn, type Search } from '../../platform/db/long-list-rows.ts'
 
@@ -37,10 +37,7 @@ export async function insertMessageFiles(
 }
 
 /** The files of some messages, in the order in which they were posted. */
-export async function listMessageFiles(
-  db: Database | Transaction,
-  messageIds: readonly number[],
-): Promise<StoredMessageFile[]> {
+export async function listMessageFiles(db: Db, messageIds: readonly number[]): Promise<StoredMessageFile[]> {
   if (messageIds.length === 0) return []
   const rows = await select(db).where('message_id', 'in', messageIds).orderBy('id').execute()
   return rows.map(stored)
@@ -48,7 +45,7 @@ export async function listMessageFiles(
 
 /** The bytes of the files that came since an instant, of one sender or of all, and when the first came. */
 export async function sumMessageFiles(
-  db: Database | Transaction,
+  db: Db,
   { since, addressKey }: { since: Date; addressKey?: string },
 ): Promise<{ bytes: number; first: Date | undefined }> {
   const { bytes, first } = await db
@@ -61,11 +58,7 @@ export async function sumMessageFiles(
   return { bytes: Number(bytes ?? 0), first: first ? new Date(first) : undefined }
 }
 
-export async function findMessageFile(
-  db: Database | Transaction,
-  messageId: number,
-  id: number,
-): Promise<StoredMessageFile | undefined> {
+export async function findMessageFile(db: Db, messageId: number, id: number): Promise<StoredMessageFile | undefined> {
   const row = await select(db).where('id', '=', id).where('message_id', '=', messageId).executeTakeFirst()
   return row && stored(row)
 }
@@ -74,7 +67,7 @@ export async function listBlobsOfMessages(tx: Transaction, messageIds: readonly 
   return (await listMessageFiles(tx, messageIds)).map(({ blobId }) => blobId)
 }
 
-const select = (db: Database | Transaction) =>
+const select = (db: Db) =>
   db.selectFrom('message_file').select(['id', 'message_id', 'field', 'name', 'type', 'bytes', 'blob_id'])
 
 type Row = Awaited<ReturnType<ReturnType<typeof select>['execute']>>[number]
@@ -129,7 +122,7 @@ export const messageList = ({ terms, folder, state, form, id, descending }: Mess
 
 /** Ids of the messages sent from one address, oldest first. @param email in lower case */
 export async function findMessageIdsOf(
-  db: Database | Transaction,
+  db: Db,
   search: Search,
   { terms, email: wanted }: { terms: string[]; email: string },
 ): Promise<number[]> {

@@ -5,7 +5,7 @@ import type { FormAnswer } from '../../contract/forms.ts'
 import type { Locale } from '../../contract/locales.ts'
 import { type SpamReason, spamOnArrival } from '../../contract/spam.ts'
 import { compiledQuery } from '../../platform/db/compiled-query.ts'
-import type { Database, Transaction } from '../../platform/db/database.ts'
+import type { Database, Db, Transaction } from '../../platform/db/database.ts'
 import type { Dialect } from '../../platform/db/dialect/dialect.ts'
 import type { MessageTable } from '../../platform/db/tables/messages.ts'
 
@@ -73,7 +73,7 @@ export async function findSameMessage(
  * another is allowed.
  */
 export async function findNthNewest(
-  db: Database | Transaction,
+  db: Db,
   wanted: { nth: number; since: Date; addressKey?: string },
 ): Promise<Date | undefined> {
   const row = await db
@@ -140,13 +140,13 @@ async function unusedReference(tx: Transaction): Promise<number> {
   }
 }
 
-export async function findIdByReference(db: Database | Transaction, reference: number): Promise<number | undefined> {
+export async function findIdByReference(db: Db, reference: number): Promise<number | undefined> {
   const row = await db.selectFrom('message').select('id').where('reference', '=', reference).executeTakeFirst()
   return row?.id
 }
 
 /** The id of a message that is named by its id or by its reference. */
-export const resolveId = async (db: Database | Transaction, named: number): Promise<number> =>
+export const resolveId = async (db: Db, named: number): Promise<number> =>
   named < references.least ? named : ((await findIdByReference(db, named)) ?? named)
 
 /** A message as stored, for staff. */
@@ -217,7 +217,7 @@ export async function lockMessages(tx: Transaction, dialect: Dialect, ids: reado
 
 /** At most `limit` messages of one folder, newest first. */
 export async function listNewest(
-  db: Database | Transaction,
+  db: Db,
   wanted: { folder: 'inbox' | 'spam'; limit: number },
 ): Promise<StoredMessage[]> {
   const rows = await db
@@ -230,13 +230,13 @@ export async function listNewest(
   return rows.map(stored)
 }
 
-export async function findMessage(db: Database | Transaction, id: number): Promise<StoredMessage | undefined> {
+export async function findMessage(db: Db, id: number): Promise<StoredMessage | undefined> {
   const [found] = await findMessagesById(db, [id])
   return found
 }
 
 /** In any order; deleted messages are left out. */
-export async function findMessagesById(db: Database | Transaction, ids: readonly number[]): Promise<StoredMessage[]> {
+export async function findMessagesById(db: Db, ids: readonly number[]): Promise<StoredMessage[]> {
   if (ids.length === 0) return []
   const rows = await db.selectFrom('message').select(read).where('id', 'in', ids).execute()
   return rows.map(stored)
@@ -283,7 +283,7 @@ export async function listMessageForms(db: Database): Promise<{ id: string; name
 }
 
 /** The retention periods with which the messages of a form were sent. */
-export async function listRetentions(db: Database | Transaction): Promise<{ formId: string; days: number | null }[]> {
+export async function listRetentions(db: Db): Promise<{ formId: string; days: number | null }[]> {
   const rows = await db.selectFrom('message').select(['form_id', 'retention_days']).distinct().execute()
   return rows.map((row) => ({ formId: row.form_id, days: row.retention_days }))
 }
@@ -301,7 +301,7 @@ interface ExpiredSpam {
 export type Expired = ExpiredOfForm | ExpiredSpam
 
 /** At most `limit` of these messages from before an instant, oldest first. */
-export async function listMessagesBefore(db: Database | Transaction, of: Expired, limit: number): Promise<number[]> {
+export async function listMessagesBefore(db: Db, of: Expired, limit: number): Promise<number[]> {
   const rows = await db
     .selectFrom('message')
     .select('id')

@@ -1,5 +1,5 @@
 import type { Context } from '../../platform/context.ts'
-import type { Database, Transaction } from '../../platform/db/database.ts'
+import type { Db, Transaction } from '../../platform/db/database.ts'
 import { searchTerms } from '../../platform/db/text-search.ts'
 import { removeMessages } from './change-messages.ts'
 import { findMessagesInOrder } from './find-messages.ts'
@@ -9,18 +9,15 @@ import { findMessageIdsOf, listMessageFiles } from './message-file.queries.ts'
 const batch = 500
 
 /** Ids of the messages sent from an address, in any folder, oldest first. @param email in lower case */
-export const findMessageIdsOfSender = (
-  db: Database | Transaction,
-  dialect: Context['dialect'],
-  email: string,
-): Promise<number[]> => findMessageIdsOf(db, dialect, { terms: searchTerms(email), email })
+export const findMessageIdsOfSender = (db: Db, dialect: Context['dialect'], email: string): Promise<number[]> =>
+  findMessageIdsOf(db, dialect, { terms: searchTerms(email), email })
 
 /**
  * All stored data of messages, for the person who sent them.
  * @param contentOf returns the placeholder for the content of a file, by its blob id
  */
 export async function exportStoredMessages(
-  db: Database | Transaction,
+  db: Db,
   ids: readonly number[],
   contentOf: (blobId: string) => string,
 ): Promise<object[]> {

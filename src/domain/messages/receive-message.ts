@@ -7,7 +7,7 @@ import { limits } from '../../contract/limits.ts'
 import { type Locale, localized } from '../../contract/locales.ts'
 import { defaultSpamSettings, type SpamReason, type spamOnArrival } from '../../contract/spam.ts'
 import type { Context } from '../../platform/context.ts'
-import type { Database, Transaction } from '../../platform/db/database.ts'
+import type { Db, Transaction } from '../../platform/db/database.ts'
 import { findLivePage, privacyVersion } from '../pages/find-live-page.ts'
 import { countedPage, countMessage } from '../views/statistics.ts'
 import { addressGroup } from './address-group.ts'
@@ -15,7 +15,7 @@ import { type Attachment, commitAttachments, withStoredAttachments } from './att
 import { findIdByReference, findMessage, findNthNewest, findSameMessage, insertMessage } from './message.queries.ts'
 import { queueMessageEmail } from './message-email.ts'
 import { sumMessageFiles } from './message-file.queries.ts'
-import { judgeMessage, sumPoints, timestampAge } from './spam-check.ts'
+import { scoreMessage, sumPoints, timestampAge } from './spam-check.ts'
 
 export interface ReceivedMessage {
   message: ContactMessage
@@ -133,7 +133,7 @@ function judge(
     ? form.answers.filter(({ kind }) => kind === 'text' || kind === 'longText').map(({ text }) => text)
     : [message.bericht]
   try {
-    const reasons = judgeMessage(settings, { name: message.naam, texts, filledInMs }, ctx.site.locales)
+    const reasons = scoreMessage(settings, { name: message.naam, texts, filledInMs }, ctx.site.locales)
     return { reasons, spamReason: sumPoints(reasons) >= settings.threshold ? 'suspected' : null }
   } catch (error) {
     ctx.log.error({ err: error }, 'a message was not judged')
@@ -166,10 +166,7 @@ export async function requireRoomForMessage(ctx: Context, address: string): Prom
 const addressKeyOf = (ctx: Context, address: string) => keyed(ctx, 'address', addressGroup(address))
 
 /** `Retry-After` is the moment at which the oldest counted message leaves the window. */
-async function refuseTooMany(
-  db: Database | Transaction,
-  window: { addressKey: string; since: Date; now: Date },
-): Promise<void> {
+async function refuseTooMany(db: Db, window: { addressKey: string; since: Date; now: Date }): Promise<void> {
   const { addressKey, since, now } = window
   const full =
     (await findNthNewest(db, { nth: limits.contactAcceptedPerAddress, since, addressKey })) ??

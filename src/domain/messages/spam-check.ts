@@ -12,7 +12,7 @@ import { findIdByReference, findMessage, lockMessages } from './message.queries.
 import { updateSpamReasons } from './message-change.queries.ts'
 
 /** The input of the spam rules. */
-interface JudgedMessage {
+interface ScoredMessage {
   name: string
   /** The visitor's text. */
   texts: readonly string[]
@@ -25,14 +25,14 @@ const linkPattern =
   /(?:https?:\/\/|www\.)[^\s<>"')\]]+|(?<![@\w.-])(?:[a-z0-9-]{1,63}\.){1,8}(?:com|net|org|info|biz|online|shop|site|top|xyz|ru|cn|io)\b(?!@)(?:\/\S*)?/gi
 const markupPattern = /<a\s[^>]{0,200}href|\[(?:url|link)[=\]]/i
 /** The maximum number of links that add points. */
-const mostLinks = 3
-const mostWords = 4
-const oldMs = 24 * 60 * 60_000
+const maxScoredLinks = 3
+const maxScoredWords = 4
+const maxFormAgeMs = 24 * 60 * 60_000
 
 /** The spam rules that match a message, with their points. */
-export function judgeMessage(
+export function scoreMessage(
   settings: SpamSettings,
-  { name, texts, filledInMs }: JudgedMessage,
+  { name, texts, filledInMs }: ScoredMessage,
   locales: readonly Locale[],
 ): SpamReason[] {
   const { points } = settings
@@ -42,14 +42,14 @@ export function judgeMessage(
   }
   const all = texts.join('\n')
   const links = [...new Set(all.match(linkPattern))]
-  const counted = Math.min(links.length - settings.freeLinks, mostLinks)
-  add('link', counted > 0, counted, links.slice(0, mostLinks).join(' ').slice(0, 200))
+  const counted = Math.min(links.length - settings.freeLinks, maxScoredLinks)
+  add('link', counted > 0, counted, links.slice(0, maxScoredLinks).join(' ').slice(0, 200))
   add('linkInName', new RegExp(linkPattern, 'i').test(name))
   add('markup', markupPattern.test(all))
   add('otherScript', isMostlyInOtherScript(all, locales))
   add('noMoment', filledInMs === undefined)
   add('fast', filledInMs !== undefined && filledInMs < settings.fastSeconds * 1_000)
-  add('old', filledInMs !== undefined && filledInMs > oldMs)
+  add('old', filledInMs !== undefined && filledInMs > maxFormAgeMs)
   const folded = ` ${foldWords([name, ...texts].join('\n').toLowerCase())} `
   const found = settings.words.flatMap((list) =>
     list.words.flatMap((word): SpamReason[] => {
@@ -57,7 +57,7 @@ export function judgeMessage(
       return wanted !== '' && folded.includes(` ${wanted} `) ? [{ rule: 'word', points: list.points, text: word }] : []
     }),
   )
-  return [...reasons, ...found.slice(0, mostWords)]
+  return [...reasons, ...found.slice(0, maxScoredWords)]
 }
 
 export const sumPoints = (reasons: readonly SpamReason[]): number =>
@@ -99,23 +99,27 @@ function isScript(name: string): boolean {
   }
 }
 
-type Keyed = Pick<Context, 'secret'>
+type SecretContext = Pick<Context, 'secret'>
 
 /** A signed timestamp, requested when a visitor reaches a form, to measure how fast it is filled in. */
-export const signTimestamp = (ctx: Keyed & Pick<Context, 'now'>, formId: string): string => {
+export const signTimestamp = (ctx: SecretContext & Pick<Context, 'now'>, formId: string): string => {
   const at = String(ctx.now().getTime())
   return `${at}.${sign(ctx.secret, 'moment', `${formId}\0${at}`)}`
 }
 
 /** The age of a signed timestamp of this form, in milliseconds; undefined when its signature is invalid. */
-export function timestampAge(ctx: Keyed & Pick<Context, 'now'>, formId: string, signed: string): number | undefined {
+export function timestampAge(
+  ctx: SecretContext & Pick<Context, 'now'>,
+  formId: string,
+  signed: string,
+): number | undefined {
   const [, at = '', signature = ''] = /^(\d{1,15})\.([\w-]{22})$/.exec(signed) ?? []
   if (!isSignature(ctx.secret, 'moment', `${formId}\0${at}`, signature)) return undefined
   return Math.max(0, ctx.now().getTime() - Number(at))
 }
 
 /** The anti-spam question for the sender of a message, and the page to return to after it. */
-export interface AskedSender {
+export interface SenderCheck {
   token: string
   reference: number
   formId: string
@@ -125,11 +129,11 @@ export interface AskedSender {
 }
 
 /** The signed token in the URL of the anti-spam check for a suspected message. */
-export const checkToken = (ctx: Keyed, reference: number): string =>
+export const checkToken = (ctx: SecretContext, reference: number): string =>
   `${reference}.${sign(ctx.secret, 'check', String(reference))}`
 
 /** @throws {Refusal} `not_found` */
-export function readCheckToken(ctx: Keyed, token: string): number {
+export function readCheckToken(ctx: SecretContext, token: string): number {
   const [, reference = '', signature = ''] = /^(\d{1,15})\.([\w-]{22})$/.exec(token) ?? []
   if (!isSignature(ctx.secret, 'check', reference, signature)) throw new Refusal('not_found')
   return Number(reference)
@@ -139,19 +143,19 @@ export function readCheckToken(ctx: Keyed, token: string): number {
 const work = { algorithm: 'PBKDF2/SHA-256', cost: 5_000, keyPrefix: '00' }
 
 /** A proof-of-work challenge for the browser that sent this message. */
-export async function createChallenge(ctx: Keyed, reference: number): Promise<Challenge> {
+export async function createChallenge(ctx: SecretContext, reference: number): Promise<Challenge> {
   const { challenge, deriveKey } = await loadAltcha()
   return challenge.createChallenge({
     ...work,
     deriveKey,
     data: { reference },
-    hmacSignatureSecret: keyOf(ctx),
+    hmacSignatureSecret: challengeKey(ctx),
   })
 }
 
 /** Whether this is a valid solution of the challenge for this message. */
-export async function isSolved(
-  ctx: Keyed,
+export async function isValidSolution(
+  ctx: SecretContext,
   reference: number,
   { challenge, solution }: { challenge: Challenge; solution: Solution },
 ): Promise<boolean> {
@@ -161,19 +165,19 @@ export async function isSolved(
     challenge,
     solution,
     deriveKey: altcha.deriveKey,
-    hmacSignatureSecret: keyOf(ctx),
+    hmacSignatureSecret: challengeKey(ctx),
   })
   return verified
 }
 
 /** The two numbers of a sum, for a visitor without JavaScript; they differ for each attempt. */
-export function questionOf(ctx: Keyed, reference: number, attempt: number): [one: number, other: number] {
+export function sumOf(ctx: SecretContext, reference: number, attempt: number): [one: number, other: number] {
   const [one = 0, other = 0] = createHmac('sha256', ctx.secret).update(`question:${reference}:${attempt}`).digest()
   return [(one % 9) + 1, (other % 9) + 1]
 }
 
-export function isAnswer(ctx: Keyed, reference: number, attempt: number, typed: string): boolean {
-  const [one, other] = questionOf(ctx, reference, attempt)
+export function isCorrectAnswer(ctx: SecretContext, reference: number, attempt: number, typed: string): boolean {
+  const [one, other] = sumOf(ctx, reference, attempt)
   return toLatinDigits(typed).trim() === String(one + other)
 }
 
@@ -205,4 +209,4 @@ async function loadAltcha() {
   return { challenge, deriveKey }
 }
 
-const keyOf = ({ secret }: Keyed) => createHmac('sha256', secret).update('challenge').digest('base64url')
+const challengeKey = ({ secret }: SecretContext) => createHmac('sha256', secret).update('challenge').digest('base64url')

@@ -21,7 +21,7 @@ import type { PageText } from '../../contract/pages.ts'
 import type { SiteConfig } from '../../contract/site-config.ts'
 import { isLanguagePrefix } from '../../contract/slug.ts'
 import type { Context } from '../../platform/context.ts'
-import type { Database, Transaction } from '../../platform/db/database.ts'
+import type { Db, Transaction } from '../../platform/db/database.ts'
 import type { PageEntryTable } from '../../platform/db/tables/pages.ts'
 import { foldWords } from '../../platform/db/text-search.ts'
 import { findRedirectFrom } from '../redirects/redirect.queries.ts'
@@ -143,7 +143,7 @@ export const showCollections = async ({ db, site }: Pick<Context, 'db' | 'site'>
 })
 
 /** The collections that a site lacks and that have entries outside the trash, which are hidden. */
-export async function listHiddenCollections(db: Database | Transaction, site: Site): Promise<EntryCount[]> {
+export async function listHiddenCollections(db: Db, site: Site): Promise<EntryCount[]> {
   const counts = await countEntriesByCollection(db)
   return counts.filter(({ id }) => isHiddenEntry(site, id))
 }

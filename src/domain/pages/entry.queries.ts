@@ -3,10 +3,8 @@ import type { EntryCount } from '../../contract/configuration.ts'
 import type { Locale } from '../../contract/locales.ts'
 import type { SiteConfig } from '../../contract/site-config.ts'
 import { compiledQuery } from '../../platform/db/compiled-query.ts'
-import type { Database, Transaction } from '../../platform/db/database.ts'
+import type { Db, Transaction } from '../../platform/db/database.ts'
 import type { PageEntryTable } from '../../platform/db/tables/pages.ts'
-
-type Db = Database | Transaction
 
 /** Which entries of a collection are listed: all, or those of one category. */
 export interface EntryFilter {

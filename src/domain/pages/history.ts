@@ -18,7 +18,7 @@ import { auditedChange } from './audited-page.ts'
 import { editPageInTransaction, type PageEdit, pathOf } from './edit-page.ts'
 import { entrySlugProblem } from './entries.ts'
 import { getPageRow } from './list-pages.ts'
-import { canPublishPages, canSeePages, canWritePages, staysPublished } from './page.policy.ts'
+import { canPublishPages, canSeePages, canWritePages, mustStayPublished } from './page.policy.ts'
 import { isSlugTaken, livePath, type TextRow } from './page.queries.ts'
 import { openText, stale } from './publish-page.ts'
 import { refuseLocked, refuseWhenLocked } from './refuse-locked.ts'
@@ -149,7 +149,7 @@ async function undoPublish(edit: PageEdit, locale: Locale, { was, visitors }: Be
     return found
   }
   if (!live) await refuseWhenLocked(edit, actor)
-  if (!live && staysPublished(page, locale, edit.site)) throw new Refusal('fixed_page')
+  if (!live && mustStayPublished(page, locale, edit.site)) throw new Refusal('fixed_page')
   const shown = live && (await get(live.revision))
   const offered = await findEndedOffer(edit, text)
   const { unpublishAt } = text

@@ -6,7 +6,7 @@ import { type MenuItem, mapMenuTrees, removeMenuItems } from '../../contract/men
 import type { ListedPage, PageInLocale, PageLanguage, PageQuery, PageWithLinks } from '../../contract/pages.ts'
 import type { SiteConfig } from '../../contract/site-config.ts'
 import type { Context } from '../../platform/context.ts'
-import type { Transaction } from '../../platform/db/database.ts'
+import type { Db, Transaction } from '../../platform/db/database.ts'
 import { paginateIds } from '../../platform/db/long-list.ts'
 import { searchTerms } from '../../platform/db/text-search.ts'
 import { allow } from '../allow.ts'
@@ -16,7 +16,6 @@ import { subjectOf } from './edit-page.ts'
 import { canSeePages } from './page.policy.ts'
 import {
   countTextsByLocale,
-  type Db,
   findPageRow,
   findPageRows,
   findPagesWithFiles,

@@ -6,7 +6,7 @@ import { deepEqual } from '../../contract/deep-equal.ts'
 import { limits } from '../../contract/limits.ts'
 import { type Locale, mainLocaleOf } from '../../contract/locales.ts'
 import type { SiteConfig, SitePage } from '../../contract/site-config.ts'
-import type { Database, Transaction } from '../../platform/db/database.ts'
+import type { Db } from '../../platform/db/database.ts'
 import { showSections } from '../sections/shown-sections.ts'
 import { listPublishedEntries } from './entry.queries.ts'
 import { findLiveRow, listLiveSlugs } from './live-page.queries.ts'
@@ -18,10 +18,7 @@ import { findKnownPage, listSeeds, type SeedRow } from './seed.queries.ts'
  * the sections in them; unpublished content is left out.
  * @returns `omitted`: how many of the oldest entries did not fit into a file that can be imported
  */
-export async function withLivePages(
-  db: Database | Transaction,
-  site: SiteConfig,
-): Promise<{ site: SiteConfig; omitted: number }> {
+export async function withLivePages(db: Db, site: SiteConfig): Promise<{ site: SiteConfig; omitted: number }> {
   const published = (await listPublishedEntries(db)).filter(({ collection }) => findCollection(site, collection))
   const entryIds = new Set(published.map(({ id }) => id))
   const pages: SitePage[] = []
@@ -36,7 +33,7 @@ export async function withLivePages(
 
 /** The newest published entries, as many as fit beside the pages, in the order in which they were made. */
 async function fillWithEntries(
-  db: Database | Transaction,
+  db: Db,
   site: SiteConfig,
   { pages, published }: { pages: readonly SitePage[]; published: readonly { id: number; collection: string }[] },
 ) {
@@ -65,7 +62,7 @@ async function fillWithEntries(
 const sizeOf = (value: object): number => Buffer.byteLength(JSON.stringify(JSON.stringify(value, null, 2)))
 
 async function liveEntry(
-  db: Database | Transaction,
+  db: Db,
   of: {
     id: number
     collection: string
@@ -97,7 +94,7 @@ async function liveEntry(
 }
 
 /** The pages of a configuration whose live text differs, or that are not published. */
-export async function listChangedPages(db: Database | Transaction, site: SiteConfig): Promise<SitePage[]> {
+export async function listChangedPages(db: Db, site: SiteConfig): Promise<SitePage[]> {
   const changed: SitePage[] = []
   for await (const { page, live } of pairWithLive(db, site)) {
     if (!live || !deepEqual(withoutIds(live), withoutIds(page))) changed.push(page)
@@ -106,7 +103,7 @@ export async function listChangedPages(db: Database | Transaction, site: SiteCon
 }
 
 /** The pages of a configuration with their live text and their id: null if deleted, undefined if unknown. */
-async function* pairWithLive(db: Database | Transaction, site: SiteConfig) {
+async function* pairWithLive(db: Db, site: SiteConfig) {
   const seeds = await listSeeds(db)
   for (const page of site.pages) {
     const id = await findKnownPage(db, seeds, page)
@@ -115,7 +112,7 @@ async function* pairWithLive(db: Database | Transaction, site: SiteConfig) {
 }
 
 async function livePage(
-  db: Database | Transaction,
+  db: Db,
   { slug, collection }: Pick<SitePage, 'slug' | 'collection'>,
   { id, main }: { id: number; main: Locale },
 ): Promise<SitePage | undefined> {

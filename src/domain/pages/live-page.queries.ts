@@ -5,8 +5,9 @@ import type { Locale } from '../../contract/locales.ts'
 import type { PageText } from '../../contract/pages.ts'
 import type { SiteConfig } from '../../contract/site-config.ts'
 import { compiledQuery } from '../../platform/db/compiled-query.ts'
+import type { Db } from '../../platform/db/database.ts'
 import { selectHiddenIds } from './entry.queries.ts'
-import { type Db, type PageRow, type TextRow, textsOf } from './page.queries.ts'
+import { type PageRow, type TextRow, textsOf } from './page.queries.ts'
 
 /** The live text of a page in one language. */
 export interface LiveRow {

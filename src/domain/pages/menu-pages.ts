@@ -12,8 +12,9 @@ import {
   removeMenuItems,
 } from '../../contract/menus.ts'
 import type { SiteConfig } from '../../contract/site-config.ts'
+import type { Db } from '../../platform/db/database.ts'
 import { findLiveTitles } from './live-page.queries.ts'
-import { type Db, findPageRows, textsOf } from './page.queries.ts'
+import { findPageRows, textsOf } from './page.queries.ts'
 import { findPageIdBySlug, listSeeds } from './seed.queries.ts'
 
 /**

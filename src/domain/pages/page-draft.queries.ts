@@ -1,8 +1,8 @@
 import { deepEqual } from '../../contract/deep-equal.ts'
 import type { Locale } from '../../contract/locales.ts'
 import type { DraftText } from '../../contract/pages.ts'
-import type { Transaction } from '../../platform/db/database.ts'
-import type { Db, PageLocaleKey } from './page.queries.ts'
+import type { Db, Transaction } from '../../platform/db/database.ts'
+import type { PageLocaleKey } from './page.queries.ts'
 import { writeUsages } from './page-write.queries.ts'
 
 /** One user's draft of a page in one language. */

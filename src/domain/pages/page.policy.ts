@@ -14,8 +14,11 @@ export const canPublishPages = (actor: RightsHolder): boolean => hasRight(actor,
 export const canLockPage = (actor: RightsHolder, locks: readonly PageLock[]): boolean =>
   canPublishPages(actor) && !isBoundByAny(locks)
 
-/** A fixed page stays published in the main language, which others fall back to, and in that at the root. */
-export const staysPublished = (
+/**
+ * A fixed page, such as the home page, must stay published in the main language, which the others fall back to, and in the language
+ * that is served at `/`.
+ */
+export const mustStayPublished = (
   { fixed }: { fixed: boolean },
   locale: Locale,
   site: Pick<SiteLanguages, 'locales' | 'rootLocale'>,
@@ -30,7 +33,7 @@ export const canUnpublishPage = (
 export const canDeletePage = (actor: RightsHolder, page: { fixed: boolean; live: boolean }): boolean =>
   !page.fixed && canWritePages(actor) && (!page.live || canPublishPages(actor))
 
-/** Only the author withdraws a review request; a reviewer returns it instead, with a reason. */
+/** Only the user who requested a review can withdraw the request; a reviewer returns it instead, with a reason. */
 export const canWithdrawReview = (
   actor: RightsHolder & { id: number },
   review: { offeredBy: { id: number | null } },

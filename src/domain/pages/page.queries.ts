@@ -1,11 +1,9 @@
 import { type Selectable, sql } from 'kysely'
 import { defaultLocale, type Locale, localizedPath, type SiteLanguages } from '../../contract/locales.ts'
 import type { PageState } from '../../contract/pages.ts'
-import type { Database, Transaction } from '../../platform/db/database.ts'
+import type { Database, Db } from '../../platform/db/database.ts'
 import type { PageTable, PageTextTable } from '../../platform/db/tables/pages.ts'
 import type { Author } from '../audit/record.ts'
-
-export type Db = Database | Transaction
 
 /** A page in one language. */
 export interface PageLocaleKey {

@@ -4,7 +4,7 @@ import type { PageInLocale, PageSchedule, PublishedPage } from '../../contract/p
 import type { Actor, Context } from '../../platform/context.ts'
 import { allow } from '../allow.ts'
 import { editPageInTransaction, type PageEdit, pathOf } from './edit-page.ts'
-import { canPublishPages, staysPublished } from './page.policy.ts'
+import { canPublishPages, mustStayPublished } from './page.policy.ts'
 import { livePath, type TextRow } from './page.queries.ts'
 import { isPageLocked, refuseWhenLocked } from './refuse-locked.ts'
 import type { RevisionRow } from './revision.queries.ts'
@@ -41,7 +41,7 @@ export async function publishPage(ctx: Context, at: At, { version }: { version: 
 export async function unpublishPage(ctx: Context, at: At, { version }: { version: number }): Promise<PageInLocale> {
   return changeLive(ctx, at, version, async (edit, { text, actor }) => {
     await refuseWhenLocked(edit, actor)
-    if (staysPublished(edit.page, at.locale, edit.site)) throw new Refusal('fixed_page')
+    if (mustStayPublished(edit.page, at.locale, edit.site)) throw new Refusal('fixed_page')
     if (text.liveRevisionId === null) return
     const path = livePath(text, edit.site)
     edit.unpublish(at.locale)
@@ -58,7 +58,11 @@ export async function schedulePage(ctx: Context, at: At, schedule: PageSchedule)
   return changeLive(ctx, at, schedule.version, async (edit, { text, saved, actor }) => {
     const publishAt = schedule.publishAt === null ? null : new Date(schedule.publishAt)
     const unpublishAt = schedule.unpublishAt === null ? null : new Date(schedule.unpublishAt)
-    const problems = problemsOf({ publishAt, unpublishAt }, edit.now, staysPublished(edit.page, at.locale, edit.site))
+    const problems = problemsOf(
+      { publishAt, unpublishAt },
+      edit.now,
+      mustStayPublished(edit.page, at.locale, edit.site),
+    )
     const before = { publishAt: text.publishAt, unpublishAt: text.unpublishAt }
     const after = { publishAt: publishAt?.toISOString() ?? null, unpublishAt: unpublishAt?.toISOString() ?? null }
     if (before.unpublishAt !== after.unpublishAt && (await isPageLocked(edit, actor))) {
@@ -80,11 +84,11 @@ export async function schedulePage(ctx: Context, at: At, schedule: PageSchedule)
 function problemsOf(
   { publishAt, unpublishAt }: { publishAt: Date | null; unpublishAt: Date | null },
   now: Date,
-  staysPublished: boolean,
+  mustStayPublished: boolean,
 ): FieldProblem[] {
   const problems: FieldProblem[] = []
   if (publishAt && publishAt <= now) problems.push({ path: 'publishAt', key: 'past' })
-  if (unpublishAt && staysPublished) problems.push({ path: 'unpublishAt', key: 'keepsPublished' })
+  if (unpublishAt && mustStayPublished) problems.push({ path: 'unpublishAt', key: 'keepsPublished' })
   else if (unpublishAt && unpublishAt <= now) problems.push({ path: 'unpublishAt', key: 'past' })
   else if (unpublishAt && publishAt && unpublishAt <= publishAt) {
     problems.push({ path: 'unpublishAt', key: 'beforePublish' })

@@ -1,10 +1,10 @@
 import type { Selectable } from 'kysely'
 import type { PageText } from '../../contract/pages.ts'
-import type { Transaction } from '../../platform/db/database.ts'
+import type { Db, Transaction } from '../../platform/db/database.ts'
 import type { PageReviewTable } from '../../platform/db/tables/pages.ts'
 import type { Author } from '../audit/record.ts'
 import { selectUserRights } from '../sign-in/user-rights.queries.ts'
-import type { Db, PageLocaleKey } from './page.queries.ts'
+import type { PageLocaleKey } from './page.queries.ts'
 import { writeUsages } from './page-write.queries.ts'
 
 export interface ReviewRow {

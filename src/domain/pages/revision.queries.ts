@@ -1,8 +1,8 @@
 import type { PageText } from '../../contract/pages.ts'
-import type { Transaction } from '../../platform/db/database.ts'
+import type { Db, Transaction } from '../../platform/db/database.ts'
 import type { Author } from '../audit/record.ts'
 import { findOpenGroup, newGroup } from '../revisions/revision.queries.ts'
-import type { Db, PageLocaleKey } from './page.queries.ts'
+import type { PageLocaleKey } from './page.queries.ts'
 
 /** A saved text. */
 export interface RevisionRow {

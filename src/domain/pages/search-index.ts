@@ -9,7 +9,7 @@ import type { PageText } from '../../contract/pages.ts'
 import { fillPlaceholders, type Placeholders, placeholdersOf } from '../../contract/placeholders.ts'
 import { truncateText } from '../../contract/text.ts'
 import type { Context } from '../../platform/context.ts'
-import type { Database, Transaction } from '../../platform/db/database.ts'
+import type { Db, Transaction } from '../../platform/db/database.ts'
 import { isDatabaseUnavailable } from '../../platform/db/dialect/unavailable.ts'
 import { foldWords, spacedWords } from '../../platform/db/text-search.ts'
 import { lockPaths } from '../redirects/redirects.ts'
@@ -66,7 +66,7 @@ export async function indexPage(
 
 /** The title and text of a page as an anonymous visitor reads them now; the text has a line for each field. */
 export async function readablePage(
-  db: Database | Transaction,
+  db: Db,
   { site, now }: Site,
   { locale, collection }: { locale: Locale; collection: string | null },
   page: PageText,

@@ -1,11 +1,10 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { limits } from '../../contract/limits.ts'
 import type { Locale } from '../../contract/locales.ts'
-import type { Transaction } from '../../platform/db/database.ts'
+import type { Db, Transaction } from '../../platform/db/database.ts'
 import type { Dialect, WordMatch } from '../../platform/db/dialect/dialect.ts'
 import type { PageSearchTable } from '../../platform/db/tables/pages.ts'
 import { containsAllTerms } from '../../platform/db/text-search.ts'
-import type { Db } from './page.queries.ts'
 
 type Search = Pick<Dialect, 'searchIndexIds' | 'wordIndexIds' | 'readsNewestFirst' | 'contains' | 'containsByIndex'>
 type SearchColumn = 'search_title' | 'search_text'

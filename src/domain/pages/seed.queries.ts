@@ -1,7 +1,6 @@
 import { defaultLocale, type Locale } from '../../contract/locales.ts'
 import type { SitePage } from '../../contract/site-config.ts'
-import type { Transaction } from '../../platform/db/database.ts'
-import type { Db } from './page.queries.ts'
+import type { Db, Transaction } from '../../platform/db/database.ts'
 
 /** A page that was seeded from the configuration. */
 export interface SeedRow {

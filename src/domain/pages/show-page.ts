@@ -5,6 +5,7 @@ import type { PageLock } from '../../contract/locks.ts'
 import type { DraftText, ListedPage, PageInLocale, PageReview } from '../../contract/pages.ts'
 import type { SiteConfig } from '../../contract/site-config.ts'
 import type { Actor } from '../../platform/context.ts'
+import type { Db } from '../../platform/db/database.ts'
 import { shownAuthor } from '../audit/record.ts'
 import { findPageLocks, locksOfPages } from '../locks/find-locks.ts'
 import { isBoundByAny } from '../locks/lock.policy.ts'
@@ -15,10 +16,9 @@ import {
   canUnpublishPage,
   canWithdrawReview,
   canWritePages,
-  staysPublished,
+  mustStayPublished,
 } from './page.policy.ts'
 import {
-  type Db,
   isLiveOrScheduled,
   livePath,
   type PageLocaleKey,
@@ -149,7 +149,7 @@ export async function shownInLocale(
     can: {
       ...canOf(actor, page, locks),
       unpublish:
-        canUnpublishPage(actor, { stays: staysPublished(page, locale, site), locks }) && page.deletedAt === null,
+        canUnpublishPage(actor, { stays: mustStayPublished(page, locale, site), locks }) && page.deletedAt === null,
       lock: canLockPage(actor, locks) && page.deletedAt === null,
     },
   }

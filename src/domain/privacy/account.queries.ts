@@ -1,7 +1,7 @@
-import type { Database, Transaction } from '../../platform/db/database.ts'
+import type { Db, Transaction } from '../../platform/db/database.ts'
 
 /** Account data outside the user row, without secrets. */
-export async function findAccountFacts(db: Database | Transaction, userId: number) {
+export async function findAccountFacts(db: Db, userId: number) {
   const sessions = await db
     .selectFrom('session')
     .where('user_id', '=', userId)

@@ -41,7 +41,7 @@ export async function erasePerson(ctx: Context, input: PersonRequest, client: Cl
   })
   await ctx.mail.deleteOrphanedFiles()
   await tryCollectGarbage(ctx)
-  if (!(await ctx.dialect.purgeDeleted(ctx.db, { textIndexes: true }))) ctx.wake.purge()
+  if (!(await ctx.dialect.purgeDeleted(ctx.db, { textIndexes: true }))) ctx.wake.deletedRows()
   return erased
 }
 

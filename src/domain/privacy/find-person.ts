@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { PersonExport, PersonExportRequest, PersonFound } from '../../contract/privacy.ts'
 import type { Context } from '../../platform/context.ts'
-import type { Database, Transaction } from '../../platform/db/database.ts'
+import type { Db } from '../../platform/db/database.ts'
 import { type EmailStatus, listEmailsAbout, listEmailsNaming, listEmailsTo } from '../../platform/mail/outbox-emails.ts'
 import type { Storage } from '../../platform/storage/storage.ts'
 import { allow } from '../allow.ts'
@@ -98,7 +98,7 @@ export async function exportPerson(
 }
 
 /** All data about an address. */
-export async function findPersonalData(db: Database | Transaction, ctx: Pick<Context, 'dialect'>, email: string) {
+export async function findPersonalData(db: Db, ctx: Pick<Context, 'dialect'>, email: string) {
   const user = await findUserByEmail(db, email)
   return {
     user,
@@ -113,7 +113,7 @@ export async function findPersonalData(db: Database | Transaction, ctx: Pick<Con
  * such as the notice about new recipients of messages.
  */
 async function findEmailsOf(
-  db: Database | Transaction,
+  db: Db,
   ctx: Pick<Context, 'dialect'>,
   person: { email: string; userId: number | undefined },
 ): Promise<EmailStatus[]> {

@@ -33,7 +33,7 @@ export async function cancelEmailChange(ctx: Context): Promise<void> {
 export async function confirmEmail(ctx: Context, token: string): Promise<{ email: string }> {
   const confirmed = await change(ctx, token).catch((error) => {
     // When two users confirm the same address at once, one succeeds.
-    throw ctx.dialect.isTaken(error) ? new Refusal('link_ended') : error
+    throw ctx.dialect.isUniqueViolation(error) ? new Refusal('link_ended') : error
   })
   ctx.wake.email()
   return confirmed

@@ -2,14 +2,14 @@ import type { z } from 'zod'
 import { Refusal } from '../../contract/errors.ts'
 import type { me, Profile } from '../../contract/profile.ts'
 import type { Context } from '../../platform/context.ts'
-import type { Database, Transaction } from '../../platform/db/database.ts'
+import type { Db } from '../../platform/db/database.ts'
 import { allow } from '../allow.ts'
 import { findUserRoles } from '../roles/find-roles.ts'
 import { findPasswordHash } from '../sign-in/account.queries.ts'
 import { findPasskeys, findPendingEmail, findProfile } from './profile.queries.ts'
 
 /** The actor's profile. @param db the transaction, for a caller that is in one */
-export async function getProfile(ctx: Context, db: Database | Transaction = ctx.db): Promise<Profile> {
+export async function getProfile(ctx: Context, db: Db = ctx.db): Promise<Profile> {
   const { id } = allow(ctx, [])
   const person = await findProfile(db, id)
   const roles = await findUserRoles(db, id)

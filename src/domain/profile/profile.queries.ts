@@ -1,6 +1,6 @@
 import { type AdminLocale, adminLocale } from '../../contract/locales.ts'
 import type { Passkey, Session } from '../../contract/profile.ts'
-import type { Database, Transaction } from '../../platform/db/database.ts'
+import type { Database, Db, Transaction } from '../../platform/db/database.ts'
 
 export interface StoredProfile {
   id: number
@@ -33,7 +33,7 @@ function toProfile({ locale, two_factor_enabled, review_emails, ...row }: Profil
   }
 }
 
-export async function findProfile(db: Database | Transaction, id: number): Promise<StoredProfile | undefined> {
+export async function findProfile(db: Db, id: number): Promise<StoredProfile | undefined> {
   const row = await db.selectFrom('user').where('id', '=', id).select(profileColumns).executeTakeFirst()
   return row && toProfile(row)
 }
@@ -72,16 +72,13 @@ export async function updateProfileRow(
 }
 
 /** The user who signs in with an address. */
-export async function findProfileByEmail(
-  db: Database | Transaction,
-  email: string,
-): Promise<StoredProfile | undefined> {
+export async function findProfileByEmail(db: Db, email: string): Promise<StoredProfile | undefined> {
   const row = await db.selectFrom('user').where('email', '=', email).select(profileColumns).executeTakeFirst()
   return row && toProfile(row)
 }
 
 /** The new address that waits for confirmation. */
-export async function findPendingEmail(db: Database | Transaction, userId: number, now: Date): Promise<string | null> {
+export async function findPendingEmail(db: Db, userId: number, now: Date): Promise<string | null> {
   const row = await db
     .selectFrom('user_link')
     .where('user_id', '=', userId)
@@ -93,7 +90,7 @@ export async function findPendingEmail(db: Database | Transaction, userId: numbe
 }
 
 /** Oldest first, without keys and counters. */
-export async function findPasskeys(db: Database | Transaction, userId: number): Promise<Passkey[]> {
+export async function findPasskeys(db: Db, userId: number): Promise<Passkey[]> {
   const rows = await db
     .selectFrom('passkey')
     .where('user_id', '=', userId)

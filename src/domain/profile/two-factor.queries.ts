@@ -1,8 +1,8 @@
-import type { Database, Transaction } from '../../platform/db/database.ts'
+import type { Db, Transaction } from '../../platform/db/database.ts'
 
 /** Secrets and codes are encrypted; see `platform/auth/two-factor.ts`. */
 export async function findTwoFactor(
-  db: Database | Transaction,
+  db: Db,
   userId: number,
 ): Promise<{ secret: string; verified: boolean } | undefined> {
   const row = await db

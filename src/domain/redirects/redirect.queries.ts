@@ -2,13 +2,11 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Locale } from '../../contract/locales.ts'
 import type { redirectSorts } from '../../contract/redirects.ts'
 import { compiledQuery } from '../../platform/db/compiled-query.ts'
-import type { Database, Transaction } from '../../platform/db/database.ts'
+import type { Database, Db, Transaction } from '../../platform/db/database.ts'
 import type { Dialect } from '../../platform/db/dialect/dialect.ts'
 import { containsAllTerms } from '../../platform/db/text-search.ts'
 import type { Author } from '../audit/record.ts'
 import { splitTarget } from './redirect-target.ts'
-
-type Db = Database | Transaction
 
 export interface RedirectRow {
   id: number

@@ -1,10 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import { limits } from '../../contract/limits.ts'
 import type { Locale } from '../../contract/locales.ts'
-import type { Database, Transaction } from '../../platform/db/database.ts'
+import type { Db } from '../../platform/db/database.ts'
 import type { Author } from '../audit/record.ts'
-
-export type Db = Database | Transaction
 
 /** The history of a page or a section in one language. */
 export interface HistoryKey {
@@ -110,7 +108,7 @@ const table = ({ of }: HistoryKey): RawBuilder<unknown> => sql.table(`${of}_revi
 const revisions = (key: HistoryKey): RawBuilder<unknown> =>
   sql`${table(key)} where ${sql.ref(`${key.of}_id`)} = ${key.id} and locale = ${key.locale}`
 
-/** A section is not published by itself. */
+/** Sections have no published state of their own. */
 const published = ({ of }: HistoryKey): RawBuilder<unknown> => (of === 'page' ? sql`published` : sql`0`)
 
 interface Save {

@@ -5,16 +5,9 @@ import type { ListOf } from '../../contract/list.ts'
 import type { RevisionGroup, RevisionQuery } from '../../contract/pages.ts'
 import type { StoredBlock } from '../../contract/site-config.ts'
 import type { Actor } from '../../platform/context.ts'
+import type { Db } from '../../platform/db/database.ts'
 import { shownAuthor } from '../audit/record.ts'
-import {
-  type Db,
-  findBefore,
-  findSave,
-  type GroupRow,
-  type HistoryKey,
-  listGroups,
-  listSaves,
-} from './revision.queries.ts'
+import { findBefore, findSave, type GroupRow, type HistoryKey, listGroups, listSaves } from './revision.queries.ts'
 
 /** The requester, and the revisions that are the saved and the published text. */
 interface Now {

@@ -5,7 +5,7 @@ import { baseRoleId, type RightGroup, rightGroups } from '../../contract/rights.
 import type { embeddedRole, Role, rightList } from '../../contract/roles.ts'
 import { type Translate, translator } from '../../i18n/translate.ts'
 import type { Actor, Context } from '../../platform/context.ts'
-import type { Database, Transaction } from '../../platform/db/database.ts'
+import type { Db } from '../../platform/db/database.ts'
 import { allow } from '../allow.ts'
 import { canChangeRole, canDeleteRole, canSeeRoles } from './role.policy.ts'
 import { type CountedRole, findRoles, findUserRoleId, listCountedRoles } from './role.queries.ts'
@@ -23,7 +23,7 @@ export async function getRole(ctx: Context, id: number): Promise<Role> {
 }
 
 /** @throws {Refusal} `not_found` */
-export async function getCountedRole(db: Database | Transaction, id: number): Promise<CountedRole> {
+export async function getCountedRole(db: Db, id: number): Promise<CountedRole> {
   const [role] = await listCountedRoles(db, id)
   if (!role) throw new Refusal('not_found')
   return role
@@ -38,7 +38,7 @@ export type EmbeddedRole = z.infer<typeof embeddedRole>
 
 /** Roles by id; the base role is always included. */
 export async function findRolesById(
-  db: Database | Transaction,
+  db: Db,
   ids: readonly (number | null)[],
 ): Promise<{ base: EmbeddedRole; byId: Map<number, EmbeddedRole> }> {
   const wanted = [...new Set([baseRoleId, ...ids.filter((id) => id !== null)])]
@@ -50,7 +50,7 @@ export async function findRolesById(
 
 /** Both roles of a user; undefined when the user does not exist. */
 export async function findUserRoles(
-  db: Database | Transaction,
+  db: Db,
   userId: number,
 ): Promise<{ role: EmbeddedRole; user_role: EmbeddedRole | null } | undefined> {
   const row = await findUserRoleId(db, userId)

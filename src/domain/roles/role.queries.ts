@@ -1,7 +1,7 @@
 import { type Expression, sql } from 'kysely'
 import { baseRoleId, isRight, type Right, rights } from '../../contract/rights.ts'
 import { compiledQuery } from '../../platform/db/compiled-query.ts'
-import type { Database, Transaction } from '../../platform/db/database.ts'
+import type { Db, Transaction } from '../../platform/db/database.ts'
 
 export interface FoundRole {
   id: number
@@ -16,15 +16,12 @@ export interface CountedRole extends FoundRole {
   updatedAt: string
 }
 
-export async function findUserRoleId(
-  db: Database | Transaction,
-  userId: number,
-): Promise<{ role_id: number | null } | undefined> {
+export async function findUserRoleId(db: Db, userId: number): Promise<{ role_id: number | null } | undefined> {
   return db.selectFrom('user').select('role_id').where('id', '=', userId).executeTakeFirst()
 }
 
 /** Roles by their ids, with their rights. */
-export async function findRoles(db: Database | Transaction, ids: readonly number[]): Promise<Map<number, FoundRole>> {
+export async function findRoles(db: Db, ids: readonly number[]): Promise<Map<number, FoundRole>> {
   return groupByRole(await selectRoles(db, { ids }), ({ id, name }) => ({ id, name, rights: [] }))
 }
 
@@ -37,7 +34,7 @@ const selectRoles = compiledQuery((db, { ids }: { ids: readonly number[] }) =>
 )
 
 /** All roles, or one, with the number of users who have it. */
-export async function listCountedRoles(db: Database | Transaction, id?: number): Promise<CountedRole[]> {
+export async function listCountedRoles(db: Db, id?: number): Promise<CountedRole[]> {
   const rows = await db
     .selectFrom('role')
     .leftJoin('role_right', 'role_right.role_id', 'role.id')

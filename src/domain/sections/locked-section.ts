@@ -4,7 +4,7 @@ import { Refusal } from '../../contract/errors.ts'
 import type { Locale } from '../../contract/locales.ts'
 import { lockOf } from '../../contract/locks.ts'
 import type { Actor } from '../../platform/context.ts'
-import type { Database, Transaction } from '../../platform/db/database.ts'
+import type { Db } from '../../platform/db/database.ts'
 import { locksOfPages } from '../locks/find-locks.ts'
 import { listHolders, listLockedTexts, type SectionBodies } from './section.queries.ts'
 
@@ -12,7 +12,7 @@ import { listHolders, listLockedTexts, type SectionBodies } from './section.quer
  * Whether the actor may change only texts and images of a section, because a page shows it where a lock binds the actor:
  * on a locked page, or in a locked block, directly or through another section.
  */
-export async function isSectionLocked(db: Database | Transaction, id: string, actor: Actor): Promise<boolean> {
+export async function isSectionLocked(db: Db, id: string, actor: Actor): Promise<boolean> {
   const holders = new Set(await listHolders(db, id))
   const texts = await listLockedTexts(db, [...holders])
   const locks = await locksOfPages(

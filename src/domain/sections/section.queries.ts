@@ -3,12 +3,10 @@ import type { SectionContent } from '../../blocks/define-block.ts'
 import type { Locale } from '../../contract/locales.ts'
 import type { SectionUsages } from '../../contract/sections.ts'
 import type { StoredBlock } from '../../contract/site-config.ts'
-import type { Database, Transaction } from '../../platform/db/database.ts'
+import type { Db, Transaction } from '../../platform/db/database.ts'
 import type { PageSectionUsageTable } from '../../platform/db/tables/pages.ts'
 import type { Author } from '../audit/record.ts'
 import { findOpenGroup, newGroup } from '../revisions/revision.queries.ts'
-
-type Db = Database | Transaction
 
 export interface SectionRow {
   id: string

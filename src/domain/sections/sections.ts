@@ -10,7 +10,7 @@ import { randomId } from '../../contract/random-id.ts'
 import type { ChangedSection, ListedSection, NewSection, Section, SectionRevision } from '../../contract/sections.ts'
 import { invalidate } from '../../platform/cache-invalidation.ts'
 import type { Actor, Context } from '../../platform/context.ts'
-import type { Database, Transaction } from '../../platform/db/database.ts'
+import type { Db, Transaction } from '../../platform/db/database.ts'
 import { allow, isStale } from '../allow.ts'
 import { authorOf, record, shownAuthor } from '../audit/record.ts'
 import { lockFiles, refuseMissingFiles } from '../files/lock-files.ts'
@@ -249,13 +249,13 @@ async function refuseCircle(tx: Transaction, id: string, bodies: SectionBodies):
 }
 
 /** @throws {Refusal} `not_found` */
-async function getRow(db: Database | Transaction, id: string): Promise<SectionRow> {
+async function getRow(db: Db, id: string): Promise<SectionRow> {
   const [row] = await listSectionRows(db, [id])
   if (!row) throw new Refusal('not_found')
   return row
 }
 
-async function shown(db: Database | Transaction, row: SectionRow, actor: Actor): Promise<Section> {
+async function shown(db: Db, row: SectionRow, actor: Actor): Promise<Section> {
   const [listed] = await shownRows(db, [row], actor)
   const bodies = await findSectionBodies(db, row.id)
   const { nl = null, fa = null } = bodies
@@ -269,11 +269,7 @@ async function shown(db: Database | Transaction, row: SectionRow, actor: Actor):
   }
 }
 
-async function shownRows(
-  db: Database | Transaction,
-  rows: readonly SectionRow[],
-  actor: Actor,
-): Promise<ListedSection[]> {
+async function shownRows(db: Db, rows: readonly SectionRow[], actor: Actor): Promise<ListedSection[]> {
   const live = await listLiveSections(db)
   const counts = await countSectionUsages(db)
   return rows.map(({ types, updatedBy, ...row }) => {

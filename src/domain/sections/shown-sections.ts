@@ -4,12 +4,10 @@ import { limits } from '../../contract/limits.ts'
 import { type Locale, mainLocaleOf } from '../../contract/locales.ts'
 import { countFilledBytes, placeholdersOf } from '../../contract/placeholders.ts'
 import type { SiteConfig, StoredBlock } from '../../contract/site-config.ts'
-import type { Database, Transaction } from '../../platform/db/database.ts'
+import type { Db, Transaction } from '../../platform/db/database.ts'
 import type { FindFileUsages } from '../files/find-files.ts'
 import { canSeeSections } from './section.policy.ts'
 import { findSectionContents, findSectionsWithFiles, listParts, listSectionRows } from './section.queries.ts'
-
-type Db = Database | Transaction
 
 /**
  * The blocks of a page with the content of its sections. Without sections it is the same list, and there is no query.

@@ -1,5 +1,5 @@
 import { credentialProvider } from '../../platform/auth/paths.ts'
-import type { Database, Transaction } from '../../platform/db/database.ts'
+import type { Database, Db, Transaction } from '../../platform/db/database.ts'
 
 export interface NewPassword {
   /** From `hashPassword`, computed before the transaction. */
@@ -104,7 +104,7 @@ export async function findPasswordByEmail(
 }
 
 /** Undefined for a user without a password. */
-export async function findPasswordHash(db: Database | Transaction, userId: number): Promise<string | undefined> {
+export async function findPasswordHash(db: Db, userId: number): Promise<string | undefined> {
   const row = await db
     .selectFrom('account')
     .where('user_id', '=', userId)

@@ -1,6 +1,6 @@
 import type { ExpressionBuilder, Selectable } from 'kysely'
 import { type AdminLocale, adminLocale } from '../../contract/locales.ts'
-import type { Database, Transaction } from '../../platform/db/database.ts'
+import type { Db, Transaction } from '../../platform/db/database.ts'
 import type { Tables } from '../../platform/db/tables/index.ts'
 import type { UserLinkTable } from '../../platform/db/tables/people.ts'
 
@@ -45,11 +45,7 @@ interface WantedLink {
 }
 
 /** A valid link. */
-export async function findLink(
-  db: Database | Transaction,
-  wanted: WantedLink,
-  now: Date,
-): Promise<FoundLink | undefined> {
+export async function findLink(db: Db, wanted: WantedLink, now: Date): Promise<FoundLink | undefined> {
   const query = db.selectFrom('user_link').where(isValid(wanted, now)).select(foundColumns)
   return linkOf(await query.executeTakeFirst())
 }

@@ -1,4 +1,4 @@
-import { setImmediate as turn } from 'node:timers/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Context } from '../../platform/context.ts'
 import { deleteExpired, expiringTables } from './purge.queries.ts'
 
@@ -15,7 +15,7 @@ export async function purgeSignIn(
     for (let deleted = batch; deleted === batch && !input.signal?.aborted; removed += deleted) {
       deleted = await deleteExpired(ctx.db, table, ctx.now(), batch)
       // SQLite queries are synchronous, so without this no other request would run in between.
-      await turn()
+      await nextTurn()
     }
   }
   return removed

@@ -1,13 +1,13 @@
 import { type SqlBool, sql } from 'kysely'
 import { baseRoleId, type Right, rights } from '../../contract/rights.ts'
-import type { Database, Transaction } from '../../platform/db/database.ts'
+import type { Db, Transaction } from '../../platform/db/database.ts'
 
 /** The rule for effective rights: every user has the base role, and optionally one role of their own. */
 const givesRight = (ownRole: 'user.role_id' | 'user_count.role_id') =>
   sql<SqlBool>`role_right.role_id in (${sql.lit(baseRoleId)}, ${sql.ref(ownRole)})`
 
 /** Active users: one row per role that gives a right, and one row for a user without rights. */
-export const selectUserRights = (db: Database | Transaction) =>
+export const selectUserRights = (db: Db) =>
   db
     .selectFrom('user')
     .leftJoin('role_right', (join) => join.on(givesRight('user.role_id')))
@@ -24,13 +24,13 @@ export function rightsIn(names: readonly (string | null)[]): Right[] {
 }
 
 /** Empty when the user is blocked or deleted. */
-export async function findUserRights(db: Database | Transaction, userId: number): Promise<Right[]> {
+export async function findUserRights(db: Db, userId: number): Promise<Right[]> {
   const rows = await selectUserRights(db).where('user.id', '=', userId).select('role_right.right_name').execute()
   return rightsIn(rows.map((row) => row.right_name))
 }
 
 /** Whether an active user holds a right. It reads the counts table, because there may be many users. */
-export async function isRightHeld(db: Database | Transaction, right: Right): Promise<boolean> {
+export async function isRightHeld(db: Db, right: Right): Promise<boolean> {
   const row = await db
     .selectFrom('user_count')
     .innerJoin('role_right', (join) => join.on(givesRight('user_count.role_id')))

@@ -1,5 +1,5 @@
 import { administratorRoleId, rights } from '../../contract/rights.ts'
-import type { Database, Transaction } from '../../platform/db/database.ts'
+import type { Database, Db, Transaction } from '../../platform/db/database.ts'
 
 interface Person {
   id: number
@@ -11,11 +11,11 @@ interface Person {
 const person = ['id', 'name', 'email', 'locale'] as const
 
 /** The active user with an address. */
-export async function findActiveUserByEmail(db: Database | Transaction, email: string): Promise<Person | undefined> {
+export async function findActiveUserByEmail(db: Db, email: string): Promise<Person | undefined> {
   return db.selectFrom('user').where('email', '=', email).where('blocked', '=', 0).select(person).executeTakeFirst()
 }
 
-export async function findActiveUser(db: Database | Transaction, id: number): Promise<Person | undefined> {
+export async function findActiveUser(db: Db, id: number): Promise<Person | undefined> {
   return db.selectFrom('user').where('id', '=', id).where('blocked', '=', 0).select(person).executeTakeFirst()
 }
 

@@ -1,6 +1,6 @@
 import { Refusal } from '../../contract/errors.ts'
 import type { Actor, Context } from '../../platform/context.ts'
-import type { Database, Transaction } from '../../platform/db/database.ts'
+import type { Db, Transaction } from '../../platform/db/database.ts'
 import { noteDeletedUser } from '../../platform/db/restore-journal.ts'
 import { deleteEmailsAbout } from '../../platform/mail/outbox.ts'
 import { allow } from '../allow.ts'
@@ -45,7 +45,7 @@ export async function removeAccount(tx: Transaction, id: number, now: Date): Pro
 }
 
 /** The user with an address (in lower case). */
-export async function findUserByEmail(db: Database | Transaction, email: string): Promise<UserWithRoles | undefined> {
+export async function findUserByEmail(db: Db, email: string): Promise<UserWithRoles | undefined> {
   const row = await findUserRowByEmail(db, email)
   return row && (await withRoles(db, [row]))[0]
 }

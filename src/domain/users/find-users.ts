@@ -3,7 +3,7 @@ import { type ListOf, rangeOf, toListOf } from '../../contract/list.ts'
 import { holdsAll, type Right } from '../../contract/rights.ts'
 import type { ExportQuery, User, UserQuery } from '../../contract/users.ts'
 import type { Actor, Context } from '../../platform/context.ts'
-import type { Database, Transaction } from '../../platform/db/database.ts'
+import type { Db } from '../../platform/db/database.ts'
 import { paginateIds } from '../../platform/db/long-list.ts'
 import { searchTerms } from '../../platform/db/text-search.ts'
 import { allow } from '../allow.ts'
@@ -31,7 +31,7 @@ export async function getUser(ctx: Context, id: number): Promise<User> {
 }
 
 /** @throws {Refusal} `not_found` */
-export async function getUserWithRoles(db: Database | Transaction, id: number): Promise<UserWithRoles> {
+export async function getUserWithRoles(db: Db, id: number): Promise<UserWithRoles> {
   const row = await findUserRow(db, id)
   if (!row) throw new Refusal('not_found')
   const [user] = await withRoles(db, [row])
@@ -39,7 +39,7 @@ export async function getUserWithRoles(db: Database | Transaction, id: number): 
 }
 
 /** Users in the order of `ids`; deleted ones are left out. */
-export async function listUsersById(db: Database | Transaction, ids: readonly number[]): Promise<UserWithRoles[]> {
+export async function listUsersById(db: Db, ids: readonly number[]): Promise<UserWithRoles[]> {
   const users = await withRoles(db, await findUserRows(db, ids))
   const byId = new Map(users.map((user) => [user.id, user]))
   return ids.flatMap((id) => byId.get(id) ?? [])
@@ -65,7 +65,7 @@ export interface UserWithRoles extends UserRow {
   rights: Right[]
 }
 
-export async function withRoles(db: Database | Transaction, rows: readonly UserRow[]): Promise<UserWithRoles[]> {
+export async function withRoles(db: Db, rows: readonly UserRow[]): Promise<UserWithRoles[]> {
   const { base, byId } = await findRolesById(
     db,
     rows.map((row) => row.roleId),

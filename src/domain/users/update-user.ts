@@ -99,6 +99,6 @@ async function write(tx: Transaction, ctx: Context, id: number, written: UserVal
   try {
     await updateUserRow(tx, id, written, ctx.now())
   } catch (error) {
-    throw ctx.dialect.isTaken(error) ? emailTaken() : error
+    throw ctx.dialect.isUniqueViolation(error) ? emailTaken() : error
   }
 }

@@ -1,7 +1,7 @@
 import { type AdminLocale, adminLocale } from '../../contract/locales.ts'
 import { credentialProvider } from '../../platform/auth/paths.ts'
 import { compiledQuery } from '../../platform/db/compiled-query.ts'
-import type { Database, Transaction } from '../../platform/db/database.ts'
+import type { Database, Db, Transaction } from '../../platform/db/database.ts'
 
 /** A user without secrets. */
 export interface UserRow {
@@ -21,24 +21,24 @@ export interface UserRow {
 }
 
 /** Users by their ids, in any order. */
-export async function findUserRows(db: Database | Transaction, ids: readonly number[]): Promise<UserRow[]> {
+export async function findUserRows(db: Db, ids: readonly number[]): Promise<UserRow[]> {
   if (ids.length === 0) return []
   return (await selectUsers(db, { ids })).map(toRow)
 }
 
 const selectUsers = compiledQuery((db, { ids }: { ids: readonly number[] }) => selected(db).where('user.id', 'in', ids))
 
-export async function findUserRow(db: Database | Transaction, id: number): Promise<UserRow | undefined> {
+export async function findUserRow(db: Db, id: number): Promise<UserRow | undefined> {
   const row = await selected(db).where('user.id', '=', id).executeTakeFirst()
   return row && toRow(row)
 }
 
-export async function findUserRowByEmail(db: Database | Transaction, email: string): Promise<UserRow | undefined> {
+export async function findUserRowByEmail(db: Db, email: string): Promise<UserRow | undefined> {
   const row = await selected(db).where('user.email', '=', email).executeTakeFirst()
   return row && toRow(row)
 }
 
-const selected = (db: Database | Transaction) =>
+const selected = (db: Db) =>
   db
     .selectFrom('user')
     .select((eb) => [

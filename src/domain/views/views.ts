@@ -1,4 +1,4 @@
-import { setImmediate as turn } from 'node:timers/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Views, ViewsQuery } from '../../contract/dashboard.ts'
 import { addDays, type Day, dayAt, daysUpTo } from '../../contract/day.ts'
 import { type Locale, localizedPath } from '../../contract/locales.ts'
@@ -85,7 +85,7 @@ export async function purgeViews(
     )
     if (rows === 0) break
     removed += rows
-    await turn()
+    await nextTurn()
   }
   return removed
 }

@@ -90,7 +90,7 @@ export async function writeArchive(
 /** The chunk size of age. */
 const stepBytes = 65_536
 
-/** Encryption, hashes and the reading of text are synchronous: requests run between the steps. */
+/** Yields to the event loop after each 64 KiB, because encryption, hashing and parsing are synchronous. */
 export async function* inSteps(content: AsyncIterable<Buffer> | Buffer): AsyncGenerator<Buffer> {
   for await (const chunk of Buffer.isBuffer(content) ? [content] : content) {
     for (let from = 0; from < chunk.length; from += stepBytes) {
@@ -100,7 +100,7 @@ export async function* inSteps(content: AsyncIterable<Buffer> | Buffer): AsyncGe
   }
 }
 
-/** The cast: the types of Node and those of browsers are two names of one class. */
+/** The cast: Node and the DOM declare the same class separately. */
 const webStream = (from: AsyncIterable<unknown>) => WebStream.from(from) as unknown as ReadableStream<Uint8Array>
 
 /** Splits content into parts of exactly `partBytes` and a shorter last one; empty content gives one empty part. */
@@ -124,13 +124,13 @@ async function* inParts(content: Parameters<AddItem>[1]): AsyncGenerator<Buffer>
   if (size > 0 || !some) yield Buffer.concat(waiting)
 }
 
-export type TakeItem = (name: string, content: AsyncIterable<Buffer>) => Promise<void>
+export type ItemHandler = (name: string, content: AsyncIterable<Buffer>) => Promise<void>
 
 /** Reads an archive of this machine from start to end; see `readItems`. */
 export const readArchive = (
   path: string,
   identity: string,
-  take: TakeItem,
+  take: ItemHandler,
   signal?: AbortSignal,
 ): Promise<ArchiveItem[]> =>
   readItems({ label: path, content: createReadStream(path) }, identity, take, { ...(signal && { signal }) })
@@ -147,7 +147,7 @@ export const readArchive = (
 export async function readItems(
   from: { label: string; content: AsyncIterable<Uint8Array> },
   identity: string,
-  take: TakeItem,
+  take: ItemHandler,
   options: { until?: (name: string) => boolean; signal?: AbortSignal } = {},
 ): Promise<ArchiveItem[]> {
   const items: ArchiveItem[] = []
@@ -177,7 +177,7 @@ export async function readItems(
         }
       }
       const rest = content()
-      // Without `return`: a `for await` of `take` that stops early would end the generator.
+      // Hides the generator's `return`, so that leaving a `for await` early does not end it.
       await take(name, { [Symbol.asyncIterator]: () => ({ next: () => rest.next() }) })
       while (!(await rest.next()).done);
       items.push({ name, bytes, hash: hash.digest('hex') })

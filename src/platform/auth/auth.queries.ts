@@ -1,28 +1,26 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { AuditAction } from '../../contract/audit-actions.ts'
-import type { Database, Transaction } from '../db/database.ts'
+import type { Database, Db, Transaction } from '../db/database.ts'
 import { tokenHash } from './token-hash.ts'
 
 /** Whether this user may not sign in: blocked, or deleted. */
-export async function isBlocked(db: Database | Transaction, userId: number): Promise<boolean> {
+export async function isBlocked(db: Db, userId: number): Promise<boolean> {
   const row = await db.selectFrom('user').select('blocked').where('id', '=', userId).executeTakeFirst()
   return row === undefined || row.blocked === 1
 }
 
 /** Audits that a sign-in with the identity provider created a user. */
-export const recordUserFromProvider = (
-  db: Database | Transaction,
-  user: { id: string; name: string; email: string },
-): Promise<void> => recordOfProvider(db, 'user.created', user, { name: user.name, email: user.email })
+export const recordUserFromProvider = (db: Db, user: { id: string; name: string; email: string }): Promise<void> =>
+  recordOfProvider(db, 'user.created', user, { name: user.name, email: user.email })
 
 /** Audits that the identity provider is linked to this user. */
-export async function recordProviderLinked(db: Database | Transaction, userId: number): Promise<void> {
+export async function recordProviderLinked(db: Db, userId: number): Promise<void> {
   const user = await db.selectFrom('user').select(['name', 'email']).where('id', '=', userId).executeTakeFirstOrThrow()
   await recordOfProvider(db, 'user.provider_linked', { id: String(userId), ...user }, null)
 }
 
 async function recordOfProvider(
-  db: Database | Transaction,
+  db: Db,
   action: AuditAction,
   user: { id: string; name: string; email: string },
   after: object | null,
@@ -44,10 +42,7 @@ async function recordOfProvider(
 }
 
 /** Stores a used code until its expiry, and deletes expired ones. @returns false when it was stored before */
-async function insertUsedCode(
-  db: Database | Transaction,
-  used: { code: string; now: Date; until: Date },
-): Promise<boolean> {
+async function insertUsedCode(db: Db, used: { code: string; now: Date; until: Date }): Promise<boolean> {
   await db.deleteFrom('used_code').where('until', '<', used.now.toISOString()).execute()
   const fresh = await db
     .insertInto('used_code')
@@ -62,7 +57,7 @@ async function insertUsedCode(
 const codeLivesMs = 120_000
 
 /** Consumes a TOTP code. @returns false when it was used before */
-export function consumeTotpCode(db: Database | Transaction, userId: number | string, code: string): Promise<boolean> {
+export function consumeTotpCode(db: Db, userId: number | string, code: string): Promise<boolean> {
   const now = new Date()
   return insertUsedCode(db, {
     code: tokenHash(`${userId}:${code}`),

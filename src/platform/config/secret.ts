@@ -75,5 +75,5 @@ export function createOnce(path: string, text: string): void {
 export const siteMarkPath = '/.well-known/etalage'
 
 /** The same for every copy of the site, and from no other one. */
-export const siteMark = (secret: string): string =>
+export const siteFingerprint = (secret: string): string =>
   createHmac('sha256', secret).update('mark of the site').digest('base64url')

@@ -1,7 +1,6 @@
 import type { Compilable, CompiledQuery, QueryExecutor } from 'kysely'
-import type { Database, Transaction } from './tables/index.ts'
+import type { Db } from './tables/index.ts'
 
-type Db = Database | Transaction
 type Value = string | number
 
 /**

@@ -11,7 +11,7 @@ import type { Database, Tables } from './tables/index.ts'
 
 export { isDiskFull } from './dialect/sqlite-driver.ts'
 export { isDatabaseUnavailable } from './dialect/unavailable.ts'
-export type { Database, Transaction } from './tables/index.ts'
+export type { Database, Db, Transaction } from './tables/index.ts'
 
 /** A migrated database and its dialect. */
 export interface OpenDatabase {

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import type { Database, Transaction } from './database.ts'
+import type { Db, Transaction } from './database.ts'
 import type { RestoreJournalTable } from './tables/content.ts'
 
 export interface JournalEntry {
@@ -33,5 +33,5 @@ export async function addToJournal(tx: Transaction, entries: readonly JournalEnt
   }
 }
 
-export const readJournal = (db: Database | Transaction): Promise<JournalEntry[]> =>
+export const readJournal = (db: Db): Promise<JournalEntry[]> =>
   db.selectFrom('restore_journal').select(['kind', 'subject', 'at']).orderBy('at').execute()

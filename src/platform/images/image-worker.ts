@@ -17,7 +17,7 @@ import {
 } from './image-tasks.ts'
 
 /**
- * An image within its limits takes a few seconds of processor time at most; one that takes longer was crafted to. The
+ * An image within its limits takes a few seconds of processor time at most; one that takes longer is probably an attack. The
  * limits count elapsed time, and a process of low priority waits long on a busy machine, so they are generous.
  */
 const defaultTimeoutsMs = { probe: 120_000, sanitize: 120_000, resize: 10 * 60_000, render: 120_000 }
@@ -137,7 +137,7 @@ const runInProcess: RunTask = async (task, limits) => {
   return JSON.parse(out)
 }
 
-/** Of a process that ends by a fault of its own. */
+/** Signals of a crash, as opposed to a kill. */
 const crashSignals: ReadonlySet<NodeJS.Signals> = new Set([
   'SIGABRT',
   'SIGBUS',

@@ -1,11 +1,11 @@
 import type { Insertable } from 'kysely'
-import type { Database, Transaction } from '../db/database.ts'
+import type { Db, Transaction } from '../db/database.ts'
 import type { MailSettingTable } from '../db/tables/messages.ts'
 
 export type MailSettingName = MailSettingTable['name']
 
 /** A setting as it is stored: its value as JSON, its password encrypted. */
-export const findStoredSetting = (db: Database | Transaction, name: MailSettingName) =>
+export const findStoredSetting = (db: Db, name: MailSettingName) =>
   db.selectFrom('mail_setting').select(['value', 'password', 'version']).where('name', '=', name).executeTakeFirst()
 
 export async function replaceStoredSetting(

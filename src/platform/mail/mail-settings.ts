@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { type ImapSettings, imapSettings, type SmtpSettings, smtpSettings } from '../../contract/mail-server.ts'
-import type { Database, Transaction } from '../db/database.ts'
+import type { Db, Transaction } from '../db/database.ts'
 import { findStoredSetting, type MailSettingName, replaceStoredSetting } from './mail-settings.queries.ts'
 import type { SmtpConnection } from './transport.ts'
 
@@ -13,15 +13,11 @@ export interface StoredMailSetting<Value> {
   password: string | undefined
 }
 
-export const findSmtpSettings = (
-  db: Database | Transaction,
-  secret: string,
-): Promise<StoredMailSetting<SmtpSettings>> => findMailSetting(db, secret, 'smtp', smtpSettings)
+export const findSmtpSettings = (db: Db, secret: string): Promise<StoredMailSetting<SmtpSettings>> =>
+  findMailSetting(db, secret, 'smtp', smtpSettings)
 
-export const findImapSettings = (
-  db: Database | Transaction,
-  secret: string,
-): Promise<StoredMailSetting<ImapSettings>> => findMailSetting(db, secret, 'imap', imapSettings)
+export const findImapSettings = (db: Db, secret: string): Promise<StoredMailSetting<ImapSettings>> =>
+  findMailSetting(db, secret, 'imap', imapSettings)
 
 /** The tag of `invalidate` when the mail server changes, so that every process sends by the new one. */
 export const mailServerTag = 'mail-server'
@@ -35,7 +31,7 @@ export function smtpConnectionOf(stored: StoredMailSetting<SmtpSettings>): SmtpC
 }
 
 async function findMailSetting<Schema extends z.ZodType>(
-  db: Database | Transaction,
+  db: Db,
   secret: string,
   name: MailSettingName,
   schema: Schema,

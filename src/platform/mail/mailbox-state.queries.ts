@@ -1,6 +1,6 @@
 import type { ValidationKey } from '../../contract/errors.ts'
 import type { AuthenticationResults } from '../../contract/mail-checks.ts'
-import type { Database, Transaction } from '../db/database.ts'
+import type { Database, Db, Transaction } from '../db/database.ts'
 import type { Dialect } from '../db/dialect/dialect.ts'
 import type { MailboxPosition } from './read-mailbox.ts'
 
@@ -18,7 +18,7 @@ export interface MailboxState {
 }
 
 /** @returns undefined before the first reading */
-export async function findMailboxState(db: Database | Transaction): Promise<MailboxState | undefined> {
+export async function findMailboxState(db: Db): Promise<MailboxState | undefined> {
   const row = await db
     .selectFrom('mailbox_reading')
     .select(['uid_validity', 'uid', 'read_at', 'problem', 'test_message_id', 'test_sent_at', 'test_results'])

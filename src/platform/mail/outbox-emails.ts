@@ -1,5 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import type { Database, Transaction } from '../db/database.ts'
+import type { Database, Db, Transaction } from '../db/database.ts'
 import type { Dialect } from '../db/dialect/dialect.ts'
 import type { OutboxTable } from '../db/tables/messages.ts'
 import { containsAllTerms, searchTerms } from '../db/text-search.ts'
@@ -200,16 +200,13 @@ export async function makeWaitingDue(tx: Transaction, at: Date): Promise<void> {
 }
 
 /** Which of these emails exist. */
-export async function findExistingEmails(db: Database | Transaction, ids: readonly number[]): Promise<Set<number>> {
+export async function findExistingEmails(db: Db, ids: readonly number[]): Promise<Set<number>> {
   const rows = await db.selectFrom('outbox').select('id').where('id', 'in', ids).execute()
   return new Set(rows.map(({ id }) => id))
 }
 
 /** The states of emails by Message-ID; purged emails are absent. */
-export async function findEmailStates(
-  db: Database | Transaction,
-  mailIds: readonly string[],
-): Promise<Map<string, OutboxTable['state']>> {
+export async function findEmailStates(db: Db, mailIds: readonly string[]): Promise<Map<string, OutboxTable['state']>> {
   if (mailIds.length === 0) return new Map()
   const rows = await db
     .selectFrom('outbox')
@@ -220,7 +217,7 @@ export async function findEmailStates(
 }
 
 /** The emails about these subjects, to any recipient. @param about like `user:12` */
-export async function listEmailsAbout(db: Database | Transaction, about: readonly string[]): Promise<EmailStatus[]> {
+export async function listEmailsAbout(db: Db, about: readonly string[]): Promise<EmailStatus[]> {
   const rows = await db
     .selectFrom('outbox')
     .select([...shown, lost.as('lost')])
@@ -235,7 +232,7 @@ export async function listEmailsAbout(db: Database | Transaction, about: readonl
  * @param recipient in lower case
  */
 export async function listEmailsTo(
-  db: Database | Transaction,
+  db: Db,
   dialect: Pick<Dialect, 'searchIndexIds' | 'containsByIndex'>,
   recipient: string,
 ): Promise<EmailStatus[]> {
@@ -254,11 +251,7 @@ export async function listEmailsTo(
  * @param address in lower case
  * @param except templates with texts of visitors and staff, in which an address may occur by chance
  */
-export async function listEmailsNaming(
-  db: Database | Transaction,
-  address: string,
-  except: readonly string[],
-): Promise<EmailStatus[]> {
+export async function listEmailsNaming(db: Db, address: string, except: readonly string[]): Promise<EmailStatus[]> {
   const rows = await db
     .selectFrom('outbox')
     .select([...shown, lost.as('lost'), 'data'])

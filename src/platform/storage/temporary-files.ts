@@ -33,20 +33,23 @@ export interface TemporaryFiles {
   ): Promise<T>
   /** A folder for results; it is deleted when the work ends. */
   withFolder<T>(work: (folder: string) => Promise<T>): Promise<T>
-  /** Deletes the files of processes that were killed. */
+  /** Deletes the files of processes that were killed. No file in use is deleted, however old it is. */
   removeLeftovers(now: Date): Promise<void>
 }
 
 export function createTemporaryFiles(folder: string): TemporaryFiles {
   // The process id tells which files belong to a running process, where several share the folder.
-  const newPath = () => join(folder, `${process.pid}-${randomUUID()}`)
+  const inUse = new Set<string>()
   const withPath = async <T>(work: (path: string) => Promise<T>): Promise<T> => {
     await mkdir(folder, { recursive: true, mode: 0o700 })
-    const path = newPath()
+    const name = `${process.pid}-${randomUUID()}`
+    const path = join(folder, name)
+    inUse.add(name)
     try {
       return await work(path)
     } finally {
       await rm(path, { recursive: true, force: true })
+      inUse.delete(name)
     }
   }
   return {
@@ -75,11 +78,11 @@ export function createTemporaryFiles(folder: string): TemporaryFiles {
       }),
     async removeLeftovers(now) {
       const names = await readdir(folder).catch(() => [])
-      for (const name of names) {
+      for (const name of names.filter((one) => !inUse.has(one))) {
         const pid = Number.parseInt(name, 10)
         const path = join(folder, name)
         const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: 0 }))
-        // This runs at the start, so files with this process's own id belong to an earlier process, as in a container.
+        // Others with the id of this process belong to an earlier one: in a container each has the same.
         if (pid === process.pid || !isRunning(pid) || now.getTime() - mtimeMs > abandonedMs) {
           await rm(path, { recursive: true, force: true })
         }

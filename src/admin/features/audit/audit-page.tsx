@@ -13,7 +13,7 @@ import { type Column, QueryList } from '../../components/data-list.tsx'
 import { Moment, numberText, siteTimeText } from '../../components/dates.tsx'
 import { ListTools, NothingFound, searchField, useSearchChange } from '../../components/list-tools.tsx'
 import { Page } from '../../components/page.tsx'
-import { Empty, NoRight } from '../../components/states.tsx'
+import { Empty, NotAllowed } from '../../components/states.tsx'
 import { type TextKey, type TFunction, useLocale, useText } from '../../i18n.ts'
 import { blockName } from '../blocks/block-names.tsx'
 import { Changes, changeLabel } from '../config/changed-value.tsx'
@@ -28,7 +28,7 @@ export function AuditPage() {
   const maySee = useRight('audit.read')
   return (
     <Page title={t('audit.title')} lead={t('audit.lead')}>
-      {maySee ? <AuditLog /> : <NoRight />}
+      {maySee ? <AuditLog /> : <NotAllowed />}
     </Page>
   )
 }
@@ -237,7 +237,7 @@ function FromTo({ before, after, shown }: Values): ReactNode {
           <bdi>{shown(before)}</bdi>
         </del>
       )}
-      {had && has && <ArrowRight size={15} className="turns" aria-hidden />}
+      {had && has && <ArrowRight size={15} className="flip-in-rtl" aria-hidden />}
       {has && (
         <ins>
           <span className="visually-hidden">{t('audit.after')} </span>

@@ -10,7 +10,7 @@ import { Moment, siteTimeText } from '../../components/dates.tsx'
 import { Dialog, DialogActions } from '../../components/dialog.tsx'
 import { notify, notifyFailure } from '../../components/notify.tsx'
 import { Page, Section } from '../../components/page.tsx'
-import { Empty, Failed, Loading, NoRight } from '../../components/states.tsx'
+import { Empty, Failed, Loading, NotAllowed } from '../../components/states.tsx'
 import { useLocale, useText } from '../../i18n.ts'
 import { useMe } from '../sign-in/me.ts'
 import { BackupSettingsForm } from './backup-settings-form.tsx'
@@ -30,7 +30,7 @@ export function BackupsPage() {
       back={{ to: '/admin/config', label: t('shell.settings') }}
       actions={maySee && <MakeOne />}
     >
-      {maySee ? <Content /> : <NoRight />}
+      {maySee ? <Content /> : <NotAllowed />}
     </Page>
   )
 }

@@ -16,7 +16,7 @@ const SavedSections = lazyPart(async () => (await import('../sections/saved-sect
 const all = (Object.keys(blocks) as BlockType[]).filter((type) => blocks[type].group !== 'saved')
 
 /** Set where the header and the footer are edited, whose blocks a page is not offered. */
-export const SiteBlocksOffered = createContext(false)
+export const SiteBlocksAllowed = createContext(false)
 
 /** Chooses the type of a new block. */
 export function AddBlock(props: {
@@ -28,7 +28,7 @@ export function AddBlock(props: {
 }) {
   const { types = all, saved, onChoose, onClose } = props
   const t = useText()
-  const offered = useContext(SiteBlocksOffered) ? types : types.filter((type) => pageBlockTypes.includes(type))
+  const offered = useContext(SiteBlocksAllowed) ? types : types.filter((type) => pageBlockTypes.includes(type))
   return (
     <Dialog title={t('blocks.addTitle')} wide onClose={onClose}>
       <div className={choices.picker}>
@@ -65,7 +65,7 @@ export function BlockPicker(props: {
 }) {
   const { types, saved, onFirst, children } = props
   const maySeeSaved = useRight('pages.write', 'pages.publish')
-  const onSite = useContext(SiteBlocksOffered)
+  const onSite = useContext(SiteBlocksAllowed)
   const t = useText()
   const uiLocale = useLocale()
   const root = useRef<HTMLDivElement>(null)

@@ -13,7 +13,7 @@ import { BoundBlock, isBoundAt, LockedChangesContext, LocksContext } from './blo
 import { isKnown } from './block-names.tsx'
 import styles from './blocks.module.css'
 import { noProblems, type Problems } from './problems.ts'
-import { fieldsWithStyle, HasStyle } from './style-fields.tsx'
+import { BlockStyleEnabled, fieldsWithStyle } from './style-fields.tsx'
 
 /** Whether an outer block form exists. */
 const InForm = createContext(false)
@@ -34,7 +34,7 @@ export function BlockForm(props: {
   const { block, onChange, problems = noProblems, locale, inColumn = false } = props
   const t = useText()
   const inside = useContext(InForm)
-  const style = useContext(HasStyle)
+  const style = useContext(BlockStyleEnabled)
   const locks = useContext(LocksContext)
   const bound = useContext(BoundBlock) || (!inside && isBoundAt(locks, block.id))
   if (!isKnown(block.type)) return <Alert color="red">{t('blocks.unknown', { type: block.type })}</Alert>

@@ -276,7 +276,7 @@ function Tools({ width, setWidth }: { width: Width; setWidth: (width: Width) => 
           disabled={!possible}
           onClick={run}
         >
-          <Icon size={20} aria-hidden className="turns" />
+          <Icon size={20} aria-hidden className="flip-in-rtl" />
         </ActionIcon>
       ))}
       <div className={styles.widths}>

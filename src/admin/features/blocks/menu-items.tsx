@@ -128,7 +128,7 @@ export default function MenuItems(
                     disabled={row.depth === 0}
                     onClick={() => deeper(index, false)}
                   >
-                    <IndentDecrease size={20} className="turns" aria-hidden />
+                    <IndentDecrease size={20} className="flip-in-rtl" aria-hidden />
                   </ActionIcon>
                   <ActionIcon
                     aria-label={t('config.sort.in', { name: nameOf(row) })}
@@ -136,7 +136,7 @@ export default function MenuItems(
                     disabled={!canIndentRow(rows.now, index)}
                     onClick={() => deeper(index, true)}
                   >
-                    <IndentIncrease size={20} className="turns" aria-hidden />
+                    <IndentIncrease size={20} className="flip-in-rtl" aria-hidden />
                   </ActionIcon>
                   <ActionIcon
                     aria-label={`${t('config.offer.edit')}: ${nameOf(row)}`}

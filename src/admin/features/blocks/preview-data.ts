@@ -44,7 +44,7 @@ export const previewDataQuery = (value: readonly StoredBlock[], locale: Locale =
 
 /** The first width of a photo takes a second or two. */
 const quickPolls = 20
-/** With the slow ones after them five minutes. */
+/** The quick polls take 5 seconds together, the slow ones 5 minutes. */
 const maxPolls = 80
 
 const isBeingResized = ([publicId, { src, sources }]: [string, ResponsiveImage]): boolean =>
@@ -99,7 +99,7 @@ export function renderContextOf(
     now: new Date(),
     placeholders: placeholdersIn(locale),
     placeholdersIn,
-    // The few words that blocks add themselves; the other language's are not loaded for a section without a translation.
+    // Only one language's texts are loaded, so a section that is shown in its fallback language needs these too.
     textsIn: () => t,
     logoUrl: site.logo.src,
     contact: { values: {}, errors: {} },

@@ -1,7 +1,7 @@
 import { Input } from '@mantine/core'
 import { RichTextEditor } from '@mantine/tiptap'
 import { useEditor } from '@tiptap/react'
-import { useEffect, useId, useRef } from 'react'
+import { useEffect, useId, useLayoutEffect, useRef } from 'react'
 import type { Locale } from '../../../contract/locales.ts'
 import { useLatest } from '../../components/latest.ts'
 import { useContentDirection } from '../../site-languages.ts'
@@ -37,8 +37,8 @@ export default function RichTextField(props: {
     },
   })
 
-  // A value that was not typed here comes from undo, restore or a merge.
-  useEffect(() => {
+  // A value that was not typed here comes from undo, restore or a merge. At once, as in `TypedRichText`.
+  useLayoutEffect(() => {
     if (value === own.current) return
     own.current = value
     editor.commands.setContent(value, { emitUpdate: false })

@@ -12,7 +12,7 @@ type StyleField = Extract<Field, { kind: 'object' }>
 type ChoiceField = Extract<Field, { kind: 'choice' }>
 
 /** Whether the blocks in a form can have a style: those of the header and footer cannot. */
-export const HasStyle = createContext(true)
+export const BlockStyleEnabled = createContext(true)
 
 /** The fields of a block, with those of its style that have an effect where the block is. */
 export function fieldsWithStyle(fields: readonly Field[], has: { style: boolean; inColumn: boolean }): Field[] {

@@ -1,15 +1,6 @@
 import { RichTextEditor } from '@mantine/tiptap'
 import { Editor } from '@tiptap/core'
-import {
-  createElement,
-  type KeyboardEvent,
-  type Ref,
-  useContext,
-  useEffect,
-  useLayoutEffect,
-  useRef,
-  useState,
-} from 'react'
+import { createElement, type KeyboardEvent, type Ref, useContext, useLayoutEffect, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { useLatest } from '../../components/latest.ts'
 import { CanvasTools } from './canvas-tools.ts'
@@ -62,13 +53,16 @@ export function TypedRichText(props: {
         }),
     })
     const at = made.view.posAtCoords({ left: point.x, top: point.y })
+    // The command waits for the next frame, and letters that are typed before it would be lost.
+    made.view.focus()
     made.commands.focus(isSample ? 'all' : (at?.pos ?? 'end'), { scrollIntoView: false })
     setEditor(made)
     return () => made.destroy()
   }, [])
 
-  // A value that was not typed here comes from undo, the form or a merge.
-  useEffect(() => {
+  // A value that was not typed here comes from undo, the form or a merge. At once: a later effect would compare the value with
+  // what has been typed since.
+  useLayoutEffect(() => {
     if (value === own.current) return
     own.current = value
     editor?.commands.setContent(value, { emitUpdate: false })

@@ -36,7 +36,7 @@ import { DownloadButton, LinkButton } from '../../components/buttons.tsx'
 import { Dialog, DialogActions } from '../../components/dialog.tsx'
 import { notify, notifyFailure, reasonOf } from '../../components/notify.tsx'
 import { Page, Section } from '../../components/page.tsx'
-import { NoRight } from '../../components/states.tsx'
+import { NotAllowed } from '../../components/states.tsx'
 import { currentLocale, useLanguageIn, useText } from '../../i18n.ts'
 import { collectionName, collectionsQuery } from '../collections/collections.ts'
 import { useRight } from '../sign-in/me.ts'
@@ -82,7 +82,7 @@ export function ConfigPage() {
         )
       }
     >
-      {!maySee && <NoRight />}
+      {!maySee && <NotAllowed />}
       {maySee && (
         <>
           <ul className={styles.cards}>

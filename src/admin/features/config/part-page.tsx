@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { type ConfigScreen, configScreens } from '../../../contract/admin-start.ts'
 import { Page } from '../../components/page.tsx'
-import { Failed, Loading, NoRight, NotFound } from '../../components/states.tsx'
+import { Failed, Loading, NotAllowed, NotFound } from '../../components/states.tsx'
 import { useText } from '../../i18n.ts'
 import { useRight } from '../sign-in/me.ts'
 import { configQuery, configReadRights } from './config.ts'
@@ -33,7 +33,7 @@ export function PartPage() {
       lead={t(`config.screens.${screen}.lead`)}
       back={{ to: '/admin/config', label: t('config.back') }}
     >
-      {!maySee && <NoRight />}
+      {!maySee && <NotAllowed />}
       {maySee && !data && (error ? <Failed error={error} retry={() => void refetch()} /> : <Loading rows={5} />)}
       {data && <PartForm key={screen} configuration={data} part={parts[screen]} />}
     </Page>

@@ -10,7 +10,7 @@ import { type Column, QueryList } from '../../components/data-list.tsx'
 import { Moment } from '../../components/dates.tsx'
 import { notify, notifyFailure } from '../../components/notify.tsx'
 import { Facts, Page, Section } from '../../components/page.tsx'
-import { Empty, Failed, Loading, NoRight, NotFound } from '../../components/states.tsx'
+import { Empty, Failed, Loading, NotAllowed, NotFound } from '../../components/states.tsx'
 import { type TFunction, useText } from '../../i18n.ts'
 import { useRight } from '../sign-in/me.ts'
 import { Changes, changeLabel } from './changed-value.tsx'
@@ -26,7 +26,7 @@ export function RevisionsPage() {
       lead={t('config.revisions.lead')}
       back={{ to: '/admin/config', label: t('config.title') }}
     >
-      {maySee ? <Revisions /> : <NoRight />}
+      {maySee ? <Revisions /> : <NotAllowed />}
     </Page>
   )
 }
@@ -103,7 +103,7 @@ export function RevisionPage() {
       actions={found && now && <RestoreActions found={found} now={now} />}
       narrow
     >
-      {!maySee && <NoRight />}
+      {!maySee && <NotAllowed />}
       {maySee && !found && (error ? <Failed error={error} retry={() => void refetch()} /> : <Loading rows={4} />)}
       {found && <Revision found={found} now={now} />}
     </Page>

@@ -1,7 +1,7 @@
 import { useSearch } from '@tanstack/react-router'
 import { Pager, useSearchChange } from '../../components/list-tools.tsx'
 import { Page } from '../../components/page.tsx'
-import { NoRight } from '../../components/states.tsx'
+import { NotAllowed } from '../../components/states.tsx'
 import { useText } from '../../i18n.ts'
 import { useRight } from '../sign-in/me.ts'
 import { FileList } from './file-list.tsx'
@@ -14,7 +14,7 @@ export function FilesPage() {
   const mayWrite = useRight('files.write')
   return (
     <Page title={t('files.title')} lead={t('files.lead')}>
-      {!maySee && <NoRight />}
+      {!maySee && <NotAllowed />}
       {maySee && (mayWrite ? <WithUploads /> : <Files />)}
     </Page>
   )

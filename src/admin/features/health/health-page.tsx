@@ -6,7 +6,7 @@ import { api, parseResponse } from '../../client.ts'
 import { SaveBar, SaveFailure } from '../../components/form.tsx'
 import { notify, notifyFailure } from '../../components/notify.tsx'
 import { Page, Section } from '../../components/page.tsx'
-import { Failed, Loading, NoRight, problemsQuery } from '../../components/states.tsx'
+import { Failed, Loading, NotAllowed, problemsQuery } from '../../components/states.tsx'
 import { StaleChoice, useVersionedForm } from '../../components/versioned-form.tsx'
 import { useText } from '../../i18n.ts'
 import { configReadRights } from '../config/config.ts'
@@ -51,7 +51,7 @@ export function HealthPage() {
           <AlarmsSection />
         </>
       ) : (
-        <NoRight />
+        <NotAllowed />
       )}
     </Page>
   )

@@ -7,7 +7,7 @@ import { api, parseResponse } from '../../client.ts'
 import { numberText } from '../../components/dates.tsx'
 import { notifyFailure } from '../../components/notify.tsx'
 import { Page, Section } from '../../components/page.tsx'
-import { Empty, Failed, Loading, NoRight } from '../../components/states.tsx'
+import { Empty, Failed, Loading, NotAllowed } from '../../components/states.tsx'
 import { useLocale, useText } from '../../i18n.ts'
 import { pageReadRights } from '../pages/pages.ts'
 import { useRight } from '../sign-in/me.ts'
@@ -27,7 +27,7 @@ export function DeadLinksPage() {
           <ForeignLinksSection />
         </>
       ) : (
-        <NoRight />
+        <NotAllowed />
       )}
     </Page>
   )

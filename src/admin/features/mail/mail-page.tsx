@@ -5,7 +5,7 @@ import type { MailServer, MailStepResult, MailTest } from '../../../contract/mai
 import { api, parseResponse } from '../../client.ts'
 import { notifyFailure } from '../../components/notify.tsx'
 import { Page, Section } from '../../components/page.tsx'
-import { Failed, Loading, NoRight } from '../../components/states.tsx'
+import { Failed, Loading, NotAllowed } from '../../components/states.tsx'
 import { useText } from '../../i18n.ts'
 import { configReadRights } from '../config/config.ts'
 import { useMe, useRight } from '../sign-in/me.ts'
@@ -26,7 +26,7 @@ export function MailPage() {
       lead={t('config.mail.lead')}
       back={{ to: '/admin/config', label: t('config.back') }}
     >
-      {!maySee && <NoRight />}
+      {!maySee && <NotAllowed />}
       {maySee && !data && (error ? <Failed error={error} retry={() => void refetch()} /> : <Loading rows={5} />)}
       {data && (
         <>
@@ -76,7 +76,7 @@ function TestEmail() {
       actions={
         <Button
           variant="default"
-          leftSection={<Send size={18} className="turns" aria-hidden />}
+          leftSection={<Send size={18} className="flip-in-rtl" aria-hidden />}
           loading={test.isPending}
           onClick={() => test.mutate()}
         >

@@ -13,7 +13,7 @@ import { EmailAddress } from '../../components/email-address.tsx'
 import { ListTools, NothingFound, SelectionBar, searchField, useSearchChange } from '../../components/list-tools.tsx'
 import { notifyFailure } from '../../components/notify.tsx'
 import { Page } from '../../components/page.tsx'
-import { Empty, MailNotice, NoRight } from '../../components/states.tsx'
+import { Empty, MailNotice, NotAllowed } from '../../components/states.tsx'
 import { useLocale, useText } from '../../i18n.ts'
 import { useRight } from '../sign-in/me.ts'
 import { useDeleteMessages, useMarkMessages } from './change-messages.ts'
@@ -46,7 +46,7 @@ export function MessagesPage() {
       actions={maySee && <DownloadButton label={t('messages.export')} download={save} />}
     >
       {maySee && <MailNotice />}
-      {maySee ? <MessageList search={search} /> : <NoRight />}
+      {maySee ? <MessageList search={search} /> : <NotAllowed />}
     </Page>
   )
 }

@@ -107,7 +107,7 @@ export function ReplyForm({ message }: { message: Message }) {
         <div className="row">
           <Button
             type="submit"
-            leftSection={<Send size={18} className="turns" aria-hidden />}
+            leftSection={<Send size={18} className="flip-in-rtl" aria-hidden />}
             loading={sending.isPending}
           >
             {t(message.replies.length > 0 ? 'messages.reply.again' : 'messages.reply.send')}

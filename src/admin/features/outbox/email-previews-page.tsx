@@ -6,7 +6,7 @@ import type { EmailPreview } from '../../../contract/outbox.ts'
 import { isApiRefusal } from '../../client.ts'
 import { Choices } from '../../components/choices.tsx'
 import { Facts, Page, Section } from '../../components/page.tsx'
-import { Failed, Loading, NoRight, NotFound } from '../../components/states.tsx'
+import { Failed, Loading, NotAllowed, NotFound } from '../../components/states.tsx'
 import { useLocale, useText } from '../../i18n.ts'
 import { useRight } from '../sign-in/me.ts'
 import styles from './outbox.module.css'
@@ -22,7 +22,7 @@ export function EmailPreviewsPage() {
       lead={t('outbox.previews.lead')}
       back={{ to: '/admin/mail', label: t('outbox.title') }}
     >
-      {maySee ? <EmailPreviews /> : <NoRight />}
+      {maySee ? <EmailPreviews /> : <NotAllowed />}
     </Page>
   )
 }

@@ -12,7 +12,7 @@ import { EmailAddress } from '../../components/email-address.tsx'
 import { ListTools, NothingFound, searchField, useSearchChange } from '../../components/list-tools.tsx'
 import { notify, notifyFailure } from '../../components/notify.tsx'
 import { Page } from '../../components/page.tsx'
-import { Empty, MailNotice, NoRight, useSendsMail } from '../../components/states.tsx'
+import { Empty, MailNotice, NotAllowed, useSendsMail } from '../../components/states.tsx'
 import { Translated } from '../../components/translated.tsx'
 import { useLocale, useText } from '../../i18n.ts'
 import { useRight } from '../sign-in/me.ts'
@@ -51,7 +51,7 @@ export function OutboxPage() {
       }
     >
       {maySee && <MailNotice />}
-      {maySee ? <EmailList search={search} retry={retry} /> : <NoRight />}
+      {maySee ? <EmailList search={search} retry={retry} /> : <NotAllowed />}
     </Page>
   )
 }

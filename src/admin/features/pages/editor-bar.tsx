@@ -56,7 +56,7 @@ export function EditorBar(props: {
   return (
     <header className={styles.bar}>
       <Link to="/admin/pages" className={styles.back}>
-        <ChevronLeft className="turns" size={20} aria-hidden />
+        <ChevronLeft className="flip-in-rtl" size={20} aria-hidden />
         <span>{t('pages.title')}</span>
       </Link>
       <div className={styles.titled}>

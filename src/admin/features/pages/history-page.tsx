@@ -9,7 +9,7 @@ import { LinkButton } from '../../components/buttons.tsx'
 import { isPastTheEnd, Pager, RedirectToLastPage } from '../../components/list-tools.tsx'
 import { notify, notifyFailure } from '../../components/notify.tsx'
 import { Page } from '../../components/page.tsx'
-import { Empty, Failed, Loading, NoRight, NotFound } from '../../components/states.tsx'
+import { Empty, Failed, Loading, NotAllowed, NotFound } from '../../components/states.tsx'
 import { useText } from '../../i18n.ts'
 import { useRight } from '../sign-in/me.ts'
 import styles from './history.module.css'
@@ -43,7 +43,7 @@ export function HistoryPage() {
       back={{ to: `/admin/pages/${id}/${locale}`, label: t('pages.history.back') }}
       narrow
     >
-      {!maySee && <NoRight />}
+      {!maySee && <NotAllowed />}
       {maySee && !page && (error ? <Failed error={error} retry={() => void refetch()} /> : <Loading rows={5} />)}
       {page && <PageHistory page={page} />}
     </Page>

@@ -12,7 +12,7 @@ import { UnsavedChangesGuard } from '../../components/dialog.tsx'
 import { type FieldProblem, SaveBar, SaveFailure, showProblems } from '../../components/form.tsx'
 import { notify } from '../../components/notify.tsx'
 import { Page, Section } from '../../components/page.tsx'
-import { NoRight } from '../../components/states.tsx'
+import { NotAllowed } from '../../components/states.tsx'
 import { useLocale, useText } from '../../i18n.ts'
 import { useContentDirection, useFirstLocale, useSiteLanguages } from '../../site-languages.ts'
 import { collectionName, useCollections } from '../collections/collections.ts'
@@ -31,7 +31,7 @@ export function NewPagePage() {
       back={{ to: '/admin/pages', label: t('pages.title') }}
       narrow
     >
-      {mayWrite ? <NewPageForm /> : <NoRight />}
+      {mayWrite ? <NewPageForm /> : <NotAllowed />}
     </Page>
   )
 }

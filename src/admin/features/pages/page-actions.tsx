@@ -231,7 +231,7 @@ export function RowActions({ page, title }: { page: ListedPage; title: string })
       <>
         {mayWrite && (
           <ActionIcon {...named(t('pages.restoreOne', { name: title }))} onClick={() => restore(some)}>
-            <Undo2 className="turns" size={20} aria-hidden />
+            <Undo2 className="flip-in-rtl" size={20} aria-hidden />
           </ActionIcon>
         )}
         {page.can.delete && (

@@ -7,7 +7,7 @@ import { type Locale, languageName } from '../../../contract/locales.ts'
 import type { PageInLocale } from '../../../contract/pages.ts'
 import { isApiRefusal } from '../../client.ts'
 import { Page } from '../../components/page.tsx'
-import { Empty, Failed, Loading, NoRight, NotFound } from '../../components/states.tsx'
+import { Empty, Failed, Loading, NotAllowed, NotFound } from '../../components/states.tsx'
 import { useText } from '../../i18n.ts'
 import { findRecoverableDraft } from '../drafts/recoverable-draft.ts'
 import { listAbandonedDrafts } from '../drafts/tab-drafts.ts'
@@ -53,7 +53,7 @@ function OnePage({ id, locale }: { id: number; locale: Locale }) {
         heading={data ? <bdi>{data.text.title || t('pages.untitled')}</bdi> : t('pages.page')}
         back={{ to: '/admin/pages', label: t('pages.title') }}
       >
-        {!maySee && <NoRight />}
+        {!maySee && <NotAllowed />}
         {maySee && !page && (error ? <Failed error={error} retry={() => void refetch()} /> : <Loading rows={6} />)}
         {page && <InTrash page={page} title={page.text.title || t('pages.untitled')} />}
       </Page>

@@ -3,13 +3,13 @@ import { CornerDownRight, Plus, Trash2, Unlink } from 'lucide-react'
 import { LinkButton } from '../../components/buttons.tsx'
 import { usePreload } from '../../components/lazy-part.tsx'
 import { Page } from '../../components/page.tsx'
-import { NoRight } from '../../components/states.tsx'
+import { NotAllowed } from '../../components/states.tsx'
 import { useText } from '../../i18n.ts'
 import { useRight } from '../sign-in/me.ts'
 import { PageList } from './page-list.tsx'
 import { pageReadRights } from './pages.ts'
 
-/** The screen that is opened from here most often. */
+/** The page editor, preloaded because it is opened from here most often. */
 const editor = {
   load: () =>
     Promise.all([import('./page-page.tsx'), import('./body-section.tsx').then(({ loadEditor }) => loadEditor())]),
@@ -25,7 +25,7 @@ export function PagesPage() {
   if (search.bin) {
     return (
       <Page title={t('pages.trash')} lead={t('pages.trashLead')} back={{ to: '/admin/pages', label: t('pages.title') }}>
-        {maySee ? <PageList key="bin" search={search} /> : <NoRight />}
+        {maySee ? <PageList key="bin" search={search} /> : <NotAllowed />}
       </Page>
     )
   }
@@ -39,7 +39,7 @@ export function PagesPage() {
             <LinkButton
               to="/admin/redirects"
               variant="default"
-              leftSection={<CornerDownRight className="turns" size={18} aria-hidden />}
+              leftSection={<CornerDownRight className="flip-in-rtl" size={18} aria-hidden />}
             >
               {t('redirects.title')}
             </LinkButton>
@@ -67,7 +67,7 @@ export function PagesPage() {
         )
       }
     >
-      {maySee ? <PageList key="pages" search={search} /> : <NoRight />}
+      {maySee ? <PageList key="pages" search={search} /> : <NotAllowed />}
     </Page>
   )
 }

@@ -11,7 +11,7 @@ import { numberText } from '../../components/dates.tsx'
 import { focusFirstError, SaveFailure } from '../../components/form.tsx'
 import { notify } from '../../components/notify.tsx'
 import { Facts, Page, Section } from '../../components/page.tsx'
-import { Empty, NoRight } from '../../components/states.tsx'
+import { Empty, NotAllowed } from '../../components/states.tsx'
 import { Translated } from '../../components/translated.tsx'
 import { useLocale, useText } from '../../i18n.ts'
 import { OwnPassword } from '../profile/own-password.tsx'
@@ -23,7 +23,7 @@ export function PrivacyPage() {
   const maySee = holdsAll(useMe(), privacyRights)
   return (
     <Page title={t('privacy.title')} lead={t('privacy.lead')} narrow>
-      {maySee ? <Lookup /> : <NoRight />}
+      {maySee ? <Lookup /> : <NotAllowed />}
     </Page>
   )
 }

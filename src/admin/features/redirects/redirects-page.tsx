@@ -13,7 +13,7 @@ import { focusFirstError, showProblems } from '../../components/form.tsx'
 import { ListTools, NothingFound, searchField, sortOptions, useSearchChange } from '../../components/list-tools.tsx'
 import { notify, notifyFailure, reasonOf } from '../../components/notify.tsx'
 import { Page } from '../../components/page.tsx'
-import { Empty, NoRight } from '../../components/states.tsx'
+import { Empty, NotAllowed } from '../../components/states.tsx'
 import { Translated } from '../../components/translated.tsx'
 import { useText } from '../../i18n.ts'
 import { useRight } from '../sign-in/me.ts'
@@ -36,7 +36,7 @@ export function RedirectsPage() {
       back={{ to: '/admin/pages', label: t('pages.title') }}
       actions={add}
     >
-      {maySee ? <RedirectList mayWrite={mayWrite} add={add} /> : <NoRight />}
+      {maySee ? <RedirectList mayWrite={mayWrite} add={add} /> : <NotAllowed />}
       {adding && <RedirectDialog close={() => setAdding(false)} />}
     </Page>
   )

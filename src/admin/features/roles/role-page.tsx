@@ -11,7 +11,7 @@ import { SaveBar, SaveFailure } from '../../components/form.tsx'
 import { notify, notifyFailure } from '../../components/notify.tsx'
 import { Page, Section } from '../../components/page.tsx'
 import { DeleteButton, RecordPage } from '../../components/record-page.tsx'
-import { NoRight } from '../../components/states.tsx'
+import { NotAllowed } from '../../components/states.tsx'
 import { Translated } from '../../components/translated.tsx'
 import { type Difference, StaleChoice, useVersionedForm } from '../../components/versioned-form.tsx'
 import { type TextKey, useText } from '../../i18n.ts'
@@ -45,7 +45,7 @@ export function NewRolePage() {
   const mayWrite = useRight('roles.write')
   return (
     <Page title={t('roles.add')} back={{ to: '/admin/roles', label: t('roles.title') }} narrow>
-      {mayWrite ? <RoleForm existing={undefined} /> : <NoRight />}
+      {mayWrite ? <RoleForm existing={undefined} /> : <NotAllowed />}
     </Page>
   )
 }

@@ -4,7 +4,7 @@ import { baseRoleId, rights } from '../../../contract/rights.ts'
 import type { Role } from '../../../contract/roles.ts'
 import { LinkButton, TextLink } from '../../components/buttons.tsx'
 import { Page } from '../../components/page.tsx'
-import { Empty, Failed, Loading, NoRight } from '../../components/states.tsx'
+import { Empty, Failed, Loading, NotAllowed } from '../../components/states.tsx'
 import { useText } from '../../i18n.ts'
 import { useRight } from '../sign-in/me.ts'
 import { RightNames } from './right-names.tsx'
@@ -27,7 +27,7 @@ export function RolesPage() {
         )
       }
     >
-      {maySee ? <RoleList /> : <NoRight />}
+      {maySee ? <RoleList /> : <NotAllowed />}
     </Page>
   )
 }

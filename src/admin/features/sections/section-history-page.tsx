@@ -6,7 +6,7 @@ import { api, isApiRefusal, parseResponse } from '../../client.ts'
 import { LinkButton } from '../../components/buttons.tsx'
 import { notify, notifyFailure } from '../../components/notify.tsx'
 import { Page } from '../../components/page.tsx'
-import { Failed, Loading, NoRight, NotFound } from '../../components/states.tsx'
+import { Failed, Loading, NotAllowed, NotFound } from '../../components/states.tsx'
 import { useText } from '../../i18n.ts'
 import type { ShownHistory } from '../pages/history-entry.tsx'
 import { HistoryEntries } from '../pages/history-page.tsx'
@@ -33,7 +33,7 @@ export function SectionHistoryPage() {
       back={{ to: `/admin/sections/${id}`, label: t('blocks.sections.backTo') }}
       narrow
     >
-      {!maySee && <NoRight />}
+      {!maySee && <NotAllowed />}
       {maySee && !section && (error ? <Failed error={error} retry={() => void refetch()} /> : <Loading rows={5} />)}
       {section && (
         <HistoryEntries

@@ -13,7 +13,7 @@ import { SaveFailure } from '../../components/form.tsx'
 import { Help } from '../../components/help.tsx'
 import { notify, notifyFailure } from '../../components/notify.tsx'
 import { Page } from '../../components/page.tsx'
-import { Failed, Loading, NoRight, NotFound } from '../../components/states.tsx'
+import { Failed, Loading, NotAllowed, NotFound } from '../../components/states.tsx'
 import { type Difference, StaleChoice, useVersionedForm } from '../../components/versioned-form.tsx'
 import { useLanguageIn, useLocale, useText } from '../../i18n.ts'
 import { useSiteLanguages } from '../../site-languages.ts'
@@ -56,7 +56,7 @@ export function SectionPage() {
   return (
     <div className={screen.apart}>
       <Page title={t('blocks.sections.one')} back={{ to: '/admin/sections', label: t('shell.sections') }}>
-        {!maySee && <NoRight />}
+        {!maySee && <NotAllowed />}
         {maySee && (error ? <Failed error={error} retry={() => void refetch()} /> : <Loading rows={6} />)}
       </Page>
     </div>
@@ -143,7 +143,7 @@ function SectionScreen({ section }: { section: Section }) {
       <UnsavedChangesGuard when={work.dirty} />
       <header className={bars.bar}>
         <Link to="/admin/sections" className={bars.back}>
-          <ChevronLeft className="turns" size={20} aria-hidden />
+          <ChevronLeft className="flip-in-rtl" size={20} aria-hidden />
           <span>{t('shell.sections')}</span>
         </Link>
         <div className={bars.titled}>

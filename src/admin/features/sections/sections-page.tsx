@@ -4,7 +4,7 @@ import type { ListedSection } from '../../../contract/sections.ts'
 import { TextLink } from '../../components/buttons.tsx'
 import { Moment } from '../../components/dates.tsx'
 import { Page } from '../../components/page.tsx'
-import { Empty, Failed, Loading, NoRight } from '../../components/states.tsx'
+import { Empty, Failed, Loading, NotAllowed } from '../../components/states.tsx'
 import { useLocale, useText } from '../../i18n.ts'
 import { blockName } from '../blocks/block-names.tsx'
 import { pageReadRights } from '../pages/pages.ts'
@@ -17,7 +17,7 @@ export function SectionsPage() {
   const maySee = useRight(...pageReadRights)
   return (
     <Page title={t('shell.sections')} lead={t('blocks.sections.lead')}>
-      {maySee ? <SectionList /> : <NoRight />}
+      {maySee ? <SectionList /> : <NotAllowed />}
     </Page>
   )
 }

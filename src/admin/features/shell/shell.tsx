@@ -152,7 +152,7 @@ function Navigation() {
         <div className={styles.tools}>
           <SchemeChoice />
           <button type="button" onClick={() => signOut()}>
-            <LogOut size={18} className="turns" aria-hidden />
+            <LogOut size={18} className="flip-in-rtl" aria-hidden />
             {t('shell.signOut')}
           </button>
         </div>

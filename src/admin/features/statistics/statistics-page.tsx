@@ -7,7 +7,7 @@ import { Choices } from '../../components/choices.tsx'
 import { numberText, percentText } from '../../components/dates.tsx'
 import { DayBars } from '../../components/day-bars.tsx'
 import { Page, Section } from '../../components/page.tsx'
-import { Failed, Loading, NoRight } from '../../components/states.tsx'
+import { Failed, Loading, NotAllowed } from '../../components/states.tsx'
 import { useLocale, useText } from '../../i18n.ts'
 import { viewReadRights } from '../home/dashboard.ts'
 import { useRight } from '../sign-in/me.ts'
@@ -19,7 +19,7 @@ export function StatisticsPage() {
   const t = useText()
   return (
     <Page title={t('shell.statistics')} lead={t('statistics.lead')}>
-      {useRight(...viewReadRights) ? <AllStatistics /> : <NoRight />}
+      {useRight(...viewReadRights) ? <AllStatistics /> : <NotAllowed />}
     </Page>
   )
 }

@@ -5,7 +5,7 @@ import { api, parseResponse } from '../../client.ts'
 import { notify, notifyFailure } from '../../components/notify.tsx'
 import { Page } from '../../components/page.tsx'
 import { DeleteButton, RecordPage } from '../../components/record-page.tsx'
-import { NoRight } from '../../components/states.tsx'
+import { NotAllowed } from '../../components/states.tsx'
 import { Translated } from '../../components/translated.tsx'
 import { useText } from '../../i18n.ts'
 import { useRight } from '../sign-in/me.ts'
@@ -37,7 +37,7 @@ export function NewUserPage() {
   const mayWrite = useRight('users.write')
   return (
     <Page title={t('users.add')} back={{ to: '/admin/users', label: t('users.title') }} narrow>
-      {mayWrite ? <UserForm user={undefined} /> : <NoRight />}
+      {mayWrite ? <UserForm user={undefined} /> : <NotAllowed />}
     </Page>
   )
 }

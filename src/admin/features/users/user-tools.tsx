@@ -79,7 +79,7 @@ export function ChosenUsers(props: { users: User[]; block: ReturnType<typeof use
   const { users, block, done } = props
   const t = useText()
   const save = useExport()
-  const tooMany = users.length > limits.bulkUsersMax
+  const tooMany = users.length > limits.bulkIdsMax
   const blocking = (blocked: boolean) => {
     block(users, blocked)
     done()
@@ -89,7 +89,7 @@ export function ChosenUsers(props: { users: User[]; block: ReturnType<typeof use
       label={t('users.many')}
       count={users.length}
       done={done}
-      remark={tooMany ? t('users.tooManyChosen', { most: limits.bulkUsersMax }) : undefined}
+      remark={tooMany ? t('users.tooManyChosen', { most: limits.bulkIdsMax }) : undefined}
     >
       <Button variant="default" disabled={tooMany} onClick={() => blocking(true)}>
         {t('users.block')}

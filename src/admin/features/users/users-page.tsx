@@ -9,7 +9,7 @@ import { type Column, QueryList } from '../../components/data-list.tsx'
 import { Moment } from '../../components/dates.tsx'
 import { NothingFound, useSearchChange } from '../../components/list-tools.tsx'
 import { Page } from '../../components/page.tsx'
-import { Empty, MailNotice, NoRight } from '../../components/states.tsx'
+import { Empty, MailNotice, NotAllowed } from '../../components/states.tsx'
 import { useText } from '../../i18n.ts'
 import { useRight } from '../sign-in/me.ts'
 import { useBlockUsers } from './change-many.ts'
@@ -41,7 +41,7 @@ export function UsersPage() {
       }
     >
       {maySee && mayWrite && <MailNotice />}
-      {maySee ? <UserList search={search} mayWrite={mayWrite} /> : <NoRight />}
+      {maySee ? <UserList search={search} mayWrite={mayWrite} /> : <NotAllowed />}
     </Page>
   )
 }

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type RawBuilder, sql } from 'kysely'
-import type { Database, Transaction } from '../tables/index.ts'
+import type { Database, Db, Transaction } from '../tables/index.ts'
 
 /** A value of a column. The tables have no other types; see `toValue`. */
 export type Value = string | number | null
@@ -16,13 +16,13 @@ export interface DatabaseCopy {
   beginSnapshot(connection: Database): Promise<void>
   endSnapshot(connection: Database): Promise<void>
   /** All tables with their columns, without generated columns. */
-  listTables(db: Database | Transaction): Promise<TableColumns[]>
+  listTables(db: Db): Promise<TableColumns[]>
   /** The foreign keys between tables. */
-  listReferences(db: Database | Transaction): Promise<{ table: string; refersTo: string }[]>
+  listReferences(db: Db): Promise<{ table: string; refersTo: string }[]>
   /** All rows of a table, some at a time. `connection` is in a transaction. */
   readRows(connection: Database, table: TableColumns): AsyncIterable<Record<string, unknown>[]>
   /** The last auto-increment id of each table, including tables of other programs. */
-  readLastIds(db: Database | Transaction): Promise<Record<string, number>>
+  readLastIds(db: Db): Promise<Record<string, number>>
   /**
    * Sets the last id of each table to the given one, unless it is higher already. Tables that do not exist, or have no
    * auto-increment ids, are skipped.
@@ -33,7 +33,7 @@ export interface DatabaseCopy {
   /** The SQL that an `insert` needs before `values` to set ids explicitly. */
   beforeValues: RawBuilder<unknown>
   /** Removes the timeouts of a transaction that takes long. */
-  prepareLongTransaction(tx: Database | Transaction): Promise<void>
+  prepareLongTransaction(tx: Db): Promise<void>
 }
 
 /**
@@ -164,7 +164,7 @@ export const postgresCopy: DatabaseCopy = {
   },
 }
 
-async function listSequences(db: Database | Transaction) {
+async function listSequences(db: Db) {
   const { rows } = await sql<{ table: string; sequence: string; last: string | null }>`
     select table_name as "table", sequence, pg_sequence_last_value(sequence::regclass) as last
     from information_schema.columns, pg_get_serial_sequence(quote_ident(table_name), column_name) as sequence

@@ -19,10 +19,10 @@ export interface Dialect {
   skipLocked: boolean
   /**
    * Removes deleted rows from the files too: SQLite's write-ahead log still contains them.
-   * @param more.textIndexes also from the full-text indexes, which are rewritten for it
+   * @param options.textIndexes also merges the full-text indexes, which still contain the terms of deleted rows
    * @returns false while another process reads an older state of the database: call it again later
    */
-  purgeDeleted(db: Database, more?: { textIndexes: boolean }): Promise<boolean>
+  purgeDeleted(db: Database, options?: { textIndexes: boolean }): Promise<boolean>
   /** Returns free pages to the file system, in small steps. PostgreSQL reuses the space by itself. */
   reclaimSpace(db: Database, signal?: AbortSignal): Promise<void>
   /** A text column sorted by its bytes, whatever the collation of the database. */
@@ -42,8 +42,8 @@ export interface Dialect {
    */
   searchIndexIds(at: { table: string; column: string }, terms: readonly string[]): RawBuilder<number> | undefined
   /**
-   * Creates an index of the words of a folded column and of their ends, for `wordIndexIds`. It has the rows whose column
-   * `words_indexed` is 1.
+   * Creates a full-text index of the words of a folded column and of their suffixes, for `wordIndexIds`. It has the rows whose
+   * column `words_indexed` is 1.
    */
   // biome-ignore lint/suspicious/noExplicitAny: a migration sees the tables of its own time
   indexWords(db: Kysely<any>, at: { table: string; column: string }): Promise<void>
@@ -61,8 +61,8 @@ export interface Dialect {
    */
   rareTerms(db: Database, at: { table: string; column: string }, terms: readonly string[]): Promise<readonly string[]>
   /**
-   * A column in a condition that is to be read from the index of the sort order, whatever other index it has. PostgreSQL's
-   * planner decides by its statistics, which it has for plain columns only.
+   * The column in a form for which SQLite cannot use an index, so that it reads the index of the sort order. On PostgreSQL the
+   * column itself, because its planner has statistics of plain columns only.
    */
   withoutIndex(column: string): RawBuilder<unknown>
   /** Whether a text column contains `term` exactly: evaluated for each row. */
@@ -70,12 +70,12 @@ export interface Dialect {
   /** The same condition in a form for which the query planner can use the full-text index. */
   containsByIndex(column: string, term: string): RawBuilder<SqlBool>
   /** A text column with `…` in the place of each email address. */
-  withoutAddresses(column: string): RawBuilder<string>
+  redactEmails(column: string): RawBuilder<string>
   /** Creates or replaces triggers that maintain in `into` the number of rows of `table` for each combination of values. */
   // biome-ignore lint/suspicious/noExplicitAny: a migration sees the tables of its own time
   maintainCounts(db: Kysely<any>, counted: CountTable): Promise<void>
   /** Whether a write violated a unique constraint. */
-  isTaken(error: unknown): boolean
+  isUniqueViolation(error: unknown): boolean
   /** Reads and replaces all tables, for backups. */
   copy: DatabaseCopy
   /** The time by the clock of the database. */

@@ -44,9 +44,9 @@ export function postgres(url: string, limits?: PostgresLimits): Dialect {
     withoutIndex: (column) => sql.ref(column),
     contains,
     containsByIndex: (column, term) => sql<SqlBool>`${sql.ref(column)} like ${`%${term.replace(/[\\%_]/g, '\\$&')}%`}`,
-    withoutAddresses: (column) => sql<string>`regexp_replace(${sql.ref(column)}, ${addresses.source}, '…', 'g')`,
+    redactEmails: (column) => sql<string>`regexp_replace(${sql.ref(column)}, ${addresses.source}, '…', 'g')`,
     maintainCounts,
-    isTaken: (error) => (error as { code?: unknown }).code === '23505',
+    isUniqueViolation: (error) => (error as { code?: unknown }).code === '23505',
     copy: postgresCopy,
     clock: async (db) => {
       const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(db)

@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { CompiledQuery, type DatabaseConnection, type Driver, type QueryResult } from 'kysely'
 import { foldedText } from '../migrations/folded-text.ts'
-import { withoutAddresses } from '../text-search.ts'
+import { redactEmails } from '../text-search.ts'
 import { markUnavailable } from './unavailable.ts'
 
 /** `immediate` takes the write lock at the start, where waiting for it is possible, and not in the middle. */
@@ -270,7 +270,7 @@ function openFile(path: string, timeout: number): { database: DatabaseSync; isLi
     const database = new DatabaseSync(location, { timeout, enableForeignKeyConstraints: true, defensive: true })
     // Called by triggers: see `fillSearchTextByTriggers`.
     database.function('folded_text', { deterministic: true }, (text) => foldedText(String(text)))
-    database.function('without_addresses', { deterministic: true }, (text) => withoutAddresses(String(text)))
+    database.function('without_addresses', { deterministic: true }, (text) => redactEmails(String(text)))
     return database
   }
   const isReadOnly = isOnReadOnlyDisk(path)

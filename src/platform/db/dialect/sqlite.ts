@@ -49,7 +49,7 @@ export function sqlite(path: string, { openWithinMs = 5_000 } = {}): Dialect {
     withoutIndex: (column) => sql`+${sql.ref(column)}`,
     contains,
     containsByIndex: contains,
-    withoutAddresses: (column) => sql<string>`without_addresses(${sql.ref(column)})`,
+    redactEmails: (column) => sql<string>`without_addresses(${sql.ref(column)})`,
     maintainCounts,
     copy: sqliteCopy,
     clock: async () => new Date(),
@@ -62,7 +62,7 @@ export function sqlite(path: string, { openWithinMs = 5_000 } = {}): Dialect {
     connections: async () => undefined,
     isInUse: async () => isOpenElsewhere(path),
     // SQLITE_CONSTRAINT_UNIQUE
-    isTaken: (error) => (error as { errcode?: unknown }).errcode === 2067,
+    isUniqueViolation: (error) => (error as { errcode?: unknown }).errcode === 2067,
     purgeDeleted: async (db, { textIndexes } = { textIndexes: false }) => {
       if (textIndexes) await mergeTextIndexes(db)
       const { rows } = await sql<{ busy: number }>`pragma wal_checkpoint(truncate)`.execute(db)

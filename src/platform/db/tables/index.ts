@@ -125,3 +125,5 @@ export interface Tables {
 
 export type Database = Kysely<Tables>
 export type Transaction = KyselyTransaction<Tables>
+/** For queries that run in a transaction or outside one. */
+export type Db = Database | Transaction

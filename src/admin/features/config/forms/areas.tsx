@@ -6,10 +6,10 @@ import { TextLink } from '../../../components/buttons.tsx'
 import { Section } from '../../../components/page.tsx'
 import { type TextKey, useLanguageIn, useText } from '../../../i18n.ts'
 import { useFirstLocale, useMainLocale } from '../../../site-languages.ts'
-import { SiteBlocksOffered } from '../../blocks/add-block.tsx'
+import { SiteBlocksAllowed } from '../../blocks/add-block.tsx'
 import { BlockList } from '../../blocks/block-list.tsx'
 import { type Problems, problemsAfter, problemsUnder } from '../../blocks/problems.ts'
-import { HasStyle } from '../../blocks/style-fields.tsx'
+import { BlockStyleEnabled } from '../../blocks/style-fields.tsx'
 import { ContentLanguage, type FieldsProps, type PartDefinition } from '../part-form.tsx'
 
 type Bar = keyof SiteParts['branding']
@@ -47,7 +47,7 @@ export const footer = bar('footer')
 function Areas({ bar, form }: FieldsProps<Values> & { bar: Bar }) {
   const t = useText()
   return (
-    <HasStyle value={false}>
+    <BlockStyleEnabled value={false}>
       {bar === 'navbar' && (
         <p className="flush quiet">
           {t('config.areas.menuElsewhere')}{' '}
@@ -59,7 +59,7 @@ function Areas({ bar, form }: FieldsProps<Values> & { bar: Bar }) {
       {areaNames[bar].map((area) => (
         <OneArea key={area} bar={bar} area={area} form={form} />
       ))}
-    </HasStyle>
+    </BlockStyleEnabled>
   )
 }
 
@@ -91,7 +91,7 @@ function OneArea({ bar, area, form }: Pick<FieldsProps<Values>, 'form'> & { bar:
         }
         onCopy={() => set(structuredClone(value[main] ?? []))}
       >
-        <SiteBlocksOffered value={true}>
+        <SiteBlocksAllowed value={true}>
           <BlockList
             key={locale}
             value={blocks}
@@ -101,7 +101,7 @@ function OneArea({ bar, area, form }: Pick<FieldsProps<Values>, 'form'> & { bar:
             most={50}
             label={`${title} (${languageName(locale)})`}
           />
-        </SiteBlocksOffered>
+        </SiteBlocksAllowed>
       </ContentLanguage>
     </Section>
   )

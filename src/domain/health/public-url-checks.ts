@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { dayMs } from '../../contract/limits.ts'
-import { siteMark } from '../../platform/config/secret.ts'
+import { siteFingerprint } from '../../platform/config/secret.ts'
 import type { ProbedSite } from '../../platform/net/probe-site.ts'
 import { type Check, type CheckContext, type Finding, minuteMs } from './check.ts'
 import { findReachedAt } from './health.queries.ts'
@@ -25,11 +25,11 @@ const hstsSeconds = 365 * 86_400
 
 /**
  * A check of the response at the public URL, which all these checks share.
- * @param wasSeen whether the site could be reached before; a machine may never have seen its own public address
+ * @param wasReachable whether the site was reached before; a server behind NAT may be unable to reach its own public URL
  */
-const seenFromOutside = (
+const publicUrlCheck = (
   run: (site: ProbedSite, context: CheckContext) => Finding,
-  wasSeen: (context: CheckContext) => Promise<boolean> = async () => false,
+  wasReachable: (context: CheckContext) => Promise<boolean> = async () => false,
 ): Pick<Check, 'everyMs' | 'run'> => ({
   everyMs,
   async run(context) {
@@ -37,33 +37,33 @@ const seenFromOutside = (
     const values = { address: context.origin }
     if (site === 'private') return { outcome: 'unknown', text: 'addressPrivate', values }
     if (site !== 'unreachable') return run(site, context)
-    return (await wasSeen(context))
+    return (await wasReachable(context))
       ? { outcome: 'failed', text: 'reachableLost', values }
       : { outcome: 'unknown', text: 'addressAway', values }
   },
 })
 
-export const reachable: Check = seenFromOutside(
+export const reachable: Check = publicUrlCheck(
   ({ status, mark }, { origin, secret }) => {
     const values = { address: origin, status: String(status) }
     if (status < 200 || status >= 400) return { outcome: 'failed', text: 'reachableError', values }
     // Any other answer may be of a proxy, or of another version of the program during an update.
-    const isForeign = mark?.status === 404 || (mark?.status === 200 && mark.text !== siteMark(secret))
-    return isForeign
+    const isOtherSite = mark?.status === 404 || (mark?.status === 200 && mark.text !== siteFingerprint(secret))
+    return isOtherSite
       ? { outcome: 'failed', text: 'reachableForeign', values }
       : { outcome: 'good', text: 'reachableGood', values }
   },
   async ({ db, now, origin, previous }) => {
     const reachedAt = await findReachedAt(db, origin)
     const known = previous?.values?.address === origin ? previous : undefined
-    // An address that another instance reached since is only out of reach from here.
+    // If another instance has reached it since, only this one cannot.
     if (known?.text === 'reachableLost') return !(reachedAt && reachedAt > known.checkedAt)
     if (known?.outcome === 'good' || known?.outcome === 'failed') return true
     return reachedAt !== undefined && now().getTime() - reachedAt.getTime() > stillReachedMs
   },
 )
 
-export const certificate: Check = seenFromOutside(({ certificate }, { now }) => {
+export const certificate: Check = publicUrlCheck(({ certificate }, { now }) => {
   if (!certificate) return { outcome: 'attention', text: 'httpsMissing' }
   const values = { at: certificate.validUntil }
   const days = Math.floor((certificate.validUntil.getTime() - now().getTime()) / dayMs)
@@ -75,16 +75,16 @@ export const certificate: Check = seenFromOutside(({ certificate }, { now }) => 
   return { outcome: days <= certificateLateDays ? 'failed' : 'attention', text: 'certificateSoon', values }
 })
 
-export const https: Check = seenFromOutside(({ plain, acceptsOldTls }, { origin }) => {
+export const https: Check = publicUrlCheck(({ plain: plainHttp, acceptsOldTls }, { origin }) => {
   if (!origin.startsWith('https://')) return { outcome: 'failed', text: 'httpsMissing' }
   if (acceptsOldTls) return { outcome: 'attention', text: 'httpsOldTls' }
-  if (!plain) return { outcome: 'attention', text: 'httpsPlainClosed' }
-  const target = plain.location === undefined ? null : URL.parse(plain.location, origin)
-  const leads = plain.status >= 300 && plain.status < 400 && target?.origin === new URL(origin).origin
-  return leads ? { outcome: 'good', text: 'httpsGood' } : { outcome: 'attention', text: 'httpsNotRedirected' }
+  if (!plainHttp) return { outcome: 'attention', text: 'httpsPlainClosed' }
+  const target = plainHttp.location === undefined ? null : URL.parse(plainHttp.location, origin)
+  const redirectsToSite = plainHttp.status >= 300 && plainHttp.status < 400 && target?.origin === new URL(origin).origin
+  return redirectsToSite ? { outcome: 'good', text: 'httpsGood' } : { outcome: 'attention', text: 'httpsNotRedirected' }
 })
 
-export const headers: Check = seenFromOutside(({ headers }, { origin }) => {
+export const headers: Check = publicUrlCheck(({ headers }, { origin }) => {
   const missing = expectedHeaders.filter(
     (name) => headers[name] === undefined && (name !== 'strict-transport-security' || origin.startsWith('https://')),
   )
@@ -103,9 +103,9 @@ const ipv6Findings = {
   silent: { outcome: 'attention', text: 'ipv6Silent' },
 } satisfies Record<ProbedSite['ipv6'], Finding>
 
-export const ipv6: Check = seenFromOutside(({ ipv6 }) => ipv6Findings[ipv6])
+export const ipv6: Check = publicUrlCheck(({ ipv6 }) => ipv6Findings[ipv6])
 
-/** Asked by name only, so the result can say where the site cannot be reached from. */
+/** Needs DNS only, so it also works where the site cannot be reached from here. */
 export const dnssec: Check = {
   everyMs: 60 * minuteMs,
   async run({ origin, isProtected }) {
@@ -120,7 +120,7 @@ export const dnssec: Check = {
 }
 
 export const securityTxt: Check = {
-  ...seenFromOutside(({ securityTxt }, { now }) => {
+  ...publicUrlCheck(({ securityTxt }, { now }) => {
     const expires = /^expires:\s*(\S+)/im.exec(securityTxt?.text ?? '')?.[1]
     const until = new Date(expires ?? Number.NaN)
     if (securityTxt?.status !== 200 || Number.isNaN(until.getTime())) {
