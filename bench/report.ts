@@ -69,7 +69,9 @@ export function writeFigures(paths: { figures: string; document: string }, measu
 }
 
 const table = (figures: Figure[]): string =>
-  [heads, heads.map(() => '---'), ...figures.map(cells)].map((row) => `| ${row.join(' | ')} |`).join('\n')
+  [heads, heads.map(() => '---'), ...figures.map(cells)]
+    .map((row) => `| ${row.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`)
+    .join('\n')
 
 function machine(): string {
   const day = new Date().toISOString().slice(0, 10)
