@@ -70,7 +70,7 @@ export const limits = {
   pageSizeDefault: 25,
   pageSizeMax: 100,
   searchChars: 200,
-  /** Users changed by one request. */
+  /** Rows that one request may name by their ids. */
   bulkIdsMax: 500,
   /** Account emails that one manager sends, and that one user receives, in a window. */
   notificationsPerSender: 100,

@@ -71,5 +71,5 @@ export const previewDataRequest = z
     /** The language of the blocks. */
     locale: languageTag.default('nl'),
   })
-  .meta({ id: 'PreviewDataQuery' })
-export type PreviewDataQuery = z.infer<typeof previewDataRequest>
+  .meta({ id: 'PreviewDataRequest' })
+export type PreviewDataRequest = z.infer<typeof previewDataRequest>

@@ -2,7 +2,7 @@ import { entryListKey, entryListRequestOf } from '../../blocks/entry-list.tsx'
 import type { ListedEntry } from '../../contract/collections.ts'
 import { limits } from '../../contract/limits.ts'
 import { mainLocaleOf } from '../../contract/locales.ts'
-import type { PreviewData, PreviewDataQuery } from '../../contract/preview-data.ts'
+import type { PreviewData, PreviewDataRequest } from '../../contract/preview-data.ts'
 import type { StoredBlock } from '../../contract/site-config.ts'
 import type { Context } from '../../platform/context.ts'
 import { allow } from '../allow.ts'
@@ -11,7 +11,7 @@ import { findSectionContents, listSectionRows } from '../sections/section.querie
 import { listEntries } from './entry-lists.ts'
 
 /** The data that the editor needs to render blocks. */
-export async function getPreviewData(ctx: Context, input: PreviewDataQuery): Promise<PreviewData> {
+export async function getPreviewData(ctx: Context, input: PreviewDataRequest): Promise<PreviewData> {
   allow(ctx, ['pages.write', 'config.write'])
   const {
     brand,
@@ -64,7 +64,7 @@ export async function getPreviewData(ctx: Context, input: PreviewDataQuery): Pro
   }
 }
 
-async function previewSections({ db, site }: Context, input: PreviewDataQuery): Promise<PreviewData['sections']> {
+async function previewSections({ db, site }: Context, input: PreviewDataRequest): Promise<PreviewData['sections']> {
   const contents = await findSectionContents(db, input.sections ?? [], input.locale, mainLocaleOf(site))
   if (contents.size === 0) return {}
   const rows = await listSectionRows(db, [...contents.keys()])
@@ -79,7 +79,7 @@ async function previewSections({ db, site }: Context, input: PreviewDataQuery): 
 
 async function previewEntryLists(
   ctx: Context,
-  { entryLists = [], locale }: PreviewDataQuery,
+  { entryLists = [], locale }: PreviewDataRequest,
   sections: PreviewData['sections'],
 ): Promise<PreviewData['entryLists']> {
   const inSections = Object.values(sections).flatMap(({ body }) =>

@@ -53,7 +53,7 @@ export function TypedRichText(props: {
         }),
     })
     const at = made.view.posAtCoords({ left: point.x, top: point.y })
-    // The command waits for the next frame, and letters that are typed before it would be lost.
+    // The command waits for the next frame, and what is typed before it would be lost.
     made.view.focus()
     made.commands.focus(isSample ? 'all' : (at?.pos ?? 'end'), { scrollIntoView: false })
     setEditor(made)
