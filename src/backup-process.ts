@@ -3,7 +3,7 @@ import { withDatabase } from './cli/command-context.ts'
 import { performBackup } from './domain/backup/run-backup.ts'
 import { performProof } from './domain/backup/run-proof.ts'
 import { type BackupProcessTask, otherBuildExitCode } from './jobs/run-backup-process.ts'
-import { createBackupParts } from './platform/archive/backup-parts.ts'
+import { createBackupParts, longStatementTimeoutMs } from './platform/archive/backup-parts.ts'
 import { loadSecret } from './platform/config/secret.ts'
 import { readSettings } from './platform/config/settings.ts'
 import { endProcess, filesSettled } from './platform/end-process.ts'
@@ -20,8 +20,8 @@ import { receiveTask, throttleCpu } from './platform/task-process.ts'
 
 type Task<Kind extends 'backup' | 'proof'> = Extract<BackupProcessTask, Record<Kind, unknown>>
 
-/** The copy that a proof restores has a database of its own. */
-const databasePoolSize = 2
+/** The copy that a proof restores has a database of its own. A process of low priority may read an answer long after it came. */
+const database = { databasePoolSize: 2, databaseTimeoutMs: longStatementTimeoutMs }
 const stopWithinMs = 5_000
 
 // Files contain personal data: only their owner may read them.
@@ -62,7 +62,7 @@ async function prove({ proof, site, folder }: Task<'proof'>): Promise<void> {
   const { createApp } = await import('./app.ts')
   // The requests of a proof are not visits, so they are not in the log.
   const ownLog = log.child({}, { level: log.isLevelEnabled('info') ? 'warn' : log.level })
-  const app = await createApp({ settings: { ...settings, databasePoolSize }, log: ownLog, site })
+  const app = await createApp({ settings: { ...settings, ...database }, log: ownLog, site })
   const ctx = app.context()
   const withOwnFolder = { ...ctx, uploads: { ...ctx.uploads, temporaryFiles: createTemporaryFiles(folder) } }
   await performProof(withOwnFolder, proof, stopping.signal)

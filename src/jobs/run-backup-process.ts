@@ -47,7 +47,7 @@ const endWithinMs = 10_000
 const mostHeapMegabytes = 1_024
 
 /**
- * Does a task in a process of its own, at the lowest priority, which computes in one thread at a time: each thread that
+ * Does a task in a process of its own, of low priority, which computes in one thread at a time: each thread that
  * computes may make visitors wait until the next tick of the system's clock. Its log lines go into the log of this process.
  */
 export const runBackupProcess: RunBackupTask = ({ uploads, site, backups }, task, stopping) =>
@@ -64,7 +64,7 @@ export const runBackupProcess: RunBackupTask = ({ uploads, site, backups }, task
     const child = spawn(process.execPath, [...flags, entry], { stdio: 'pipe', env: singleThreadedEnvironment() })
     for (const output of [child.stdout, child.stderr]) output.pipe(process.stdout, { end: false })
     const ended = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>
-    sendTask(child, message, constants.priority.PRIORITY_LOW)
+    sendTask(child, message, constants.priority.PRIORITY_BELOW_NORMAL)
     let killing: NodeJS.Timeout | undefined
     const stop = () => {
       child.stdin.end()
