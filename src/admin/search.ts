@@ -23,7 +23,7 @@ export function stringifySearch(search: Search): string {
 }
 
 /** Readers of search parameters for `validateSearch`; an invalid value becomes undefined. */
-export const read = {
+export const parseParameter = {
   text: (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined),
   /** A whole number from 1. */
   number: (value: unknown): number | undefined => {
@@ -31,7 +31,7 @@ export const read = {
     return Number.isInteger(number) && number > 0 ? number : undefined
   },
   numbers: (value: unknown): number[] | undefined => {
-    const found = (Array.isArray(value) ? value : [value]).map(read.number).filter((one) => one !== undefined)
+    const found = (Array.isArray(value) ? value : [value]).map(parseParameter.number).filter((one) => one !== undefined)
     return found.length > 0 ? found : undefined
   },
   flag: (value: unknown): boolean | undefined =>

@@ -9,18 +9,18 @@ import { createApi, createRoute, json, refusalResponse } from '../http/api.ts'
 import { requestLocale } from '../http/request-locale.ts'
 import { createTaskLimit } from '../platform/task-limit.ts'
 
-const read = { rights: ['config.write'] } as const
+const access = { rights: ['config.write'] } as const
 
 /** `/mail-server`. */
 export const mailServerApi = () => {
-  const runTest = createTaskLimit({ atOnce: 3, waiting: 3 })
-  const runCheck = createTaskLimit({ atOnce: 3, waiting: 10 })
+  const limitConnections = createTaskLimit({ atOnce: 3, waiting: 3 })
+  const limitDnsChecks = createTaskLimit({ atOnce: 3, waiting: 10 })
   return createApi()
     .openapi(
       createRoute({
         method: 'get',
         path: '/mail-server',
-        ...read,
+        ...access,
         summary: 'The mail server',
         description: 'The settings and what is in use. Passwords are never returned.',
         responses: { 200: json(mailServer, 'Without passwords') },
@@ -35,7 +35,7 @@ export const mailServerApi = () => {
         allRights: true,
         summary: 'Change the mail server',
         description:
-          'Signs in to it first; the answer to a failure has what to do at the field. It applies to every process at once, unless `SMTP_URL` is set, which wins. It needs every right, because the mail server sees links to set a password, and a recent sign-in.',
+          'Connects and signs in to it before saving; when that fails, the error response gives advice at the field concerned. It applies to every process at once, unless `SMTP_URL` is set, which wins. It needs every right, because the mail server sees links to set a password, and a recent sign-in.',
         request: {
           body: { required: true, ...json(changedMailServer, 'The server; without `password` the stored one') },
         },
@@ -47,7 +47,7 @@ export const mailServerApi = () => {
       }),
       async (c) => {
         const { ctx } = c.var
-        const changed = await runTest(() => changeMailServer(ctx, c.req.valid('json')))
+        const changed = await limitConnections(() => changeMailServer(ctx, c.req.valid('json')))
         if (changed.inUse !== 'environment') await forgetMailProblems(ctx)
         return c.json(changed, 200)
       },
@@ -56,7 +56,7 @@ export const mailServerApi = () => {
       createRoute({
         method: 'post',
         path: '/mail-server/test',
-        ...read,
+        ...access,
         summary: 'Send yourself a test email',
         description:
           'Now, by the mail server in use. The answer has each step, and what to do about the one that failed.',
@@ -68,14 +68,14 @@ export const mailServerApi = () => {
       }),
       async (c) => {
         const { ctx } = c.var
-        return c.json(await runTest(() => sendTestEmail(ctx, requestLocale(c.req.raw))), 200)
+        return c.json(await limitConnections(() => sendTestEmail(ctx, requestLocale(c.req.raw))), 200)
       },
     )
     .openapi(
       createRoute({
         method: 'get',
         path: '/mail-server/checks',
-        ...read,
+        ...access,
         summary: "Check the DNS of the sender's domain",
         description: 'SPF, DKIM, DMARC and MX, asked now. What the DNS does not tell within some seconds is `unknown`.',
         responses: {
@@ -83,13 +83,13 @@ export const mailServerApi = () => {
           429: refusalResponse('Others are checking now'),
         },
       }),
-      async (c) => c.json(await runCheck(() => checkSender(c.var.ctx)), 200),
+      async (c) => c.json(await limitDnsChecks(() => checkSender(c.var.ctx)), 200),
     )
     .openapi(
       createRoute({
         method: 'get',
         path: '/mail-server/mailbox',
-        ...read,
+        ...access,
         summary: 'The mailbox for delivery reports',
         description: 'Reports in it are tied to the email that was not delivered. Its password is never returned.',
         responses: { 200: json(mailbox, 'Without its password') },
@@ -113,7 +113,10 @@ export const mailServerApi = () => {
       }),
       async (c) => {
         const { ctx } = c.var
-        return c.json(await runTest(() => changeMailbox(ctx, c.req.valid('json'), requestLocale(c.req.raw))), 200)
+        return c.json(
+          await limitConnections(() => changeMailbox(ctx, c.req.valid('json'), requestLocale(c.req.raw))),
+          200,
+        )
       },
     )
 }

@@ -5,7 +5,7 @@ export type Collection = NonNullable<SiteConfig['collections']>[number]
 export type EntryField = Collection['fields'][number]
 type Site = Pick<SiteConfig, 'collections'>
 
-/** The values of an entry, by the id of their field; what fits a field is known by its collection. */
+/** The values of an entry, by the id of their field; the collection defines which values are valid. */
 export type EntryValues = Record<string, string | number>
 
 export const findCollection = ({ collections }: Site, id: string | null): Collection | undefined =>
@@ -34,12 +34,12 @@ export const categoryField = ({ fields }: Collection): EntryField | undefined =>
 /** The field with the date of an entry; without one, it is the date of publication. */
 export const dateField = ({ fields }: Collection): EntryField | undefined => fields.find(({ type }) => type === 'date')
 
-/** The query parameters that change a page: the number of a page and the category of an overview, and those of every page. */
+/** The query parameters of the site: those of an overview (page number, category), and those of every page. */
 export const urlParameters = {
   locale: 'locale',
-  /** Signed: the message that was sent. */
+  /** The id of the sent message, with its signature. */
   sent: 'verzonden',
-  /** The item of the offer that a message is about. */
+  /** The product or service that a message is about: an item of an offer block. */
   offer: 'onderwerp',
   page: 'pagina',
   category: 'rubriek',

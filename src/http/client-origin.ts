@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { getConnInfo } from '@hono/node-server/conninfo'
-import type { Context, Context as HonoContext } from 'hono'
+import type { Context as HonoContext } from 'hono'
 import { getCookie, setCookie } from 'hono/cookie'
 import ipaddr from 'ipaddr.js'
 import { defaultRetention } from '../contract/retention.ts'
@@ -41,7 +41,7 @@ const noSocket = '0.0.0.0'
  * The client's address: that of the socket, or behind `proxies` proxies the entry of X-Forwarded-For that the outermost
  * proxy added. Entries further left can be forged by the client.
  */
-export function clientAddress(c: Context, proxies: number): string {
+export function clientAddress(c: HonoContext, proxies: number): string {
   const socket = socketAddress(c)
   if (proxies === 0) return socket
   const seen = (c.req.header('x-forwarded-for') ?? '').split(',').at(-proxies)?.trim() ?? ''
@@ -50,7 +50,7 @@ export function clientAddress(c: Context, proxies: number): string {
   return isAddress(address) ? address : socket
 }
 
-function socketAddress(c: Context): string {
+function socketAddress(c: HonoContext): string {
   try {
     return getConnInfo(c).remote.address ?? noSocket
   } catch {

@@ -262,8 +262,8 @@ export async function buildCachedResponse(source: {
 }
 
 /**
- * Brotli's best: a page takes 60 ms and more, so it runs in the background. Only tests change it, because most of the pages
- * that they render are requested once.
+ * Brotli's best: a page takes 60 ms and more, so it runs in the background. Tests and proofs of backups change it, because most
+ * of the pages that they render are requested once.
  */
 export const brotliEffort = { quality: 11 }
 

@@ -33,7 +33,7 @@ function lowerPriority(pid: number, priority: number): void {
   } catch {}
 }
 
-const workedMs = 0.5
+const minWorkedMs = 0.5
 const restAtLeastMs = 1
 
 /**
@@ -42,14 +42,14 @@ const restAtLeastMs = 1
  * Work that never lets the event loop go on is not interrupted: it has to be done in short steps.
  */
 export function throttleCpu(): void {
-  const never = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
-  let rested = process.cpuUsage()
+  const neverNotified = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
+  let usageAfterRest = process.cpuUsage()
   setInterval(() => {
-    const { user, system } = process.cpuUsage(rested)
+    const { user, system } = process.cpuUsage(usageAfterRest)
     const worked = (user + system) / 1_000
-    if (worked < workedMs) return
+    if (worked < minWorkedMs) return
     // The whole process sleeps: a timer would let the other work of the event loop go on.
-    Atomics.wait(never, 0, 0, Math.max(worked, restAtLeastMs))
-    rested = process.cpuUsage()
+    Atomics.wait(neverNotified, 0, 0, Math.max(worked, restAtLeastMs))
+    usageAfterRest = process.cpuUsage()
   }, 1).unref()
 }

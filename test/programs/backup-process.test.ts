@@ -75,7 +75,7 @@ describe.runIf(process.platform === 'linux').each(databases)('on %s', (database)
 test.runIf(process.platform === 'linux')(
   'a proof whose process gets no processor time for longer than a statement may take is completed',
   async () => {
-    const { ask, ended, provingBackup } = await aProgramWithBackups('postgres', { DATABASE_TIMEOUT_SECONDS: '1' })
+    const { ask, ended, provingBackup } = await aProgramWithBackups('postgres', { DATABASE_TIMEOUT_SECONDS: '8' })
     expect(await ended('runs', await ask('backups'))).toMatchObject({ state: 'done', error: '' })
     const proof = await ask('backups/proofs')
     const proving = await provingBackup()
@@ -83,9 +83,9 @@ test.runIf(process.platform === 'linux')(
     const proved = ended('proofs', proof).finally(() => {
       isEnded = true
     })
-    for (let round = 0; round < 3 && !isEnded; round++) {
+    for (let round = 0; round < 2 && !isEnded; round++) {
       process.kill(proving, 'SIGSTOP')
-      await pause(3_000)
+      await pause(10_000)
       process.kill(proving, 'SIGCONT')
       await pause(200)
     }

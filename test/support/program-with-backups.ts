@@ -41,7 +41,7 @@ export async function aProgramWithBackups(
   expect((await bente.put('/api/backups/settings', { ...plan, ...ofBucket })).status).toBe(200)
   // As if it was turned on days ago.
   if (options.isDue) await site.db.updateTable('backup_setting').set({ since: '2026-01-01T00:00:00.000Z' }).execute()
-  const [id, bytes] = ['a-large-file', 20_000_000]
+  const [id, bytes] = ['a-large-file', 8_000_000]
   mkdirSync(join(site.settings.dataDir, 'files', id), { recursive: true })
   writeFileSync(join(site.settings.dataDir, 'files', id, 'original'), Buffer.alloc(bytes, 'etalage '))
   const row = { id, state: 'committed', at: new Date().toISOString(), bytes } as const

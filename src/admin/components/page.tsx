@@ -18,7 +18,7 @@ export function Page(props: {
   lead?: ReactNode
   back?: Back
   actions?: ReactNode
-  /** For a page that is no screen. */
+  /** Leaves out the help button, for the not-found page. */
   withoutHelp?: boolean
   /** Limits the line length, for forms. */
   narrow?: boolean

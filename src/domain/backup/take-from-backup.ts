@@ -17,7 +17,7 @@ import { foldedText } from '../../platform/db/migrations/folded-text.ts'
 import { searchTerms } from '../../platform/db/text-search.ts'
 import { allow, requireConfirmed } from '../allow.ts'
 import { record } from '../audit/record.ts'
-import { lockPeople } from '../roles/lock-people.ts'
+import { lockUsersAndAuthorize } from '../roles/lock-users.ts'
 import { findRun, type RunRow } from './backup-run.queries.ts'
 import { BackupKeyMismatch, findBackupSettings, findOrCreateSiteKey } from './backup-settings.ts'
 import { fetchArchive, LostArchive, sizeOfArchive } from './fetch-archive.ts'
@@ -117,7 +117,7 @@ async function openFor<Result, Nothing>(
       const path = await fetchArchive(stored, { bytes, folder, signal })
       return withOpenBackup(ctx, { path, identity, target: from, signal }, async (backup) => {
         // Reading it takes minutes, in which the actor may have been blocked or lost rights.
-        await ctx.transaction((tx) => lockPeople(tx, ctx, canManageBackups))
+        await ctx.transaction((tx) => lockUsersAndAuthorize(tx, ctx, canManageBackups))
         return work(backup)
       })
     }

@@ -21,12 +21,12 @@ export async function commitBlob(tx: Transaction, id: string): Promise<boolean> 
 
 /** Marks blobs as unused. */
 export async function releaseBlobs(tx: Transaction, ids: readonly (string | null)[], now: Date): Promise<void> {
-  const known = ids.filter((id) => id !== null)
-  if (known.length === 0) return
+  const present = ids.filter((id) => id !== null)
+  if (present.length === 0) return
   await tx
     .updateTable('stored_blob')
     .set({ state: 'released', at: now.toISOString() })
-    .where('id', 'in', known)
+    .where('id', 'in', present)
     .execute()
 }
 
@@ -34,32 +34,28 @@ export async function releaseBlobs(tx: Transaction, ids: readonly (string | null
 export async function releaseReservedBlobs(tx: Transaction, ids: readonly string[]): Promise<void> {
   await tx
     .updateTable('stored_blob')
-    .set({ state: 'released', at: new Date(0).toISOString() })
+    .set({ state: 'released' })
     .where('id', 'in', ids)
     .where('state', '=', 'reserved')
     .execute()
 }
 
-/**
- * The released blobs. Blobs that were reserved too long ago are released first, so that they can no longer be
- * committed.
- */
-export async function findReleasedBlobs(
+/** Releases blobs that were reserved before `abandonedBefore`. @returns the oldest released blobs */
+export async function expireAndListReleasedBlobs(
   tx: Transaction,
-  before: { reserved: Date; released: Date },
+  abandonedBefore: Date,
   limit: number,
 ): Promise<string[]> {
   await tx
     .updateTable('stored_blob')
     .set({ state: 'released' })
     .where('state', '=', 'reserved')
-    .where('at', '<', before.reserved.toISOString())
+    .where('at', '<', abandonedBefore.toISOString())
     .execute()
   const rows = await tx
     .selectFrom('stored_blob')
     .select('id')
     .where('state', '=', 'released')
-    .where('at', '<=', before.released.toISOString())
     .orderBy('at')
     .limit(limit)
     .execute()

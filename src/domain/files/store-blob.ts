@@ -5,8 +5,7 @@ import type { Db, Transaction } from '../../platform/db/database.ts'
 import {
   commitBlob,
   deleteBlobRow,
-  findReleasedBlobs,
-  releaseBlobs,
+  expireAndListReleasedBlobs,
   releaseReservedBlobs,
   reserveBlob,
   sumStoredBytes,
@@ -52,7 +51,7 @@ export async function storeBlob<T>(
     })
   } catch (error) {
     await ctx
-      .transaction((tx) => releaseBlobs(tx, [id], new Date(0)))
+      .transaction((tx) => releaseReservedBlobs(tx, [id]))
       .catch((failed) => ctx.log.warn({ err: failed }, 'a blob is left to the garbage collector'))
     throw error
   }
@@ -121,11 +120,10 @@ const batch = 100
 export async function collectGarbage(
   ctx: Pick<Context, 'db' | 'transaction' | 'now' | 'uploads' | 'log'>,
 ): Promise<number> {
-  const now = ctx.now()
-  const before = { reserved: new Date(now.getTime() - abandonedMs), released: now }
+  const abandonedBefore = new Date(ctx.now().getTime() - abandonedMs)
   let removed = 0
   for (;;) {
-    const ids = await ctx.transaction((tx) => findReleasedBlobs(tx, before, batch))
+    const ids = await ctx.transaction((tx) => expireAndListReleasedBlobs(tx, abandonedBefore, batch))
     for (const id of ids) {
       await ctx.uploads.storage.remove(id)
       await deleteBlobRow(ctx.db, id)

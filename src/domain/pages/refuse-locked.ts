@@ -1,5 +1,5 @@
-import { revertLockedChanges } from '../../blocks/content-lock.ts'
 import { blockSchema } from '../../blocks/registry.ts'
+import { revertLockedChanges } from '../../blocks/structure-lock.ts'
 import { findCollection } from '../../contract/collections.ts'
 import { Refusal } from '../../contract/errors.ts'
 import type { Locale } from '../../contract/locales.ts'
@@ -23,7 +23,7 @@ interface Locked {
 
 /**
  * Refuses a text in which an actor who is bound by a lock changed more than texts and images. The first text in a
- * language is compared with that in the other, and so is a locked block that a language did not have yet.
+ * language is compared with the text in another, and so is a locked block that a language did not have yet.
  * @param at the path of the text in the request
  * @throws {Refusal} `invalid` at each block and field
  */

@@ -11,7 +11,7 @@ import { tryCollectGarbage } from '../files/store-blob.ts'
 import { removeAllMessages } from '../messages/messages-of-address.ts'
 import { anonymizeAuthors } from '../pages/page-write.queries.ts'
 import { requireOwnPassword } from '../profile/own-password.ts'
-import { lockPeople } from '../roles/lock-people.ts'
+import { lockUsersAndAuthorize } from '../roles/lock-users.ts'
 import { anonymizeSectionAuthors } from '../sections/section.queries.ts'
 import { type ClientOrigin, forgetKnownBrowsers } from '../sign-in/limit-attempts.ts'
 import { removeUser } from '../users/delete-user.ts'
@@ -33,7 +33,7 @@ export async function erasePerson(ctx: Context, input: PersonRequest, client: Cl
   const { email } = input
 
   const erased = await ctx.transaction(async (tx) => {
-    const actor = await lockPeople(tx, ctx, canHandlePeople)
+    const actor = await lockUsersAndAuthorize(tx, ctx, canHandlePeople)
     const counts = await erasePersonalData(tx, ctx, email, (user) => removeUser(tx, actor, user, ctx.now()))
     await noteErasure(tx, ctx.secret, email, ctx.now())
     await record(tx, ctx, { action: 'privacy.erased', subject: { type: 'privacy', name: '' }, after: counts })

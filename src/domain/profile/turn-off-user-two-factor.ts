@@ -3,7 +3,7 @@ import type { Context } from '../../platform/context.ts'
 import type { Transaction } from '../../platform/db/database.ts'
 import { allow, requireConfirmed } from '../allow.ts'
 import { record } from '../audit/record.ts'
-import { lockPeople } from '../roles/lock-people.ts'
+import { lockUsersAndAuthorize } from '../roles/lock-users.ts'
 import { auditSubject, getUserWithRoles } from '../users/find-users.ts'
 import { canBlockUser, canChangeUser, canWriteUsers } from '../users/user.policy.ts'
 import { findProfileByEmail, updateProfileRow } from './profile.queries.ts'
@@ -20,7 +20,7 @@ export async function turnOffUserTwoFactor(ctx: Context, id: number): Promise<vo
   requireConfirmed(ctx)
 
   await ctx.transaction(async (tx) => {
-    const actor = await lockPeople(tx, ctx, canWriteUsers)
+    const actor = await lockUsersAndAuthorize(tx, ctx, canWriteUsers)
     const user = await getUserWithRoles(tx, id)
     if (!canChangeUser(actor, user)) throw new Refusal('right_not_held')
     if (!canBlockUser(actor, user)) throw new Refusal('own_account')

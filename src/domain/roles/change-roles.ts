@@ -4,10 +4,10 @@ import type { ChangedRole, NewRole, Role } from '../../contract/roles.ts'
 import type { Context } from '../../platform/context.ts'
 import { allow, isStale, requireConfirmed } from '../allow.ts'
 import { record } from '../audit/record.ts'
-import { endAccessOfOthers } from '../sign-in/sessions.ts'
+import { revokeAccessObtainedByOthers } from '../sign-in/sessions.ts'
 import { listUsersWhoGain } from '../sign-in/user-rights.queries.ts'
 import { getCountedRole, presentRole } from './find-roles.ts'
-import { ensureManagerRemains, lockPeople } from './lock-people.ts'
+import { ensureManagerRemains, lockUsersAndAuthorize } from './lock-users.ts'
 import { canChangeRole, canWriteRoles } from './role.policy.ts'
 import {
   insertRole,
@@ -23,7 +23,7 @@ export async function createRole(ctx: Context, input: NewRole): Promise<Role> {
   requireConfirmed(ctx)
 
   return ctx.transaction(async (tx) => {
-    const actor = await lockPeople(tx, ctx, canWriteRoles)
+    const actor = await lockUsersAndAuthorize(tx, ctx, canWriteRoles)
     if (!canChangeRole(actor, input)) throw new Refusal('right_not_held')
     if (await isRoleNameTaken(tx, input.name)) throw nameTaken()
 
@@ -50,7 +50,7 @@ export async function updateRole(ctx: Context, id: number, input: ChangedRole): 
   requireConfirmed(ctx)
 
   return ctx.transaction(async (tx) => {
-    const actor = await lockPeople(tx, ctx, canWriteRoles)
+    const actor = await lockUsersAndAuthorize(tx, ctx, canWriteRoles)
     const before = await getCountedRole(tx, id)
     if (!canChangeRole(actor, before, input)) throw new Refusal('right_not_held')
     if (isStale(input, before)) throw new Refusal('stale', { current: presentRole(before, actor) })
@@ -61,7 +61,7 @@ export async function updateRole(ctx: Context, id: number, input: ChangedRole): 
     await ensureManagerRemains(tx, async () => {
       await writeRole(tx, id, input.name, ctx.now())
       await replaceRights(tx, id, input.rights)
-      await endAccessOfOthers(tx, promoted, actor.sessionId)
+      await revokeAccessObtainedByOthers(tx, promoted, actor.sessionId)
     })
     const after = await getCountedRole(tx, id)
     await record(tx, ctx, {
@@ -80,7 +80,7 @@ export async function deleteRole(ctx: Context, id: number): Promise<void> {
   requireConfirmed(ctx)
 
   await ctx.transaction(async (tx) => {
-    const actor = await lockPeople(tx, ctx, canWriteRoles)
+    const actor = await lockUsersAndAuthorize(tx, ctx, canWriteRoles)
     const role = await getCountedRole(tx, id)
     if (!canChangeRole(actor, role)) throw new Refusal('right_not_held')
     if (id === baseRoleId) throw new Refusal('base_role')

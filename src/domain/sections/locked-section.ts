@@ -1,5 +1,5 @@
-import { isLocked, revertLockedChanges } from '../../blocks/content-lock.ts'
 import { sectionIdsIn } from '../../blocks/section.tsx'
+import { isLocked, revertLockedChanges } from '../../blocks/structure-lock.ts'
 import { Refusal } from '../../contract/errors.ts'
 import type { Locale } from '../../contract/locales.ts'
 import { lockOf } from '../../contract/locks.ts'

@@ -5,7 +5,7 @@ import type { Transaction } from '../../platform/db/database.ts'
 import { record } from '../audit/record.ts'
 import { upsertPassword } from './account.queries.ts'
 import { createPasswordLink } from './links.ts'
-import { endAccessOfOthers, endSessions } from './sessions.ts'
+import { endSessions, revokeAccessObtainedByOthers } from './sessions.ts'
 import {
   findActiveUserByEmail,
   findAdministratorRole,
@@ -77,7 +77,7 @@ export async function createAdministrator(
   const id = known?.id ?? (await insertAdministrator(tx, { email, name, roleId, locale }, now))
   const role = await getRoleName(tx, roleId)
   if (known) await promoteUser(tx, known.id, roleId, now)
-  if (known && known.role !== role) await endAccessOfOthers(tx, [id])
+  if (known && known.role !== role) await revokeAccessObtainedByOthers(tx, [id])
   if (input.hash !== undefined) {
     await upsertPassword(tx, id, { hash: input.hash, chosenByOther: false }, now)
     if (known) await endSessions(tx, [id])

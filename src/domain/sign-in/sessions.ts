@@ -58,7 +58,11 @@ export async function endSessions(tx: Transaction, userIds: readonly number[], e
  * session or link, or chosen the password. Such a password expires, and passkeys that may have been added with one are
  * deleted, also when the user has chosen another password since.
  */
-export async function endAccessOfOthers(tx: Transaction, userIds: readonly number[], except?: number): Promise<void> {
+export async function revokeAccessObtainedByOthers(
+  tx: Transaction,
+  userIds: readonly number[],
+  except?: number,
+): Promise<void> {
   for (let at = 0; at < userIds.length; at += batch) {
     const some = userIds.slice(at, at + batch)
     await endSessions(tx, some, except)

@@ -6,8 +6,8 @@ import type { Transaction } from '../../platform/db/database.ts'
 import { deleteEmailsAbout } from '../../platform/mail/outbox.ts'
 import { allow, requireConfirmed } from '../allow.ts'
 import { record } from '../audit/record.ts'
-import { ensureManagerRemains, lockPeople } from '../roles/lock-people.ts'
-import { endAccessOfOthers, endSessions } from '../sign-in/sessions.ts'
+import { ensureManagerRemains, lockUsersAndAuthorize } from '../roles/lock-users.ts'
+import { endSessions, revokeAccessObtainedByOthers } from '../sign-in/sessions.ts'
 import { getRequestedRole } from './create-user.ts'
 import { auditedFields, auditSubject, listUsersById, presentUser, type UserWithRoles } from './find-users.ts'
 import { canBlockUser, canChangeUser, canGiveRole, canWriteUsers } from './user.policy.ts'
@@ -24,7 +24,7 @@ export async function blockUsers(ctx: Context, input: { ids: number[]; blocked: 
   allow(ctx, canWriteUsers)
 
   return ctx.transaction(async (tx) => {
-    const actor = await lockPeople(tx, ctx, canWriteUsers)
+    const actor = await lockUsersAndAuthorize(tx, ctx, canWriteUsers)
     const before = await requireChangeableUsers(tx, actor, ids)
     if (blocked && !before.every((user) => canBlockUser(actor, user))) throw new Refusal('own_account')
 
@@ -55,7 +55,7 @@ export async function giveRole(ctx: Context, input: { ids: number[]; roleId: num
   requireConfirmed(ctx)
 
   return ctx.transaction(async (tx) => {
-    const actor = await lockPeople(tx, ctx, canWriteUsers)
+    const actor = await lockUsersAndAuthorize(tx, ctx, canWriteUsers)
     const { wanted } = await getRequestedRole(tx, roleId, 'roleId')
     if (wanted && !canGiveRole(actor, wanted)) throw new Refusal('right_not_held')
     const before = await requireChangeableUsers(tx, actor, ids)
@@ -69,7 +69,7 @@ export async function giveRole(ctx: Context, input: { ids: number[]; roleId: num
       async write() {
         await updateUserRows(tx, idsOf(changed), { roleId }, ctx.now())
         const promoted = changed.filter((user) => !holdsAll(user, wanted?.rights ?? []))
-        await endAccessOfOthers(tx, idsOf(promoted), actor.sessionId)
+        await revokeAccessObtainedByOthers(tx, idsOf(promoted), actor.sessionId)
       },
     })
   })

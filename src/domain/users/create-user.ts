@@ -8,7 +8,7 @@ import { queueEmail } from '../../platform/mail/outbox.ts'
 import { allow, requireConfirmed } from '../allow.ts'
 import { record } from '../audit/record.ts'
 import { type EmbeddedRole, findRolesById } from '../roles/find-roles.ts'
-import { lockPeople } from '../roles/lock-people.ts'
+import { lockUsersAndAuthorize } from '../roles/lock-users.ts'
 import { upsertPassword } from '../sign-in/account.queries.ts'
 import { createMailedPasswordLink, createShownPasswordLink } from '../sign-in/links.ts'
 import { hashNewPassword } from '../sign-in/passwords.ts'
@@ -27,7 +27,7 @@ export async function createUser(ctx: Context, input: NewUser): Promise<User> {
   const hash = input.password === undefined ? undefined : await hashNewPassword(input.password, input.email)
 
   return ctx.transaction(async (tx) => {
-    const actor = await lockPeople(tx, ctx, canWriteUsers)
+    const actor = await lockUsersAndAuthorize(tx, ctx, canWriteUsers)
     const { base, wanted } = await getRequestedRole(tx, input.user_role?.set[0], 'user_role.set.0')
     if (wanted && !canGiveRole(actor, wanted)) throw new Refusal('right_not_held')
     if (givesRights(wanted, base)) requireConfirmed(ctx)
@@ -78,7 +78,7 @@ export async function createUserPasswordLink(
   requireConfirmed(ctx)
 
   const link = await ctx.transaction(async (tx) => {
-    const actor = await lockPeople(tx, ctx, canWriteUsers)
+    const actor = await lockUsersAndAuthorize(tx, ctx, canWriteUsers)
     const user = await getUserWithRoles(tx, id)
     if (!canChangeUser(actor, user)) throw new Refusal('right_not_held')
 

@@ -5,7 +5,7 @@ import { noteDeletedUser } from '../../platform/db/restore-journal.ts'
 import { deleteEmailsAbout } from '../../platform/mail/outbox.ts'
 import { allow } from '../allow.ts'
 import { record } from '../audit/record.ts'
-import { ensureManagerRemains, lockPeople } from '../roles/lock-people.ts'
+import { ensureManagerRemains, lockUsersAndAuthorize } from '../roles/lock-users.ts'
 import { auditedFields, auditSubject, getUserWithRoles, type UserWithRoles, withRoles } from './find-users.ts'
 import { canChangeUser, canDeleteUser, canWriteUsers } from './user.policy.ts'
 import { deleteUserRow, findUserRowByEmail } from './user.queries.ts'
@@ -19,7 +19,7 @@ export async function deleteUser(ctx: Context, id: number): Promise<void> {
   allow(ctx, canWriteUsers)
 
   await ctx.transaction(async (tx) => {
-    const actor = await lockPeople(tx, ctx, canWriteUsers)
+    const actor = await lockUsersAndAuthorize(tx, ctx, canWriteUsers)
     const user = await getUserWithRoles(tx, id)
     await removeUser(tx, actor, user, ctx.now())
     await record(tx, ctx, { action: 'user.deleted', subject: auditSubject(user), before: auditedFields(user) })
@@ -28,7 +28,7 @@ export async function deleteUser(ctx: Context, id: number): Promise<void> {
 
 /**
  * Deletes a user, with their sign-in methods and queued emails. The caller writes the audit entry.
- * @param tx holds the lock of `lockPeople`
+ * @param tx holds the lock of `lockUsersAndAuthorize`
  * @throws {Refusal} `right_not_held`, `own_account`, `last_manager`
  */
 export async function removeUser(tx: Transaction, actor: Actor, user: UserWithRoles, now: Date): Promise<void> {

@@ -8,7 +8,7 @@ import { queueEmail } from '../../platform/mail/outbox.ts'
 import { allow } from '../allow.ts'
 import { record } from '../audit/record.ts'
 import { refuseTooMany } from '../audit/refuse-too-many.ts'
-import { lockPeople } from '../roles/lock-people.ts'
+import { lockUsersAndAuthorize } from '../roles/lock-users.ts'
 import { findPasswordHash } from '../sign-in/account.queries.ts'
 import { type ClientOrigin, countAttempt } from '../sign-in/limit-attempts.ts'
 import { auditSubject, type UserWithRoles, withRoles } from './find-users.ts'
@@ -36,7 +36,7 @@ export async function notifyUser(
   await refuseWrongPassword(ctx, input, client)
 
   await ctx.transaction(async (tx) => {
-    const actor = await lockPeople(tx, ctx, canWriteUsers)
+    const actor = await lockUsersAndAuthorize(tx, ctx, canWriteUsers)
     const row = await findUserRowByEmail(tx, input.to)
     if (!row) throw wrong('to', 'unknownUser')
     const [user] = (await withRoles(tx, [row])) as [UserWithRoles]

@@ -6,7 +6,7 @@ import type { Transaction } from '../../platform/db/database.ts'
 import { deleteEmailsAbout } from '../../platform/mail/outbox.ts'
 import { allow, isStale, requireConfirmed } from '../allow.ts'
 import { record } from '../audit/record.ts'
-import { ensureManagerRemains, lockPeople } from '../roles/lock-people.ts'
+import { ensureManagerRemains, lockUsersAndAuthorize } from '../roles/lock-users.ts'
 import {
   deleteLinkedAccounts,
   deletePasskeys,
@@ -14,7 +14,7 @@ import {
   upsertPassword,
 } from '../sign-in/account.queries.ts'
 import { hashNewPassword } from '../sign-in/passwords.ts'
-import { endAccessOfOthers, endSessions } from '../sign-in/sessions.ts'
+import { endSessions, revokeAccessObtainedByOthers } from '../sign-in/sessions.ts'
 import { emailTaken, getRequestedRole } from './create-user.ts'
 import { auditedFields, auditSubject, getUserWithRoles, presentUser, type UserWithRoles } from './find-users.ts'
 import { canBlockUser, canChangeUser, canGiveRole, canWriteUsers } from './user.policy.ts'
@@ -32,29 +32,31 @@ export async function updateUser(ctx: Context, id: number, input: ChangedUser): 
   const hash = input.password === undefined ? undefined : await hashNewPassword(input.password, input.email)
 
   return ctx.transaction(async (tx) => {
-    const actor = await lockPeople(tx, ctx, canWriteUsers)
+    const actor = await lockUsersAndAuthorize(tx, ctx, canWriteUsers)
     const before = await getUserWithRoles(tx, id)
     if (!canChangeUser(actor, before)) throw new Refusal('right_not_held')
     if (isStale(input, before)) throw new Refusal('stale', { current: presentUser(before, actor) })
     const { written, promoted } = await validateUpdate(tx, { actor, before, input })
-    const outside = written.email !== before.email || hash !== undefined
-    if (outside || written.roleId !== before.roleId) requireConfirmed(ctx)
+    const emailChanged = written.email !== before.email
+    const credentialsChanged = emailChanged || hash !== undefined
+    if (credentialsChanged || written.roleId !== before.roleId) requireConfirmed(ctx)
 
     await ensureManagerRemains(tx, () => write(tx, ctx, id, written))
     const own = id === actor.id ? actor.sessionId : undefined
-    if (promoted) await endAccessOfOthers(tx, [id], own)
+    if (promoted) await revokeAccessObtainedByOthers(tx, [id], own)
     const chosenByOther = id === actor.id ? 'unchanged' : true
     if (hash !== undefined) await upsertPassword(tx, id, { hash, chosenByOther }, ctx.now())
-    if (outside || (written.blocked && !before.blocked)) {
+    if (credentialsChanged || (written.blocked && !before.blocked)) {
       await endSessions(tx, [id], own)
     }
-    const moved = written.email !== before.email
     // A queued email could reach a wrong address, or contain a link for a blocked user.
-    if (moved || written.blocked) await deleteEmailsAbout(tx, [aboutUser(id)])
+    if (emailChanged || written.blocked) await deleteEmailsAbout(tx, [aboutUser(id)])
     // Somebody at the previous address may have set the password, or added other sign-in methods.
-    const movedByOther = moved && id !== actor.id
-    if (movedByOther) await markPasswordChosenByOther(tx, id)
-    const methodsRemoved = movedByOther ? (await deleteLinkedAccounts(tx, id)) + (await deletePasskeys(tx, id)) : 0
+    const emailChangedByOther = emailChanged && id !== actor.id
+    if (emailChangedByOther) await markPasswordChosenByOther(tx, id)
+    const methodsRemoved = emailChangedByOther
+      ? (await deleteLinkedAccounts(tx, id)) + (await deletePasskeys(tx, id))
+      : 0
 
     const after = await getUserWithRoles(tx, id)
     await record(tx, ctx, {

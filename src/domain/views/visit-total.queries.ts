@@ -3,7 +3,7 @@ import { limits } from '../../contract/limits.ts'
 import { otherValue } from '../../contract/visits.ts'
 import type { Database, Transaction } from '../../platform/db/database.ts'
 import type { Dialect } from '../../platform/db/dialect/dialect.ts'
-import type { VisitTotalTable } from '../../platform/db/tables/content.ts'
+import type { VisitTotalTable } from '../../platform/db/tables/site.ts'
 
 type Kind = VisitTotalTable['kind']
 

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import type { Db, Transaction } from './database.ts'
-import type { RestoreJournalTable } from './tables/content.ts'
+import type { RestoreJournalTable } from './tables/site.ts'
 
 export interface JournalEntry {
   kind: RestoreJournalTable['kind']

@@ -3,7 +3,7 @@ import type { AuditRow } from '../../../contract/audit.ts'
 import { type AuditArea, auditedActions } from '../../../contract/audit-actions.ts'
 import type { ListOf } from '../../../contract/list.ts'
 import { api, parseResponse } from '../../client.ts'
-import { read } from '../../search.ts'
+import { parseParameter } from '../../search.ts'
 
 export const areas = Object.keys(auditedActions) as AuditArea[]
 
@@ -19,17 +19,17 @@ export interface AuditSearch {
 }
 
 const day = (value: unknown) => {
-  const text = read.text(value)
+  const text = parseParameter.text(value)
   return text && /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)) ? text : undefined
 }
 
-export const readAuditSearch = (found: Record<string, unknown>): AuditSearch => ({
-  page: read.number(found.page),
-  search: read.text(found.search),
-  area: read.oneOf(found.area, areas),
-  actorId: read.number(found.actorId),
-  from: day(found.from),
-  until: day(found.until),
+export const readAuditSearch = (parameters: Record<string, unknown>): AuditSearch => ({
+  page: parseParameter.number(parameters.page),
+  search: parseParameter.text(parameters.search),
+  area: parseParameter.oneOf(parameters.area, areas),
+  actorId: parseParameter.number(parameters.actorId),
+  from: day(parameters.from),
+  until: day(parameters.until),
 })
 
 export const auditQuery = (search: AuditSearch) =>

@@ -79,8 +79,8 @@ function ToSettings({ part }: { part: 'offer' | 'contact' | 'forms' }) {
 /** Explains what a lock lets the user change in the block, and offers to undo forbidden changes. */
 function LockOfBlock({ block, bound }: { block: StoredBlock; bound: boolean }) {
   const t = useText()
-  const { now, problems, putBack } = useContext(LockedChangesContext)
-  const index = now.findIndex(({ id }) => id === block.id)
+  const { current, problems, putBack } = useContext(LockedChangesContext)
+  const index = current.findIndex(({ id }) => id === block.id)
   const isWrong = problems.some(({ path }) => path === `body.${index}` || path.startsWith(`body.${index}.`))
   if (!bound && !isWrong) return null
   return (

@@ -73,9 +73,9 @@ export function BlockList(props: BlockListProps) {
   const [adding, setAdding] = useState<number>()
   const inColumn = useContext(InnerBlocks) !== undefined
   const list = useBlockList({ ...props, most, root, id, inColumn })
-  const { lock } = useContext(LocksContext)
+  const { userLock } = useContext(LocksContext)
   const isInBound = useContext(BoundBlock)
-  const mayAdd = value.length < most && !(inColumn ? isInBound : lock.page)
+  const mayAdd = value.length < most && !(inColumn ? isInBound : userLock.page)
   const { setChoose, makeRoom } = useContext(EditorFrame)
   const fromOutside = useContext(FocusTargetContext)
   const [chosen, setChosen] = useState<Destination>()

@@ -1,5 +1,5 @@
 import { createContext, useContext } from 'react'
-import { isLocked, revertLockedChanges } from '../../../blocks/content-lock.ts'
+import { isLocked, revertLockedChanges } from '../../../blocks/structure-lock.ts'
 import type { FieldProblem } from '../../../contract/errors.ts'
 import type { Lock, PageLock } from '../../../contract/locks.ts'
 import type { StoredBlock } from '../../../contract/site-config.ts'
@@ -10,7 +10,7 @@ export interface BlockLocks {
   /** The locks of the page and of its blocks. */
   locks: readonly PageLock[]
   /** The locks that apply to this user. */
-  lock: Lock
+  userLock: Lock
   /** The saved blocks, with which a change is compared. */
   saved: readonly StoredBlock[]
   /** Opens the dialog to lock a block; undefined for people who may not. */
@@ -18,26 +18,26 @@ export interface BlockLocks {
 }
 
 export const noLock: Lock = { page: false, blocks: new Set() }
-export const LocksContext = createContext<BlockLocks>({ locks: [], lock: noLock, saved: [], onLock: undefined })
+export const LocksContext = createContext<BlockLocks>({ locks: [], userLock: noLock, saved: [], onLock: undefined })
 
 /** The changes of locked blocks. Separate, because it changes with each keystroke and the canvas does not need it. */
 export interface LockedChanges {
   /** The blocks as they are now. */
-  now: readonly StoredBlock[]
+  current: readonly StoredBlock[]
   /** By their path in the text: `body.3.url`. */
   problems: readonly FieldProblem[]
   /** Undoes the forbidden changes of a block, or of all blocks. */
   putBack: (block?: string) => void
 }
 
-export const LockedChangesContext = createContext<LockedChanges>({ now: [], problems: [], putBack() {} })
+export const LockedChangesContext = createContext<LockedChanges>({ current: [], problems: [], putBack() {} })
 
 /** Whether only texts and images can be changed of the block around, because of a lock that binds this person. */
 export const BoundBlock = createContext(false)
 
 /** Whether this person is bound at a block. One that is not saved yet is not locked: it can be removed again. */
-export const isBoundAt = ({ lock, saved }: BlockLocks, id: string | undefined): boolean =>
-  isLocked(lock, id) && saved.some((block) => block.id === id)
+export const isBoundAt = ({ userLock, saved }: BlockLocks, id: string | undefined): boolean =>
+  isLocked(userLock, id) && saved.some((block) => block.id === id)
 
 /** Whether this person is bound at a block, or at the columns around it. */
 export function isBoundWithin(locks: BlockLocks, id: string, blocks: readonly StoredBlock[]): boolean {
@@ -50,15 +50,18 @@ export const rolesOf = ({ locks }: Pick<BlockLocks, 'locks'>, block: string | nu
   locks.find((one) => one.block === block)?.roles.map(({ name }) => name) ?? []
 
 /** Compares blocks with the saved ones. */
-export function compareBlocks({ lock, saved }: Pick<BlockLocks, 'lock' | 'saved'>, now: readonly StoredBlock[]) {
+export function compareBlocks(
+  { userLock, saved }: Pick<BlockLocks, 'userLock' | 'saved'>,
+  now: readonly StoredBlock[],
+) {
   const asText = (body: readonly StoredBlock[]) => ({ slug: '', noindex: false, body })
-  const { text, problems } = revertLockedChanges(asText(saved), asText(now), lock)
+  const { text, problems } = revertLockedChanges(asText(saved), asText(now), userLock)
   return { body: [...text.body], problems }
 }
 
 /** The blocks, with the changes of one block that a lock forbids undone. */
 export function revertDisallowed(
-  locks: Pick<BlockLocks, 'lock' | 'saved'>,
+  locks: Pick<BlockLocks, 'userLock' | 'saved'>,
   now: readonly StoredBlock[],
   id: string,
 ): StoredBlock[] {
@@ -74,7 +77,7 @@ export function revertDisallowed(
 
 /** Whether a block becomes another one by its texts and images alone. */
 export const isTextChange = (before: StoredBlock, after: StoredBlock): boolean =>
-  compareBlocks({ lock: { page: true, blocks: new Set() }, saved: [before] }, [after]).problems.length === 0
+  compareBlocks({ userLock: { page: true, blocks: new Set() }, saved: [before] }, [after]).problems.length === 0
 
 /** @returns whether a change of the blocks adds forbidden changes */
 export function useIsRefused(): (next: readonly StoredBlock[]) => boolean {

@@ -83,7 +83,7 @@ export default function VisualEditor(props: BodyEditorProps & { problems: Proble
   const agreed = useRef<Agreed>({ blocks: value, hash: hashKey([fromPuck(initialData)]) })
   const latest = useLatest(onChange)
   const { makeRoom } = useContext(EditorFrame)
-  const { lock } = locks
+  const { userLock } = locks
 
   // Puck renders all blocks again when a prop is another object, so the props stay the same objects while somebody types.
   const puck = useMemo(
@@ -95,7 +95,7 @@ export default function VisualEditor(props: BodyEditorProps & { problems: Proble
         overrides={overrides}
         dictionary={puckDictionary(t)}
         metadata={{ locale }}
-        permissions={lock.page ? boundPermissions : unbound}
+        permissions={userLock.page ? boundPermissions : unbound}
         // By dragging, pasting or a button: its fields are shown.
         onAction={({ type }) => type === 'insert' && makeRoom()}
         onChange={(data) => {
@@ -109,7 +109,7 @@ export default function VisualEditor(props: BodyEditorProps & { problems: Proble
         <EditorLayout agreed={agreed} locale={locale} />
       </Puck>
     ),
-    [config, initialData, t, locale, lock.page, makeRoom, latest],
+    [config, initialData, t, locale, userLock.page, makeRoom, latest],
   )
   const wrongIds = useMemo(() => idsOfWrong(value, problems).join(' '), [value, problems])
   const canvas = useMemo(() => ({ renderContext, wrong: new Set(wrongIds.split(' ')) }), [renderContext, wrongIds])

@@ -100,8 +100,8 @@ export function EditorLayout({ agreed, locale }: { agreed: RefObject<Agreed>; lo
   const [textTools, setTextTools] = useState<HTMLElement | null>(null)
   usePreload([AddBlock, ImageMenu, richTextOnPage])
 
-  const { lock } = useContext(LocksContext)
-  const bound = [lock.page, ...lock.blocks].join(' ')
+  const { userLock } = useContext(LocksContext)
+  const bound = [userLock.page, ...userLock.blocks].join(' ')
   const refreshPermissions = usePuck((puck) => puck.refreshPermissions)
   // biome-ignore lint/correctness/useExhaustiveDependencies: only another lock matters
   useEffect(() => void refreshPermissions(), [bound])

@@ -113,7 +113,7 @@ export function OutlinePanel(props: PanelProps & { form: FocusOnForm; toOutline:
   const isDeferred = useDeferredValue(true, false)
   const isEmpty = usePuck((puck) => puck.appState.data.content.length === 0)
   const [chosenTab, setTab] = useState<Tab>(isEmpty ? 'add' : 'all')
-  const mayAdd = !useContext(LocksContext).lock.page
+  const mayAdd = !useContext(LocksContext).userLock.page
   const tab = mayAdd ? chosenTab : 'all'
   const head = (
     <div className={styles.tabs}>

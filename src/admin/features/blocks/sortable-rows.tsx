@@ -5,7 +5,7 @@ import { GripVertical } from 'lucide-react'
 import type { ReactNode } from 'react'
 import styles from './blocks.module.css'
 
-/** Rows that are reordered by dragging their handles; the rows themselves have keys for the same. */
+/** Rows that are reordered by dragging their handles. For the same by keyboard, the caller adds shortcuts. */
 export function SortableRows({
   onMove,
   children,
@@ -16,7 +16,7 @@ export function SortableRows({
   return (
     <DragDropProvider
       sensors={[PointerSensor]}
-      // It would make the handles focusable and describe them in English.
+      // The accessibility plugin would make the handles focusable and describe them in English.
       plugins={(defaults) => defaults.filter((one) => ('plugin' in one ? one.plugin : one) !== Accessibility)}
       onDragEnd={({ canceled, operation: { source } }) => {
         if (!canceled && isSortable(source) && source.initialIndex !== source.index) {
@@ -35,7 +35,7 @@ export function SortableRows({
  */
 export function useSortableRow(id: string, index: number, isFixed: boolean) {
   const { ref, handleRef, isDragSource } = useSortable({ id, index, disabled: isFixed })
-  // Names stay below each other, also beside rows that can be dragged.
+  // An empty handle keeps the names aligned with those of rows that can be dragged.
   const handle = isFixed ? (
     <span className={styles.handle} data-fixed aria-hidden />
   ) : (

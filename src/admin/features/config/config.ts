@@ -4,7 +4,7 @@ import type { ListOf } from '../../../contract/list.ts'
 import type { Locale } from '../../../contract/locales.ts'
 import type { Right } from '../../../contract/rights.ts'
 import { api, parseResponse, parseTree } from '../../client.ts'
-import { read } from '../../search.ts'
+import { parseParameter } from '../../search.ts'
 import { storeSiteLanguages } from '../../site-languages.ts'
 
 export const configReadRights = ['config.write'] as const satisfies Right[]
@@ -34,7 +34,7 @@ export interface RevisionSearch {
   page?: number | undefined
 }
 export const readRevisionSearch = (found: Record<string, unknown>): RevisionSearch => ({
-  page: read.number(found.page),
+  page: parseParameter.number(found.page),
 })
 
 export const revisionsQuery = ({ page }: RevisionSearch) =>

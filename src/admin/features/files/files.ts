@@ -7,7 +7,7 @@ import { intlTagOf, type Locale } from '../../../contract/locales.ts'
 import type { Right } from '../../../contract/rights.ts'
 import { api, parseResponse } from '../../client.ts'
 import type { TFunction } from '../../i18n.ts'
-import { read } from '../../search.ts'
+import { parseParameter } from '../../search.ts'
 import { releaseLocalImage } from './local-images.ts'
 
 /** Any one of these rights allows viewing files. */
@@ -27,11 +27,11 @@ export interface FileSearch {
 }
 
 export const parseFileSearch = (found: Record<string, unknown>): FileSearch => ({
-  page: read.number(found.page),
-  sort: read.oneOf(found.sort, bothWays),
-  search: read.text(found.search),
-  kind: read.oneOf(found.kind, fileKinds),
-  folder: read.text(found.folder),
+  page: parseParameter.number(found.page),
+  sort: parseParameter.oneOf(found.sort, bothWays),
+  search: parseParameter.text(found.search),
+  kind: parseParameter.oneOf(found.kind, fileKinds),
+  folder: parseParameter.text(found.folder),
 })
 
 const pageSize = 48

@@ -3,7 +3,7 @@ import type { Dashboard, MessagesPerDay, Views } from '../../../contract/dashboa
 import { viewPeriods } from '../../../contract/day.ts'
 import type { Right } from '../../../contract/rights.ts'
 import { api, parseResponse } from '../../client.ts'
-import { read } from '../../search.ts'
+import { parseParameter } from '../../search.ts'
 
 export const dashboardQuery = queryOptions({
   queryKey: ['dashboard'],
@@ -21,7 +21,7 @@ export interface HomeSearch {
 }
 
 export const readHomeSearch = (found: Record<string, unknown>): HomeSearch => ({
-  days: viewPeriods.find((period) => period === read.number(found.days)),
+  days: viewPeriods.find((period) => period === parseParameter.number(found.days)),
 })
 
 export const messagesPerDayQuery = queryOptions({

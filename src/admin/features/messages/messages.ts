@@ -3,7 +3,7 @@ import type { ListOf } from '../../../contract/list.ts'
 import type { Inbox, ListedMessage, Message } from '../../../contract/messages.ts'
 import type { Right } from '../../../contract/rights.ts'
 import { api, parseResponse } from '../../client.ts'
-import { read } from '../../search.ts'
+import { parseParameter } from '../../search.ts'
 
 /** Any one of these rights allows viewing messages. */
 export const messageReadRights = ['messages.read', 'messages.write'] as const satisfies Right[]
@@ -24,11 +24,11 @@ export interface MessageSearch {
 }
 
 export const readMessageSearch = (found: Record<string, unknown>): MessageSearch => ({
-  page: read.number(found.page),
-  sort: read.oneOf(found.sort, ['createdAt', '-createdAt']),
-  search: read.text(found.search),
-  view: read.oneOf(found.view, views),
-  form: read.text(found.form),
+  page: parseParameter.number(found.page),
+  sort: parseParameter.oneOf(found.sort, ['createdAt', '-createdAt']),
+  search: parseParameter.text(found.search),
+  view: parseParameter.oneOf(found.view, views),
+  form: parseParameter.text(found.form),
 })
 
 /** The same filters as query parameters of the API. */

@@ -4,7 +4,7 @@ import { type ProgramLocale, programLocales } from '../../../contract/locales.ts
 import type { EmailKind, EmailPreview, EmailState, OutboxCounts, OutboxEmail } from '../../../contract/outbox.ts'
 import type { Right } from '../../../contract/rights.ts'
 import { api, parseResponse } from '../../client.ts'
-import { read } from '../../search.ts'
+import { parseParameter } from '../../search.ts'
 
 export const mailReadRights = ['mail.read'] as const satisfies Right[]
 
@@ -20,10 +20,10 @@ export interface OutboxSearch {
 }
 
 export const readOutboxSearch = (found: Record<string, unknown>): OutboxSearch => ({
-  page: read.number(found.page),
-  sort: read.oneOf(found.sort, ['createdAt', '-createdAt']),
-  search: read.text(found.search),
-  state: read.oneOf(found.state, states),
+  page: parseParameter.number(found.page),
+  sort: parseParameter.oneOf(found.sort, ['createdAt', '-createdAt']),
+  search: parseParameter.text(found.search),
+  state: parseParameter.oneOf(found.state, states),
 })
 
 /** The polling interval while emails are waiting. */
@@ -67,9 +67,9 @@ export interface EmailPreviewSearch {
 }
 
 export const readEmailPreviewSearch = (found: Record<string, unknown>): EmailPreviewSearch => ({
-  kind: read.text(found.kind),
-  locale: read.oneOf(found.locale, programLocales),
-  part: read.oneOf(found.part, ['text']),
+  kind: parseParameter.text(found.kind),
+  locale: parseParameter.oneOf(found.locale, programLocales),
+  part: parseParameter.oneOf(found.part, ['text']),
 })
 
 export const previewQuery = (kind: string, locale: ProgramLocale) =>

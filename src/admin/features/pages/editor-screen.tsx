@@ -20,7 +20,7 @@ import { useAccessibilityCheck } from './accessibility.tsx'
 import { BodySection } from './body-section.tsx'
 import { EditorBar } from './editor-bar.tsx'
 import styles from './editor-screen.module.css'
-import { LockNotice, PageLocks } from './locks.tsx'
+import { LockNotice, PageLocksProvider } from './locks.tsx'
 import { MergeConflicts, type PageEditor, usePageEditor } from './page-editor.ts'
 import { listedPageQuery, pageQuery } from './pages.ts'
 import { ReviewNotice } from './review.tsx'
@@ -68,7 +68,7 @@ export function EditorScreen({ page, offered }: { page: PageInLocale; offered: R
     if (failure && Object.keys(problems).length > 0) void shown.then(() => focusFirstError())
   }, [failure])
   return (
-    <PageLocks work={work}>
+    <PageLocksProvider work={work}>
       <div className={styles.screen}>
         {/* Changes stored in the browser survive leaving; changes in memory do not. */}
         <UnsavedChangesGuard when={draft.phase === 'failed' && !draft.storedLocally} />
@@ -116,7 +116,7 @@ export function EditorScreen({ page, offered }: { page: PageInLocale; offered: R
         </div>
         {stale && <MergeConflicts {...stale} locale={page.locale} />}
       </div>
-    </PageLocks>
+    </PageLocksProvider>
   )
 }
 

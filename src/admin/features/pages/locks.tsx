@@ -1,6 +1,6 @@
 import { Alert, Button } from '@mantine/core'
 import { type ReactNode, useContext, useMemo, useState } from 'react'
-import { revertLockedChanges } from '../../../blocks/content-lock.ts'
+import { revertLockedChanges } from '../../../blocks/structure-lock.ts'
 import { lockOf } from '../../../contract/locks.ts'
 import { Dialog } from '../../components/dialog.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
@@ -20,8 +20,11 @@ import type { PageEditor } from './page-editor.ts'
 
 const LockForm = lazyPart(async () => (await import('./lock-form.tsx')).LockForm, <Loading rows={2} />)
 
-/** Everything about the locks of a page, for its blocks; with the dialog to lock one. */
-export function PageLocks({ work, children }: { work: PageEditor; children: ReactNode }) {
+/**
+ * Provides the locks of a page to its blocks, with the dialog to lock one. In a locked page or block a user with one of the
+ * chosen roles can change only texts and images.
+ */
+export function PageLocksProvider({ work, children }: { work: PageEditor; children: ReactNode }) {
   const t = useText()
   const uiLocale = useLocale()
   const { page, text, change } = work
@@ -29,8 +32,8 @@ export function PageLocks({ work, children }: { work: PageEditor; children: Reac
   const locks = useMemo(
     (): BlockLocks => ({
       locks: page.locks,
-      // The first text in a language is compared by the server, with that of the other.
-      lock: page.version === 0 ? noLock : lockOf(page.locks),
+      // A page without a saved text in this language yet is checked by the server, against its text in another language.
+      userLock: page.version === 0 ? noLock : lockOf(page.locks),
       saved: page.text.body,
       onLock: page.can.lock && page.version > 0 ? setBlock : undefined,
     }),
@@ -40,13 +43,13 @@ export function PageLocks({ work, children }: { work: PageEditor; children: Reac
   const { problems, text: reverted } = useMemo(
     // The values of an entry are compared once its fields are known.
     () =>
-      revertLockedChanges(entryFields ? page.text : { ...page.text, fields: text.fields }, text, locks.lock, {
+      revertLockedChanges(entryFields ? page.text : { ...page.text, fields: text.fields }, text, locks.userLock, {
         entryFields,
       }),
     [page, text, locks, entryFields],
   )
   const changes: LockedChanges = {
-    now: text.body,
+    current: text.body,
     problems,
     putBack(id) {
       if (id === undefined) {
@@ -74,9 +77,9 @@ export function PageLocks({ work, children }: { work: PageEditor; children: Reac
 /** Above the page: explains the locks, and lists the changes to undo before it can be saved. */
 export function LockNotice() {
   const t = useText()
-  const { lock } = useContext(LocksContext)
+  const { userLock } = useContext(LocksContext)
   const { problems, putBack } = useContext(LockedChangesContext)
-  if (!lock.page && problems.length === 0) return null
+  if (!userLock.page && problems.length === 0) return null
   return (
     <Alert {...(problems.length > 0 && { color: 'orange', role: 'alert' })}>
       <p className="flush">{t(problems.length > 0 ? 'blocks.lock.wrong' : 'blocks.lock.bound')}</p>

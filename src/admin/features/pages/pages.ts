@@ -14,7 +14,7 @@ import type {
 } from '../../../contract/pages.ts'
 import type { Right } from '../../../contract/rights.ts'
 import { api, bareApi, parseResponse } from '../../client.ts'
-import { read } from '../../search.ts'
+import { parseParameter } from '../../search.ts'
 
 /** Any one of these rights allows viewing pages. */
 export const pageReadRights = ['pages.write', 'pages.publish'] as const satisfies Right[]
@@ -46,18 +46,18 @@ export interface PageSearch {
 }
 
 export const readPageSearch = (found: Record<string, unknown>): PageSearch => ({
-  page: read.number(found.page),
-  sort: read.oneOf(found.sort, bothWays),
-  search: read.text(found.search),
-  status: read.oneOf(found.status, statuses),
+  page: parseParameter.number(found.page),
+  sort: parseParameter.oneOf(found.sort, bothWays),
+  search: parseParameter.text(found.search),
+  status: parseParameter.oneOf(found.status, statuses),
   locale: readTag(found.locale),
   collection: typeof found.collection === 'string' ? found.collection : undefined,
-  bin: read.flag(found.bin) || undefined,
+  bin: parseParameter.flag(found.bin) || undefined,
 })
 
 /** The kind of page to begin with. */
 export const readNewPageSearch = (found: Record<string, unknown>): { collection?: string | undefined } => ({
-  collection: read.text(found.collection),
+  collection: parseParameter.text(found.collection),
 })
 
 /** Search results are ordered by relevance unless a column is chosen. */
@@ -137,8 +137,8 @@ export interface HistorySearch {
 }
 
 export const readHistorySearch = (found: Record<string, unknown>): HistorySearch => ({
-  page: read.number(found.page),
-  revision: read.number(found.revision),
+  page: parseParameter.number(found.page),
+  revision: parseParameter.number(found.revision),
 })
 
 /** The history of a text: of a page, or of the blocks of a section, in one language. */

@@ -3,7 +3,7 @@ import type { ListOf } from '../../../contract/list.ts'
 import type { Redirect, redirectSorts } from '../../../contract/redirects.ts'
 import type { Right } from '../../../contract/rights.ts'
 import { api, parseResponse } from '../../client.ts'
-import { read } from '../../search.ts'
+import { parseParameter } from '../../search.ts'
 
 /** Any one of these rights allows viewing redirects. */
 export const redirectReadRights = ['pages.write', 'pages.publish'] as const satisfies Right[]
@@ -19,9 +19,9 @@ export interface RedirectSearch {
 }
 
 export const readRedirectSearch = (found: Record<string, unknown>): RedirectSearch => ({
-  page: read.number(found.page),
-  sort: read.oneOf(found.sort, bothWays),
-  search: read.text(found.search),
+  page: parseParameter.number(found.page),
+  sort: parseParameter.oneOf(found.sort, bothWays),
+  search: parseParameter.text(found.search),
 })
 
 export const redirectsQuery = (search: RedirectSearch) =>

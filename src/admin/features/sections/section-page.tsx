@@ -242,11 +242,11 @@ function SectionLocks(props: {
     const { texts } = section
     const other = isEmpty ? undefined : (texts[defaultLocale] ?? Object.values(texts)[0])
     const saved = (texts[locale] ?? other ?? []) as StoredBlock[]
-    return { locks: [], lock: { ...noLock, page: section.locked }, saved, onLock: undefined }
+    return { locks: [], userLock: { ...noLock, page: section.locked }, saved, onLock: undefined }
   }, [section, locale, isEmpty])
   const compared = useMemo(() => compareBlocks(locks, body), [locks, body])
   const changes: LockedChanges = {
-    now: body,
+    current: body,
     problems: compared.problems,
     putBack: (block) => change(block ? revertDisallowed(locks, body, block) : compared.body),
   }

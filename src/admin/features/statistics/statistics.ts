@@ -2,7 +2,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { Statistics, StatisticsQuery } from '../../../contract/statistics.ts'
 import { statisticsPeriods } from '../../../contract/visits.ts'
 import { api, parseResponse } from '../../client.ts'
-import { read } from '../../search.ts'
+import { parseParameter } from '../../search.ts'
 
 type Period = StatisticsQuery['days']
 export const usualStatisticsPeriod: Period = 30
@@ -13,7 +13,7 @@ export interface StatisticsSearch {
 }
 
 export const readStatisticsSearch = (found: Record<string, unknown>): StatisticsSearch => ({
-  days: statisticsPeriods.find((period) => period === read.number(found.days)),
+  days: statisticsPeriods.find((period) => period === parseParameter.number(found.days)),
 })
 
 export const statisticsQuery = (days: Period) =>

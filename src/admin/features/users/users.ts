@@ -3,7 +3,7 @@ import type { ListOf } from '../../../contract/list.ts'
 import type { Right } from '../../../contract/rights.ts'
 import type { User, userSorts } from '../../../contract/users.ts'
 import { api, parseResponse } from '../../client.ts'
-import { read } from '../../search.ts'
+import { parseParameter } from '../../search.ts'
 
 /** Any one of these rights allows viewing users. */
 export const userReadRights = ['users.read', 'users.write'] as const satisfies Right[]
@@ -22,11 +22,11 @@ export interface UserSearch {
 }
 
 export const readUserSearch = (found: Record<string, unknown>): UserSearch => ({
-  page: read.number(found.page),
-  sort: read.oneOf(found.sort, bothWays),
-  search: read.text(found.search),
-  roleId: read.numbers(found.roleId),
-  blocked: read.flag(found.blocked),
+  page: parseParameter.number(found.page),
+  sort: parseParameter.oneOf(found.sort, bothWays),
+  search: parseParameter.text(found.search),
+  roleId: parseParameter.numbers(found.roleId),
+  blocked: parseParameter.flag(found.blocked),
 })
 
 /** Search results are ordered by relevance unless a column is chosen. */

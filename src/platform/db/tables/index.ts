@@ -1,20 +1,6 @@
 import type { Kysely, Transaction as KyselyTransaction } from 'kysely'
 import type { BackupProofTable, BackupRunTable, BackupSettingTable } from './backups.ts'
-import type {
-  CacheInvalidationTable,
-  CacheInvalidationVersionTable,
-  ConfigRevisionTable,
-  FileCountTable,
-  FileFolderTable,
-  FilePublicIdTable,
-  FileTable,
-  HealthIncidentTable,
-  HealthSettingTable,
-  PageViewTable,
-  RestoreJournalTable,
-  StoredBlobTable,
-  VisitTotalTable,
-} from './content.ts'
+import type { FileCountTable, FileFolderTable, FilePublicIdTable, FileTable, StoredBlobTable } from './files.ts'
 import type {
   MailboxReadingTable,
   MailSettingTable,
@@ -62,6 +48,16 @@ import type {
   UserTable,
   VerificationTable,
 } from './people.ts'
+import type {
+  CacheInvalidationTable,
+  CacheInvalidationVersionTable,
+  ConfigRevisionTable,
+  HealthIncidentTable,
+  HealthSettingTable,
+  PageViewTable,
+  RestoreJournalTable,
+  VisitTotalTable,
+} from './site.ts'
 
 export interface Tables {
   mail_setting: MailSettingTable

@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Lock } from '../contract/locks.ts'
 import type { StoredBlock } from '../contract/site-config.ts'
-import { isTextOrImage, revertLockedChanges } from './content-lock.ts'
 import { type Field, fieldsOf } from './fields.ts'
 import { type BlockType, blocks } from './registry.ts'
+import { isTextOrImage, revertLockedChanges } from './structure-lock.ts'
 
 const page: Lock = { page: true, blocks: new Set() }
 const only = (...ids: string[]): Lock => ({ page: false, blocks: new Set(ids) })

@@ -25,7 +25,7 @@ const freeTypes: ReadonlySet<EntryField['type']> = new Set(['text', 'richText', 
  * Compares a text with the one that it replaces.
  * @returns the problems, with paths in the text such as `body.3.url`, and the text with all of them put back; other
  * changes of texts and images stay. The text that was sent, when there are no problems.
- * @param other the blocks in the other language: a locked block that `was` lacks is compared with the one there
+ * @param other the blocks in another language: a locked block that `was` lacks is compared with the one there
  * @param entryFields the fields of the collection that the page is an entry of
  */
 export function revertLockedChanges<Text extends LockedText>(

@@ -8,11 +8,12 @@ import { managerRights } from './role.policy.ts'
 
 /**
  * Serializes changes of users, roles and rights across instances, so that each transaction sees the result of the one
- * before, including the actor's own rights. Call it first in the transaction.
+ * before, including the actor's own rights. Call it first in the transaction. The same lock is held while a person is erased,
+ * and while a message is restored from a backup.
  * @returns the actor with current rights
  * @throws {Refusal} `signed_out`, `not_allowed`
  */
-export async function lockPeople(
+export async function lockUsersAndAuthorize(
   tx: Transaction,
   ctx: Pick<Context, 'actor' | 'dialect'>,
   may: (actor: Actor) => boolean,
@@ -25,19 +26,19 @@ export async function lockPeople(
 }
 
 /**
- * Runs a change of users or roles, and refuses it when nobody would be left with the manager rights.
- * @param tx holds the lock of `lockPeople`
+ * Runs a change of users or roles, and refuses it when a manager right that some active user held would be held by nobody.
+ * @param tx holds the lock of `lockUsersAndAuthorize`
  * @throws {Refusal} `last_manager`
  */
 export async function ensureManagerRemains<T>(tx: Transaction, change: () => Promise<T>): Promise<T> {
-  const before = await countHeld(tx)
+  const before = await countHeldManagerRights(tx)
   const result = await change()
-  if ((await countHeld(tx)) < before) throw new Refusal('last_manager')
+  if ((await countHeldManagerRights(tx)) < before) throw new Refusal('last_manager')
   return result
 }
 
 /** The number of manager rights that some active user holds. */
-async function countHeld(tx: Transaction): Promise<number> {
+async function countHeldManagerRights(tx: Transaction): Promise<number> {
   let held = 0
   for (const right of managerRights) if (await isRightHeld(tx, right)) held++
   return held

@@ -1,0 +1,87 @@
+import type { Generated, GeneratedAlways } from 'kysely'
+
+export interface FileTable {
+  id: Generated<number>
+  /** The display name, with the extension of its type. */
+  name: string
+  /** Index in `fileKinds`, counted from one. */
+  kind: number
+  /** By its content, like `image/jpeg`. */
+  type: string
+  bytes: number
+  /** SHA-256 of the stored original, in hex. */
+  content_hash: string
+  /** Names the file in its current URL: `/files/{public_id}/{name}`. */
+  public_id: string
+  /** The blob with the original and its preview. */
+  blob_id: string
+  folder_id: number | null
+  /** The name of that folder, for the search. */
+  folder_name: Generated<string>
+  alt_nl: Generated<string>
+  alt_fa: Generated<string>
+  /** JSON: the descriptions in other languages, by tag. */
+  alt_other: Generated<string>
+  /** Those descriptions, for the search. */
+  alt_other_text: Generated<string>
+  /** Of the whole image, after the EXIF orientation is applied. */
+  width: number | null
+  height: number | null
+  frames: Generated<number>
+  placeholder: string | null
+  /** Size of the preview; null where there is none. */
+  preview_bytes: number | null
+  /** JSON: `CropArea`, in pixels of the whole image. */
+  crop: string | null
+  /** The focal point for cropping, in percent from the left and the top. */
+  focal_x: Generated<number>
+  focal_y: Generated<number>
+  /** JSON: `ResizedImages`, of this content or, until they are made, of the previous content. */
+  resized_images: string | null
+  /** The blob with the resized images. */
+  resized_blob_id: string | null
+  /** `waiting`: it is in the resize queue. */
+  state: 'ready' | 'waiting' | 'failed'
+  attempts: Generated<number>
+  /** When it is to be resized, or when the worker's lease ends. */
+  due_at: string | null
+  /** The user who caused the resizing; the queue alternates between users. */
+  queued_by: number | null
+  /** The place in that queue, lowest first: the nth waiting image of each user has the nth place. */
+  queue_turn: Generated<number>
+  /** The name of the uploader at that time. */
+  added_by: string
+  version: Generated<number>
+  created_at: string
+  updated_at: string
+  /** For search and sorting; the database generates it. */
+  search_text: GeneratedAlways<string>
+}
+
+/** A folder exists while it contains files. */
+export interface FileFolderTable {
+  id: Generated<number>
+  name: string
+}
+
+/** Number of files by kind and folder (0: none); the database maintains it. */
+export interface FileCountTable {
+  folder_id: number
+  kind: number
+  counted: number
+}
+
+/** Every public id that a file has or had; the old ones redirect. */
+export interface FilePublicIdTable {
+  public_id: string
+  file_id: number
+}
+
+/** The storage of one upload or one resizing; it is reserved before anything is stored, and garbage once it is released. */
+export interface StoredBlobTable {
+  id: string
+  state: 'reserved' | 'committed' | 'released'
+  at: string
+  /** Of all its objects. */
+  bytes: number
+}
