@@ -69,6 +69,8 @@ export function followSupervisor(worker: {
   failed(error: unknown): void
   stop(): void
 }): void {
+  /** By the time of the update. */
+  const recordings = new Map<string, Promise<void>>()
   process.on('message', async (message: { job: WakeableJob } | LauncherRequest) => {
     if ('job' in message) worker.wake(message.job)
     else if ('stop' in message) worker.stop()
@@ -78,8 +80,19 @@ export function followSupervisor(worker: {
         .catch((error): CanaryResult => ({ problem: reasonOf(error) }))
       report({ canary: reasonText(problem, 'en'), ...(typeof problem === 'object' && { why: problem }), ...why })
     }
-    // The launcher repeats the request until it is recorded.
-    else await worker.record(message.record).then(() => report({ recorded: message.record.at }), worker.failed)
+    else {
+      const { at } = message.record
+      // The launcher repeats the request until it is recorded, also while this worker records it.
+      const recording = recordings.get(at) ?? worker.record(message.record)
+      recordings.set(at, recording)
+      await recording.then(
+        () => report({ recorded: at }),
+        (error) => {
+          recordings.delete(at)
+          worker.failed(error)
+        },
+      )
+    }
   })
   process.on('disconnect', worker.stop)
   // The supervisor may have exited while this worker started.

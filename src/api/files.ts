@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import {
   changedFile,
   file,
-  fileChoices,
+  fileLibrary,
   fileQuery,
   fileWithUsages,
   replaceQuery,
@@ -13,7 +13,7 @@ import {
 import { idParameter, listOf } from '../contract/list.ts'
 import { fileUsagesInConfiguration } from '../domain/configuration/file-usages.ts'
 import { changeFile, deleteFile, regenerateImages, replaceFile } from '../domain/files/change-file.ts'
-import { type FindFileUsages, getFile, listFileChoices, listFiles } from '../domain/files/find-files.ts'
+import { type FindFileUsages, getFile, getFileLibrary, listFiles } from '../domain/files/find-files.ts'
 import { readUncroppedImage } from '../domain/files/find-served-file.ts'
 import { uploadFile } from '../domain/files/upload-file.ts'
 import { findPageFileUsages } from '../domain/pages/list-pages.ts'
@@ -66,10 +66,10 @@ const manyFilesApi = () =>
         ...read,
         summary: 'Folders, limits of an upload, and how full the storage is',
         responses: {
-          200: json(fileChoices, 'The folders that have files, the limits, and the used part of the quota'),
+          200: json(fileLibrary, 'The folders that have files, the limits, and the used part of the quota'),
         },
       }),
-      async (c) => c.json(await listFileChoices(c.var.ctx), 200),
+      async (c) => c.json(await getFileLibrary(c.var.ctx), 200),
     )
     .openapi(
       createRoute({

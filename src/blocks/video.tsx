@@ -82,7 +82,7 @@ export const video = defineBlock({
   },
 })
 
-/** Of a platform nothing is requested before the click: without JavaScript it opens the platform, with it the player. */
+/** A video of YouTube or Vimeo loads nothing before the click, which opens the player, or without JavaScript their page. */
 function player(
   block: {
     src: string

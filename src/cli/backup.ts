@@ -14,7 +14,7 @@ import {
   withoutBlobFiles,
 } from '../domain/backup/blob-files.ts'
 import { type CheckedBackup, checkBackup } from '../domain/backup/check-backup.ts'
-import { findJournalFile } from '../domain/backup/journal.ts'
+import { readJournalBeside } from '../domain/backup/journal.ts'
 import { recoverySheet } from '../domain/backup/recovery-sheet.ts'
 import { isOccupied, type Restored, type RestoreSource, restoreBackup } from '../domain/backup/restore-backup.ts'
 import { backUpTo } from '../domain/backup/run-backup.ts'
@@ -145,7 +145,7 @@ export async function restore(
   const unusable = damaged.filter(({ blobId }) => !intact.has(blobId))
   if (unusable.length > 0 && (options.check || !options.withoutDamaged)) throw lacksFiles(path, whole, unusable)
   const backup = withoutBlobFiles(whole, unusable, intact)
-  const journal = await findJournalFile(path, key.identity, backup.header.siteId)
+  const journal = await readJournalBeside(path, key.identity, backup.header.siteId)
   print(described(backup, damaged.length === 0))
   print(
     journal

@@ -71,7 +71,7 @@ export const backupRun = z
   .meta({ id: 'Backup' })
 export type BackupRun = z.infer<typeof backupRun>
 
-/** Counts of what was equal when a backup was restored aside, as far as the proof got. */
+/** Counts of what was equal when a backup was restored to a temporary copy, until the proof ended. */
 export const proofFindings = z.object({
   rows: z.int(),
   files: z.int(),
@@ -79,7 +79,7 @@ export const proofFindings = z.object({
   pages: z.int(),
   /** Pages that look different because the site changed since the backup. */
   changedPages: z.int(),
-  /** Whether somebody signed in to the copy; false too when nobody may sign in. */
+  /** Whether the program could sign in to the copy as one of its users; false too when nobody may sign in. */
   signedIn: z.boolean(),
   /** Files beside the backup that are missing or damaged, at most a thousand; the next backup writes them again. */
   damagedFiles: z.array(z.string()).optional(),
@@ -111,7 +111,7 @@ export const backups = z
     nextAt: z.iso.datetime().nullable(),
     /** The newest first. */
     runs: z.array(backupRun),
-    /** The newest first, a week of them. */
+    /** The newest seven, the newest first. */
     proofs: z.array(backupProof),
     /** The changes that would be lost if the server were lost now; null without a backup. */
     lost: z.object({ since: z.iso.datetime(), messages: z.int(), changes: z.int() }).nullable(),
@@ -119,7 +119,11 @@ export const backups = z
   .meta({ id: 'Backups' })
 export type Backups = z.infer<typeof backups>
 
-/** Why nothing can be taken out of a backup. */
+/**
+ * Why no message or page can be restored from a backup. `missing`: the archive is gone or another one; `journal`: the list of erased
+ * people cannot be read; `newer`: a later version of the program made it; `noRoom`: the disk is full; `notInBackup`: the archive lacks
+ * the message or page; `present`: the site still has it.
+ */
 const takeOutProblems = [
   'missing',
   'unreachable',
@@ -165,8 +169,10 @@ const pageInBackup = z.object({
   id: z.int(),
   title: z.string(),
   isPublished: z.boolean(),
-  paths: pagePaths.describe('Its address in each language, and what it would get: another one when it is taken'),
-  /** The names of the files that the site has no more. */
+  paths: pagePaths.describe(
+    'Its address in each language in the backup (`from`), and the one it would get (`to`): another one when that address is in use',
+  ),
+  /** The names of the files that the site no longer has. */
   files: z.array(z.string()),
 })
 export type PageInBackup = z.infer<typeof pageInBackup>
@@ -186,6 +192,7 @@ export const backupSearchResult = z
 export type BackupSearchResult = z.infer<typeof backupSearchResult>
 
 export const restoreMessageRequest = z.strictObject({ reference: rowId }).meta({ id: 'TakeMessage' })
+/** The page is added as a new one that is not published; no page of the site is changed. */
 export const restorePageRequest = z
   .strictObject({ id: rowId.describe('That of the page in the backup') })
   .meta({ id: 'TakePage' })
@@ -210,5 +217,8 @@ export type RestorePageResult = z.infer<typeof restorePageResult>
 
 export const recoverySheetText = z.object({ text: z.string() }).meta({ id: 'RecoverySheet' })
 
-/** The state of a site's backups: `failed`, `late` and `unproved` need attention. */
+/**
+ * The state of a site's backups. `waiting`: scheduled, and none was made yet. These need attention: `failed`: the newest scheduled
+ * or manual backup failed; `late`: the scheduled one is hours overdue; `unproved`: the newest proof that could tell failed.
+ */
 export type BackupState = 'off' | 'waiting' | 'good' | 'failed' | 'late' | 'unproved'

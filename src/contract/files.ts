@@ -121,7 +121,7 @@ export const fileQuery = listQuery(fileSorts).extend({
 export type FileQuery = z.infer<typeof fileQuery>
 
 /** The folders with files, the upload limits, and the storage used. */
-export const fileChoices = z
+export const fileLibrary = z
   .object({
     folders: z.array(z.object({ name: z.string(), files: z.int() })),
     maxBytes: z.int(),
@@ -129,5 +129,5 @@ export const fileChoices = z
     /** Null where no quota is set. */
     storage: z.object({ usedBytes: z.int(), quotaBytes: z.int() }).nullable(),
   })
-  .meta({ id: 'FileChoices' })
-export type FileChoices = z.infer<typeof fileChoices>
+  .meta({ id: 'FileLibrary' })
+export type FileLibrary = z.infer<typeof fileLibrary>

@@ -30,8 +30,8 @@ const timing = {
 }
 
 /**
- * Sends the emails of the outbox, a few at a time, until it is stopped: then running attempts have ten seconds, and the
- * other claims are released. Several workers can share one outbox.
+ * Sends the emails of the outbox, a few at a time, until it is stopped: then running attempts have ten seconds; those that
+ * are not done by then are aborted, and their claims released. Several workers can share one outbox.
  * @param options.countEvent called with the name of an event: `email_sent`, `email_retried`, `email_failed`
  */
 export function startMailWorker(options: {
@@ -40,7 +40,7 @@ export function startMailWorker(options: {
   log: Log
   now: () => Date
   site: () => SiteConfig
-  /** It may be another one for each email. */
+  /** Called for each email: the mail settings may change. */
   transport: () => Transport
   /**
    * Computes an email's template data when it is sent; undefined: there is nothing to send. Without it, the stored data
@@ -88,7 +88,7 @@ export function startMailWorker(options: {
     const transport = options.transport()
     try {
       const data = options.loadData ? await options.loadData(claim) : claim.data
-      if (data === undefined) return await deleteClaimed(db, claim)
+      if (data === undefined) return await deleteClaimed(db, delivery.claim)
       const email = await renderEmail(options.site(), localeOf(claim), claim.template, data)
       await transport.send({
         ...email,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { FileChoices, FileWithUsages, StoredFile } from '../../src/contract/files.ts'
+import type { FileLibrary, FileWithUsages, StoredFile } from '../../src/contract/files.ts'
 import { resizeNextImage } from '../../src/domain/files/resize-images.ts'
 import { lockContent } from '../../src/platform/cache-invalidation.ts'
 import { createImageWorker } from '../../src/platform/images/image-worker.ts'
@@ -55,7 +55,7 @@ describe.each(databases)('on %s', (database) => {
     const site = await aTestApp({ database, settings: { uploads } })
     const rik = await as(site, 'redacteur')
     const warnings = () => site.lines.filter(({ msg }) => msg === 'the file storage is more than 80 % full')
-    const storage = async () => ((await (await rik.get('/api/files/choices')).json()) as FileChoices).storage
+    const storage = async () => ((await (await rik.get('/api/files/choices')).json()) as FileLibrary).storage
     expect(await storage()).toEqual({ usedBytes: 0, quotaBytes: 100_000 })
     const first = await uploadFile(rik, 'een.pdf', aPdf('x'.repeat(60_000)))
     expect([(await storage())?.usedBytes, warnings().length]).toEqual([first.bytes, 0])
@@ -77,7 +77,7 @@ describe.each(databases)('on %s', (database) => {
     const rik = await as(site, 'redacteur')
     const warnings = () => site.lines.filter(({ msg }) => msg === 'the file storage is more than 80 % full')
     const usedBytes = async () =>
-      ((await (await rik.get('/api/files/choices')).json()) as FileChoices).storage?.usedBytes ?? 0
+      ((await (await rik.get('/api/files/choices')).json()) as FileLibrary).storage?.usedBytes ?? 0
     await uploadFile(rik, 'gevel.jpg', await aPhoto(64, 48))
     const uploaded = await usedBytes()
     // A little less than 80 % of it is used.

@@ -6,7 +6,7 @@ import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { generateX25519Identity } from 'age-encryption'
 import { expect, test } from 'vitest'
-import { findJournalAt } from '../../src/domain/backup/journal.ts'
+import { readJournalAt } from '../../src/domain/backup/journal.ts'
 import { readItems, writeArchive } from '../../src/platform/archive/archive.ts'
 import { type BackupTarget, folderTarget, tryTarget, verifyStored } from '../../src/platform/archive/backup-target.ts'
 import { s3Target } from '../../src/platform/archive/s3-target.ts'
@@ -226,7 +226,7 @@ test('of a journal or a stored file that is far too large, no more is read than 
   const folder = folderTarget(aTempFolder())
   const large = aHugeFile('', 128 * 1_048_576)
   const withJournal = { ...folder, read: async () => large.content() }
-  await expect(findJournalAt(withJournal, await generateX25519Identity(), 'site')).rejects.toThrow(
+  await expect(readJournalAt(withJournal, await generateX25519Identity(), 'site')).rejects.toThrow(
     /cannot be read: it is larger than a journal can be\./,
   )
   expect(large.given.bytes).toBeLessThan(65 * 1_048_576)

@@ -1,10 +1,11 @@
-import type { ChildProcess } from 'node:child_process'
+import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, readFileSync, rmdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
+import { openDatabase } from '../../src/platform/db/database.ts'
 import { closeAfterTest } from '../support/close-after-test.ts'
 import { aTempFolder } from '../support/databases.ts'
 import { freePort } from '../support/free-port.ts'
@@ -217,4 +218,28 @@ test('the version that is named by hand at a start wins, back and forth', async 
     expect((await site.status()).version).toBe(version)
   }
   expect(site.state()).toMatchObject({ given: old, current: old, last: { outcome: 'kept' } })
+})
+
+test('an outcome of an update that the launcher sends twice is recorded once', async () => {
+  const dataDir = aTempFolder()
+  const program = fork('dist/server/main.js', ['launched', '0'], {
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    env: { PATH: process.env.PATH, HOST: '127.0.0.1', DATA_DIR: dataDir },
+  })
+  closeAfterTest(() => void program.kill('SIGKILL'))
+  const answers: object[] = []
+  program.on('message', (message: object) => answers.push(message))
+  const sent = (name: string) => answers.filter((answer) => name in answer)
+  await waitUntil(() => sent('port').length > 0, 'program that serves')
+
+  const record = { from: '0.1.0', to: '0.2.0', at: new Date().toISOString(), outcome: 'kept', reason: '' }
+  for (let time = 0; time < 3; time++) program.send({ record })
+
+  await waitUntil(() => sent('recorded').length === 3, 'three answers')
+  program.kill('SIGTERM')
+  await once(program, 'exit')
+  const { db } = await openDatabase({ dataDir })
+  closeAfterTest(() => db.destroy())
+  const entries = await db.selectFrom('audit').select('action').where('subject_type', '=', 'program').execute()
+  expect(entries).toEqual([{ action: 'program.updated' }])
 })

@@ -1,6 +1,6 @@
 import { createRoute } from '@tanstack/react-router'
 import { lazyScreen } from '../components/lazy-part.tsx'
-import { fileChoicesQuery, fileQuery, fileReadRights, filesQuery, parseFileSearch } from '../features/files/files.ts'
+import { fileLibraryQuery, fileQuery, fileReadRights, filesQuery, parseFileSearch } from '../features/files/files.ts'
 import { deadLinksQuery } from '../features/links/links.ts'
 import {
   pageHistory,
@@ -92,7 +92,7 @@ const filesRoute = createRoute({
   loaderDeps: ({ search }) => search,
   loader: ({ context, deps }) => {
     prefetch(context, fileReadRights, filesQuery(deps))
-    prefetch(context, fileReadRights, fileChoicesQuery)
+    prefetch(context, fileReadRights, fileLibraryQuery)
   },
   component: lazyScreen(() => import('../features/files/files-page.tsx'), 'FilesPage', ['config']),
 })

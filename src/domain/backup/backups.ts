@@ -158,10 +158,6 @@ const momentOf = (run: RunRow) => new Date(run.started_at ?? run.asked_at)
 
 /** The status of the backups, for the dashboard and the health check. */
 export interface BackupCondition {
-  /**
-   * `failed`: the newest scheduled or manual backup failed; `late`: the scheduled one is hours overdue; `unproved`: the
-   * newest proof that could tell failed.
-   */
   state: BackupState
   /** When the newest completed backup was started. */
   at: Date | undefined

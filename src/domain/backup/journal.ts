@@ -20,6 +20,7 @@ const journal = z.object({
   siteId: z.string(),
   /** It contains everything up to this time. */
   at: z.iso.datetime(),
+  /** `subject`: of one that was erased the keyed hash of the address, of a deleted user the id. */
   entries: z.array(z.object({ kind: z.enum(['erased', 'user_deleted']), subject: z.string(), at: z.string() })),
   blockedUsers: z.array(z.int()),
   lastIds: z.record(z.string(), z.int()),
@@ -55,8 +56,8 @@ export async function writeJournalFile(
   content: Journal,
 ): Promise<string | undefined> {
   const name = fileName(content.siteId)
-  const file = await readFile(target, name)
-  const existing = await opened(file, key.identity, content.siteId).catch(() => 'unreadable' as const)
+  const file = await readStored(target, name)
+  const existing = await decryptJournal(file, key.identity, content.siteId).catch(() => 'unreadable' as const)
   if (existing !== undefined && existing !== 'unreadable' && existing.at > content.at) return undefined
 
   const encrypter = new Encrypter()
@@ -72,17 +73,17 @@ export async function writeJournalFile(
  * The journal in the folder of an archive; undefined when there is none.
  * @throws {UnusableJournal} when it cannot be read: a restore without it would bring back erased people
  */
-export const findJournalFile = (archive: string, identity: string, siteId: string): Promise<Journal | undefined> =>
-  findJournalAt(folderTarget(dirname(archive)), identity, siteId)
+export const readJournalBeside = (archive: string, identity: string, siteId: string): Promise<Journal | undefined> =>
+  readJournalAt(folderTarget(dirname(archive)), identity, siteId)
 
-/** `findJournalFile` for a backup target. */
-export async function findJournalAt(
+/** `readJournalBeside` for a backup target. */
+export async function readJournalAt(
   target: BackupTarget,
   identity: string,
   siteId: string,
 ): Promise<Journal | undefined> {
   const name = fileName(siteId)
-  return opened(await readFile(target, name), identity, siteId).catch((error) => {
+  return decryptJournal(await readStored(target, name), identity, siteId).catch((error) => {
     throw new UnusableJournal(`${target.label}/${name}`, error)
   })
 }
@@ -98,7 +99,7 @@ export class UnusableJournal extends UnusableArchive {
 const maxBytes = 64 * 1_048_576
 
 /** Of a file larger than `maxBytes`, only the beginning. */
-async function readFile(target: BackupTarget, name: string): Promise<Buffer | undefined> {
+async function readStored(target: BackupTarget, name: string): Promise<Buffer | undefined> {
   const stored = await target.read(name)
   if (!stored) return undefined
   const chunks: Uint8Array[] = []
@@ -111,7 +112,11 @@ async function readFile(target: BackupTarget, name: string): Promise<Buffer | un
   return Buffer.concat(chunks)
 }
 
-async function opened(content: Buffer | undefined, identity: string, siteId: string): Promise<Journal | undefined> {
+async function decryptJournal(
+  content: Buffer | undefined,
+  identity: string,
+  siteId: string,
+): Promise<Journal | undefined> {
   if (!content) return undefined
   if (content.length > maxBytes) throw new Error('it is larger than a journal can be')
   const decrypter = new Decrypter()

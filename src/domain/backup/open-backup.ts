@@ -18,7 +18,7 @@ import { insertRows } from './backup.queries.ts'
 import { readBlobFile } from './blob-files.ts'
 import { type CheckedBackup, checkBackup } from './check-backup.ts'
 import { items, siteIdOf } from './contents.ts'
-import { findJournalAt } from './journal.ts'
+import { readJournalAt } from './journal.ts'
 import { findMissingSpace, openCopy, restoreToTemporaryCopy, spaceToRestore } from './restore-to-temporary-copy.ts'
 import type { StoredRow } from './take-out.queries.ts'
 
@@ -76,7 +76,7 @@ export async function withOpenBackup<T>(
       `${path} is a backup of another site, ${header.site}, or was made with another secret.`,
     )
   }
-  const journal = await findJournalAt(target, identity, header.siteId)
+  const journal = await readJournalAt(target, identity, header.siteId)
   return ctx.uploads.temporaryFiles.withFolder(async (folder) => {
     await requireRoom(folder, spaceToRestore((await stat(path)).size))
     const dataDir = join(folder, 'site')

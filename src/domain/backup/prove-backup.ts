@@ -18,7 +18,7 @@ import { describeUnusable, findUnusableBlobFiles } from './blob-files.ts'
 import { type CheckedBackup, checkBackup } from './check-backup.ts'
 import { items } from './contents.ts'
 import { fetchArchive, type StoredArchive, sizeOfArchive } from './fetch-archive.ts'
-import { findJournalAt } from './journal.ts'
+import { readJournalAt } from './journal.ts'
 import { findFirstActiveUser, listBlobBytes } from './proof.queries.ts'
 import { findMissingSpace, openCopy, restoreToTemporaryCopy, spaceToRestore } from './restore-to-temporary-copy.ts'
 
@@ -96,7 +96,7 @@ export async function restoreCopy(
 ): Promise<CheckedBackup> {
   const key = await findOrCreateSiteKey(ctx)
   const backup = await checkBackup(path, key.identity, signal)
-  const journal = await findJournalAt(target, key.identity, backup.header.siteId)
+  const journal = await readJournalAt(target, key.identity, backup.header.siteId)
   const from = { path, identity: key.identity, backup, journal, ...(signal && { signal }) }
   const restored = await restoreToTemporaryCopy(ctx, from, dataDir)
   findings.rows = restored.rows

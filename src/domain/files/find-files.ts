@@ -1,5 +1,5 @@
 import { Refusal } from '../../contract/errors.ts'
-import type { FileChoices, FileQuery, FileUsage, FileWithUsages, StoredFile } from '../../contract/files.ts'
+import type { FileLibrary, FileQuery, FileUsage, FileWithUsages, StoredFile } from '../../contract/files.ts'
 import { type ListOf, rangeOf, toListOf } from '../../contract/list.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Db } from '../../platform/db/database.ts'
@@ -54,7 +54,7 @@ export async function getFile(ctx: Context, id: number, finders: readonly FindFi
 }
 
 /** The folders to choose from, the limits of an upload, and how full the storage is. */
-export async function listFileChoices(ctx: Context): Promise<FileChoices> {
+export async function getFileLibrary(ctx: Context): Promise<FileLibrary> {
   allow(ctx, canSeeFiles)
   const { maxBytes, maxPixels, quotaBytes } = ctx.uploads
   const storage = quotaBytes === undefined ? null : { usedBytes: await sumStoredBytes(ctx.db), quotaBytes }

@@ -47,4 +47,5 @@ export const containsAllTerms = (
 /** Email addresses within a text or JSON; PostgreSQL reads the expression alike. */
 export const addresses = /[^\s"<>\\]+@[^\s"<>\\]+/g
 
-export const redactEmails = (text: string): string => text.replace(addresses, '…')
+export const redactedEmail = '…'
+export const redactEmails = (text: string): string => text.replace(addresses, redactedEmail)

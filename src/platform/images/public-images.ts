@@ -4,7 +4,7 @@ import type { ResponsiveImage } from '../../contract/images.ts'
 
 /**
  * The images of the public folder with their size, by URL. They are served as they are, without resizing. Files whose size
- * cannot be read are left out, and rendered by their URL alone.
+ * cannot be read are left out, and rendered without width and height.
  */
 export function readPublicImages(folder: string): ReadonlyMap<string, ResponsiveImage> {
   const images = new Map<string, ResponsiveImage>()

@@ -11,6 +11,7 @@ export interface Metrics {
 const durationBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
 
 export function createMetrics(sources: {
+  /** By HTTP status: 200 or 304. */
   pageCacheHits: () => Record<string, number>
   emails: () => Promise<Record<string, number>>
   /** The results of the last health check run. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { problemsAfter } from './problems.ts'
+import { problemsAfterChange } from './problems.ts'
 
 const before = [
   { id: 'a', title: '', url: 'fout' },
@@ -15,19 +15,19 @@ const problems = {
 test('only the error of the changed field goes', () => {
   const after = [{ ...before[0], url: '/contact' }, before[1]]
   const { 'nl.0.url': _, ...others } = problems
-  expect(problemsAfter(problems, 'nl', before, after)).toEqual(others)
+  expect(problemsAfterChange(problems, 'nl', before, after)).toEqual(others)
 })
 
 test('the errors of a moved block and of an entry go along, and those of a removed one go', () => {
-  expect(problemsAfter(problems, 'nl', before, before.toReversed())).toEqual({
+  expect(problemsAfterChange(problems, 'nl', before, before.toReversed())).toEqual({
     'nl.1.url': 'Geen url',
     'nl.1.title': 'Verplicht',
     'nl.0.items.0.url': 'Geen url',
     'fa.0.url': 'Geen url',
   })
   const swapped = [before[0], { id: 'b', items: [{ url: '/' }, { url: 'ook fout' }] }]
-  expect(problemsAfter(problems, 'nl', before, swapped)).toHaveProperty(['nl.1.items.1.url'])
-  expect(problemsAfter(problems, 'nl', before, [before[1]])).toEqual({
+  expect(problemsAfterChange(problems, 'nl', before, swapped)).toHaveProperty(['nl.1.items.1.url'])
+  expect(problemsAfterChange(problems, 'nl', before, [before[1]])).toEqual({
     'nl.0.items.0.url': 'Geen url',
     'fa.0.url': 'Geen url',
   })
@@ -36,7 +36,7 @@ test('the errors of a moved block and of an entry go along, and those of a remov
 test('an entry that is like another one keeps its errors when one of them is changed', () => {
   const list = (...urls: string[]) => [{ id: 'a', items: urls.map((url) => ({ url })) }]
   const found = { 'nl.0.items.1.url': 'Geen url' }
-  expect(problemsAfter(found, 'nl', list('fout', 'fout', '/'), list('/', 'fout', '/'))).toEqual(found)
-  expect(problemsAfter(found, 'nl', list('/', 'fout', '/'), list('/', '/', '/'))).toEqual({})
-  expect(problemsAfter(found, 'nl', list('fout', 'fout', '/'), list('fout', '/', '/'))).toEqual({})
+  expect(problemsAfterChange(found, 'nl', list('fout', 'fout', '/'), list('/', 'fout', '/'))).toEqual(found)
+  expect(problemsAfterChange(found, 'nl', list('/', 'fout', '/'), list('/', '/', '/'))).toEqual({})
+  expect(problemsAfterChange(found, 'nl', list('fout', 'fout', '/'), list('fout', '/', '/'))).toEqual({})
 })

@@ -22,7 +22,7 @@ export const hasProblem = (problems: Problems, path: string | number): boolean =
  * The errors after a change of the values at a path: those of changed fields go, and those of a block or an entry that
  * was moved go along with it.
  */
-export function problemsAfter(problems: Problems, path: string, before: unknown, after: unknown): Problems {
+export function problemsAfterChange(problems: Problems, path: string, before: unknown, after: unknown): Problems {
   const start = `${path}.`
   return Object.fromEntries(
     Object.entries(problems).flatMap(([key, text]) => {
@@ -34,7 +34,7 @@ export function problemsAfter(problems: Problems, path: string, before: unknown,
   )
 }
 
-/** Where a value is after a change; undefined when it is another one. */
+/** Where a value is after a change; undefined when the value itself changed. */
 function pathAfter([name, ...rest]: string[], before: unknown, after: unknown): string[] | undefined {
   if (name === undefined) return deepEqual(before, after) ? [] : undefined
   const at = Array.isArray(before) && Array.isArray(after) ? indexAfter(Number(name), before, after) : name
@@ -44,7 +44,7 @@ function pathAfter([name, ...rest]: string[], before: unknown, after: unknown): 
 
 function indexAfter(index: number, before: readonly unknown[], after: readonly unknown[]): number {
   const id = valueAt(before[index], 'id')
-  // Entries have no ids, and two may be alike: a change of one of them moves none.
+  // List entries have no ids, and two may be alike: if only one changed, none was moved.
   const changed = before.filter((one, at) => !deepEqual(one, after[at]))
   if (id === undefined && before.length === after.length && changed.length <= 1) return index
   const same = after.findIndex((one) => (id === undefined ? deepEqual(one, before[index]) : valueAt(one, 'id') === id))

@@ -13,14 +13,14 @@ import { useLanguageIn, useLocale, useText } from '../../i18n.ts'
 import { useSiteLanguages } from '../../site-languages.ts'
 import { configLabel } from '../config/changed-value.tsx'
 import styles from './files.module.css'
-import { fileChoicesQuery, formatFileSize } from './files.ts'
+import { fileLibraryQuery, formatFileSize } from './files.ts'
 import { ImageEditor } from './image-editor.tsx'
 import { extensionOf, type FileValues, fileFormValues, useSaveFile } from './save-file.ts'
 
 export function FileForm({ file }: { file: FileWithUsages }) {
   const t = useText()
   const folders = useId()
-  const { data: choices } = useQuery(fileChoicesQuery)
+  const { data: choices } = useQuery(fileLibraryQuery)
   const languages = useSiteLanguages()
   const languageIn = useLanguageIn()
   const save = useSaveFile(file)

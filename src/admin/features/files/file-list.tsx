@@ -11,7 +11,7 @@ import { Empty, Failed, Loading } from '../../components/states.tsx'
 import { useLocale, useText } from '../../i18n.ts'
 import { useRight } from '../sign-in/me.ts'
 import styles from './files.module.css'
-import { type FileSearch, fileChoicesQuery, filesQuery, formatFileSize } from './files.ts'
+import { type FileSearch, fileLibraryQuery, filesQuery, formatFileSize } from './files.ts'
 
 type Meta = { page: number; pageSize: number; total: number; more?: true | undefined }
 
@@ -61,7 +61,7 @@ function FileTools(props: {
 }) {
   const { search, change, kind } = props
   const t = useText()
-  const { data: choices } = useQuery(fileChoicesQuery)
+  const { data: choices } = useQuery(fileLibraryQuery)
   const folders = choices?.folders ?? []
   return (
     <ListTools

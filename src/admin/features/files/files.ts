@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { type FileKind, fileKinds } from '../../../contract/file-types.ts'
 import { publicFileIdsIn } from '../../../contract/file-urls.ts'
-import type { FileChoices, FileWithUsages, fileSorts, StoredFile } from '../../../contract/files.ts'
+import type { FileLibrary, FileWithUsages, fileSorts, StoredFile } from '../../../contract/files.ts'
 import type { ListOf } from '../../../contract/list.ts'
 import { intlTagOf, type Locale } from '../../../contract/locales.ts'
 import type { Right } from '../../../contract/rights.ts'
@@ -49,7 +49,7 @@ export const filesQuery = (search: FileSearch) =>
     refetchInterval: ({ state }) => (state.data?.data.some(isWaiting) ? 1_500 : false),
   })
 
-/** Images that are resized need not be shown from this computer any longer. */
+/** Releases the local copy of each uploaded image once the server has resized it. */
 function releaseResized(files: readonly StoredFile[]): void {
   const resized = files.filter(({ picture }) => picture && picture.sources.length > 0)
   for (const publicId of resized.flatMap(({ url }) => publicFileIdsIn(url))) releaseLocalImage(publicId)
@@ -71,9 +71,10 @@ export const fileQuery = (id: number) =>
     refetchInterval: ({ state }) => (state.data && isWaiting(state.data) ? 1_500 : false),
   })
 
-export const fileChoicesQuery = queryOptions({
+/** The folders, the upload limits, and the used part of the quota. */
+export const fileLibraryQuery = queryOptions({
   queryKey: ['files', 'choices'],
-  queryFn: async (): Promise<FileChoices> => parseResponse(api.files.choices.$get()),
+  queryFn: async (): Promise<FileLibrary> => parseResponse(api.files.choices.$get()),
 })
 
 /** An animated image or one that is still being resized cannot be cropped. */

@@ -10,7 +10,7 @@ import { reasonOf } from '../../components/notify.tsx'
 import { Translated } from '../../components/translated.tsx'
 import { useLocale, useText } from '../../i18n.ts'
 import styles from './files.module.css'
-import { fileChoicesQuery, formatFileSize } from './files.ts'
+import { fileLibraryQuery, formatFileSize } from './files.ts'
 import { localUrl, rememberLocalImage, uniquelyNamed } from './local-images.ts'
 import { isInProgress, type SentFile, sendFile, type Upload, UploadQueue, uploadPath } from './upload-queue.ts'
 
@@ -22,7 +22,7 @@ export function UploadArea(props: {
 }) {
   const { work, folder, children } = props
   const t = useText()
-  const { data: choices } = useQuery(fileChoicesQuery)
+  const { data: choices } = useQuery(fileLibraryQuery)
   const addFiles = (files: readonly File[]) => {
     if (files.length > 0) work.add(files, folder)
   }
@@ -222,7 +222,7 @@ function makeQueue(queries: QueryClient, onNext?: (file: SentFile, sent: File) =
 function useQueue(queue: UploadQueue) {
   const t = useText()
   const uploads = useSyncExternalStore(queue.subscribe, queue.get)
-  const { data: choices } = useQuery(fileChoicesQuery)
+  const { data: choices } = useQuery(fileLibraryQuery)
   // Other screens do not stop the uploads; leaving the admin does.
   useBlocker({ shouldBlockFn: () => false, enableBeforeUnload: () => queue.get().some(isInProgress) })
 

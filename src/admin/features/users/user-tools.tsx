@@ -144,7 +144,7 @@ function AssignRole({ users, fixed, done }: { users: User[]; fixed: boolean; don
   )
 }
 
-/** Exports the selected users, or all pages of the current list, as a file. */
+/** Exports the selected users, or all users that match the search and filters, as a CSV file. */
 export function useExport() {
   const t = useText()
   return useMutation({

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Kysely, PostgresDialect, type SqlBool, sql } from 'kysely'
 import type { Database } from '../tables/index.ts'
-import { addresses } from '../text-search.ts'
+import { addresses, redactedEmail } from '../text-search.ts'
 import { postgresCopy } from './database-copy.ts'
 import type { CountTable, Dialect } from './dialect.ts'
 import { createPostgresPool, isWriteFailure, type PostgresLimits } from './postgres-pool.ts'
@@ -44,7 +44,8 @@ export function postgres(url: string, limits?: PostgresLimits): Dialect {
     withoutIndex: (column) => sql.ref(column),
     contains,
     containsByIndex: (column, term) => sql<SqlBool>`${sql.ref(column)} like ${`%${term.replace(/[\\%_]/g, '\\$&')}%`}`,
-    redactEmails: (column) => sql<string>`regexp_replace(${sql.ref(column)}, ${addresses.source}, '…', 'g')`,
+    redactEmails: (column) =>
+      sql<string>`regexp_replace(${sql.ref(column)}, ${addresses.source}, ${redactedEmail}, 'g')`,
     maintainCounts,
     isUniqueViolation: (error) => (error as { code?: unknown }).code === '23505',
     copy: postgresCopy,

@@ -32,7 +32,7 @@ export interface UserTable {
   locale: Generated<string>
   two_factor_enabled: Generated<Flag>
   last_signed_in_at: string | null
-  /** The previous sign-in: items since then are marked as new. */
+  /** The last sign-in before the current visit: items since then are marked as new. */
   signed_in_before_at: string | null
   /** The user has put away the list of first steps on the dashboard. */
   start_list_hidden: Generated<Flag>
@@ -57,7 +57,7 @@ export interface SessionTable {
   user_id: number
   token_hash: string
   expires_at: string
-  /** When the password was last entered in this session; null: when it began. */
+  /** When the password was last entered in this session; null: only at the sign-in that began it. */
   confirmed_at: string | null
   ip_address: string | null
   user_agent: string | null
@@ -72,7 +72,7 @@ export interface AccountTable {
   provider_id: string
   account_id: string
   password: string | null
-  /** Somebody else than its user chose the password, or the password that it replaced in the profile. */
+  /** Another user chose the password. A change in the profile does not clear it: the other may have made that change. */
   password_set_by_other: Generated<Flag>
   /** Any password of the account was chosen by another user: passkeys may have been added with it. */
   password_ever_set_by_other: Generated<Flag>
@@ -124,6 +124,7 @@ export interface PasskeyTable {
 
 /** Used TOTP codes, so that none can be used twice while it is valid. */
 export interface UsedCodeTable {
+  /** Hash of the user's id and the code. */
   code: string
   until: string
 }
@@ -144,7 +145,7 @@ export interface UserLinkTable {
   created_at: string
 }
 
-/** A browser or an address from which somebody signed in. */
+/** A browser or an address from which somebody signed in: the growing delay after failed sign-ins does not apply to it. */
 export interface KnownBrowserTable {
   /** Keyed hash of the identifier and the browser or address; neither is stored. */
   key: string

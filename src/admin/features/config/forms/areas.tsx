@@ -8,7 +8,7 @@ import { type TextKey, useLanguageIn, useText } from '../../../i18n.ts'
 import { useFirstLocale, useMainLocale } from '../../../site-languages.ts'
 import { SiteBlocksAllowed } from '../../blocks/add-block.tsx'
 import { BlockList } from '../../blocks/block-list.tsx'
-import { type Problems, problemsAfter, problemsUnder } from '../../blocks/problems.ts'
+import { type Problems, problemsAfterChange, problemsUnder } from '../../blocks/problems.ts'
 import { BlockStyleEnabled } from '../../blocks/style-fields.tsx'
 import { ContentLanguage, type FieldsProps, type PartDefinition } from '../part-form.tsx'
 
@@ -76,7 +76,7 @@ function OneArea({ bar, area, form }: Pick<FieldsProps<Values>, 'form'> & { bar:
   const set = (changed: StoredBlock[]) => {
     const own = `${path}.${locale}`
     form.setFieldValue(own, changed as never)
-    form.setErrors((before) => problemsAfter(before as Problems, own, blocks, changed))
+    form.setErrors((before) => problemsAfterChange(before as Problems, own, blocks, changed))
   }
   return (
     <Section title={title}>

@@ -15,7 +15,7 @@ import { Section } from '../../../components/page.tsx'
 import { useLanguageIn, useText } from '../../../i18n.ts'
 import { useFirstLocale, useMainLocale, useSite } from '../../../site-languages.ts'
 import { FieldsOfBlock } from '../../blocks/block-field.tsx'
-import { hasProblem, type Problems, problemsAfter, problemsUnder } from '../../blocks/problems.ts'
+import { hasProblem, type Problems, problemsAfterChange, problemsUnder } from '../../blocks/problems.ts'
 import { ChoosePage, type LinkedPage } from '../../blocks/url-field.tsx'
 import { pageReadRights } from '../../pages/pages.ts'
 import { useRight } from '../../sign-in/me.ts'
@@ -54,7 +54,7 @@ function Fields({ form, failed }: FieldsProps<Values>) {
   }, [failed])
   const set = (changed: MenuItem[]) => {
     form.setFieldValue(path, changed as never)
-    form.setErrors((before) => problemsAfter(before as Problems, path, main[locale], changed))
+    form.setErrors((before) => problemsAfterChange(before as Problems, path, main[locale], changed))
   }
   return (
     <>
