@@ -79,8 +79,7 @@ export function followSupervisor(worker: {
         .runCanary()
         .catch((error): CanaryResult => ({ problem: reasonOf(error) }))
       report({ canary: reasonText(problem, 'en'), ...(typeof problem === 'object' && { why: problem }), ...why })
-    }
-    else {
+    } else {
       const { at } = message.record
       // The launcher repeats the request until it is recorded, also while this worker records it.
       const recording = recordings.get(at) ?? worker.record(message.record)
