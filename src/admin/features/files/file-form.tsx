@@ -20,7 +20,7 @@ import { extensionOf, type FileValues, fileFormValues, useSaveFile } from './sav
 export function FileForm({ file }: { file: FileWithUsages }) {
   const t = useText()
   const folders = useId()
-  const { data: choices } = useQuery(fileLibraryQuery)
+  const { data: library } = useQuery(fileLibraryQuery)
   const languages = useSiteLanguages()
   const languageIn = useLanguageIn()
   const save = useSaveFile(file)
@@ -79,7 +79,7 @@ export function FileForm({ file }: { file: FileWithUsages }) {
                 {...form.getInputProps('folder')}
               />
               <datalist id={folders}>
-                {choices?.folders.map(({ name }) => (
+                {library?.folders.map(({ name }) => (
                   <option key={name} value={name} />
                 ))}
               </datalist>

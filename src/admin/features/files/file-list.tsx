@@ -61,8 +61,8 @@ function FileTools(props: {
 }) {
   const { search, change, kind } = props
   const t = useText()
-  const { data: choices } = useQuery(fileLibraryQuery)
-  const folders = choices?.folders ?? []
+  const { data: library } = useQuery(fileLibraryQuery)
+  const folders = library?.folders ?? []
   return (
     <ListTools
       search={searchField(t('files.search'), search, change)}

@@ -22,7 +22,7 @@ export function UploadArea(props: {
 }) {
   const { work, folder, children } = props
   const t = useText()
-  const { data: choices } = useQuery(fileLibraryQuery)
+  const { data: library } = useQuery(fileLibraryQuery)
   const addFiles = (files: readonly File[]) => {
     if (files.length > 0) work.add(files, folder)
   }
@@ -39,16 +39,16 @@ export function UploadArea(props: {
         <p>
           {isDragActive ? t('files.dropNow') : t('files.drop')}{' '}
           {folder && <Translated text="files.dropInto" folder={<bdi>{folder}</bdi>} />}
-          {choices && (
+          {library && (
             <small>
-              {t('files.limits', { mb: choices.maxBytes / 1_000_000, megapixels: choices.maxPixels / 1_000_000 })}
+              {t('files.limits', { mb: library.maxBytes / 1_000_000, megapixels: library.maxPixels / 1_000_000 })}
             </small>
           )}
         </p>
         <Button onClick={open}>{t('files.choose')}</Button>
         <input {...getInputProps({ 'aria-label': t('files.choose'), tabIndex: -1 })} />
       </div>
-      {choices?.storage && <StorageWarning {...choices.storage} />}
+      {library?.storage && <StorageWarning {...library.storage} />}
       <UploadList uploads={work.uploads} queue={work.queue} />
       {children}
     </div>
@@ -222,13 +222,13 @@ function makeQueue(queries: QueryClient, onNext?: (file: SentFile, sent: File) =
 function useQueue(queue: UploadQueue) {
   const t = useText()
   const uploads = useSyncExternalStore(queue.subscribe, queue.get)
-  const { data: choices } = useQuery(fileLibraryQuery)
+  const { data: library } = useQuery(fileLibraryQuery)
   // Other screens do not stop the uploads; leaving the admin does.
   useBlocker({ shouldBlockFn: () => false, enableBeforeUnload: () => queue.get().some(isInProgress) })
 
   /** Refuses a file that is too large without sending it. */
   const refuse = (file: File) => {
-    const most = choices?.maxBytes
+    const most = library?.maxBytes
     return most !== undefined && file.size > most
       ? new TooLarge(t('files.queue.tooLarge', { mb: most / 1_000_000 }))
       : undefined
