@@ -5,6 +5,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { buildId } from './build/build-id.ts'
 import { clientAssets } from './build/client-assets.ts'
 import { siteFonts } from './build/site-fonts.ts'
+import { patienceMs } from './test/support/wait-until.ts'
 
 // Tests write much and keep nothing, so their temporary files live in memory where there is room.
 if (hasRoom('/dev/shm')) process.env.TMPDIR ??= '/dev/shm'
@@ -61,9 +62,9 @@ export default defineConfig({
     execArgv: ['--min-semi-space-size=32', '--max-semi-space-size=64'],
     setupFiles: ['test/support/setup.ts'],
     // Generous, for machines are shared: what hangs is found all the same.
-    testTimeout: 90_000,
+    testTimeout: 200_000,
     hookTimeout: 180_000,
-    expect: { poll: { timeout: 30_000, interval: 100 } },
+    expect: { poll: { timeout: patienceMs, interval: 100 } },
     projects: [
       {
         extends: true,
@@ -89,7 +90,7 @@ export default defineConfig({
           globalSetup: ['test/support/templates.ts', 'test/support/program-templates.ts'],
           // They wait more, for the program and the browser.
           maxWorkers: 4,
-          testTimeout: 400_000,
+          testTimeout: 600_000,
           sequence: { groupOrder: 1 },
         },
       },

@@ -67,7 +67,7 @@ describe.each(databases)('on %s', (database) => {
     expect((await rik.delete(`/api/files/${id}`)).status).toBe(409)
 
     expect((await replaceContent(rik, id, await aPhoto(300, 900, 'png'))).status).toBe(200)
-    await expect.poll(() => imagesOn(site), { timeout: 60_000 }).toContain('width="300" height="900"')
+    await expect.poll(() => imagesOn(site)).toContain('width="300" height="900"')
     const shown = await imagesOn(site)
     expect(shown).toContain('type="image/png"')
     expect(shown).toContain('alt="De gevel"')

@@ -22,20 +22,16 @@ const read = (path: string) => {
 
 /** Waits for an image process of this test that has read its task: then it loads the image library. */
 const aWorkingProcess = () =>
-  waitUntil(
-    () => {
-      const pid = readdirSync('/proc').find(
-        (name) =>
-          /^\d+$/.test(name) &&
-          read(`/proc/${name}/status`).includes(`\nPPid:\t${process.pid}\n`) &&
-          read(`/proc/${name}/maps`).includes('libvips') &&
-          read(`/proc/${name}/cmdline`).includes('image-process'),
-      )
-      return pid !== undefined && Number(pid)
-    },
-    'image process',
-    60_000,
-  )
+  waitUntil(() => {
+    const pid = readdirSync('/proc').find(
+      (name) =>
+        /^\d+$/.test(name) &&
+        read(`/proc/${name}/status`).includes(`\nPPid:\t${process.pid}\n`) &&
+        read(`/proc/${name}/maps`).includes('libvips') &&
+        read(`/proc/${name}/cmdline`).includes('image-process'),
+    )
+    return pid !== undefined && Number(pid)
+  }, 'image process')
 
 test.runIf(process.platform === 'linux').each(['SIGTERM', 'SIGINT'] as const)(
   'an image process ignores %s, which a service manager or Ctrl+C sends to it too: its server ends it',

@@ -11,6 +11,7 @@ import { aTempFolder } from '../support/databases.ts'
 import { aMailbox } from '../support/mailbox.ts'
 import { aMessageOf, type PersonName } from '../support/people.ts'
 import { aHangingSmtpServer, smtpStates } from '../support/smtp-server.ts'
+import { patienceMs } from '../support/wait-until.ts'
 
 const site = parseConfiguration(readFileSync('site.config.json', 'utf8'), 'site.config.json')
 const [first, second] = site.contact.recipients as [string, string]
@@ -27,7 +28,7 @@ async function anEmail(
     messageId: '<0c9b9f1e-1111-4222-8333-abcdefabcdef@maaslicht.example>',
     recipient: first,
     date: new Date('2026-03-02T09:30:00.000Z'),
-    signal: AbortSignal.timeout(10_000),
+    signal: AbortSignal.timeout(patienceMs),
     ...more,
   }
 }

@@ -113,5 +113,5 @@ describe.each(databases)('on %s', (database) => {
         }
       }
     }
-  }, 120_000)
+  })
 })

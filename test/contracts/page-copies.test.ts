@@ -5,7 +5,7 @@ import { as } from '../support/staff.ts'
 import { aTestApp, type TestApp } from '../support/test-app.ts'
 
 /** The benchmark measures the promised second; this test only fails when the change never shows. */
-const patience = { timeout: 10_000, interval: 20 }
+const often = { interval: 20 }
 
 describe.each(databases)('on %s', (database) => {
   test('a published change reaches the pages and sitemap of every instance', async ({ annotate }) => {
@@ -15,7 +15,7 @@ describe.each(databases)('on %s', (database) => {
     const id = await publishedPage(bente, { title: 'Werk', body: [aParagraph('Eerste')] })
     const shows = async (copy: TestApp, path: string, text: string) =>
       (await (await copy.request(path)).text()).includes(text)
-    for (const copy of copies) await expect.poll(() => shows(copy, '/werk', 'Eerste'), patience).toBe(true)
+    for (const copy of copies) await expect.poll(() => shows(copy, '/werk', 'Eerste'), often).toBe(true)
 
     for (const turn of ['Tweede', 'Derde', 'Vierde']) {
       const answer = await savePageIn(
@@ -28,8 +28,8 @@ describe.each(databases)('on %s', (database) => {
       const from = performance.now()
       const seen = await Promise.all(
         copies.map(async (copy) => {
-          await expect.poll(() => shows(copy, `/${turn.toLowerCase()}`, turn), patience).toBe(true)
-          await expect.poll(() => shows(copy, '/sitemap.xml', `/${turn.toLowerCase()}<`), patience).toBe(true)
+          await expect.poll(() => shows(copy, `/${turn.toLowerCase()}`, turn), often).toBe(true)
+          await expect.poll(() => shows(copy, '/sitemap.xml', `/${turn.toLowerCase()}<`), often).toBe(true)
           return Math.round(performance.now() - from)
         }),
       )

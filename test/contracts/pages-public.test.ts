@@ -16,21 +16,21 @@ const seedId = async (site: TestApp, slug: string) =>
   (await site.db.selectFrom('page_seed').select('page_id').where('slug', '=', slug).executeTakeFirst())?.page_id ?? 0
 
 describe.each(databases)('on %s', (database) => {
-  test('a published change is on the site and in the sitemap of every instance within a second', async () => {
+  test('a published change reaches the site and the sitemap of every instance that is served', async () => {
     const one = await aServedApp({ database })
     const other = await aServedApp({ beside: one })
     const bente = await as(one, 'beheerder')
     const id = await publishedPage(bente, { title: 'Werk', body: [aParagraph('Eerste')] })
     const read = async (copy: typeof one, path: string) => (await copy.fetchRaw(path)).body.toString()
     for (const copy of [one, other]) {
-      await expect.poll(() => read(copy, '/werk'), { timeout: 5_000 }).toContain('Eerste')
-      await expect.poll(() => read(copy, '/sitemap.xml'), { timeout: 5_000 }).toContain(`<loc>${origin}/werk</loc>`)
+      await expect.poll(() => read(copy, '/werk')).toContain('Eerste')
+      await expect.poll(() => read(copy, '/sitemap.xml')).toContain(`<loc>${origin}/werk</loc>`)
     }
     await savePageIn(bente, id, { body: [aParagraph('Tweede')], slug: 'ons-werk' }, { publish: true })
     for (const copy of [one, other]) {
-      await expect.poll(() => read(copy, '/ons-werk'), { timeout: 5_000 }).toContain('Tweede')
-      await expect.poll(async () => (await copy.fetchRaw('/werk')).status, { timeout: 5_000 }).toBe(301)
-      await expect.poll(() => read(copy, '/sitemap.xml'), { timeout: 5_000 }).not.toContain(`${origin}/werk<`)
+      await expect.poll(() => read(copy, '/ons-werk')).toContain('Tweede')
+      await expect.poll(async () => (await copy.fetchRaw('/werk')).status).toBe(301)
+      await expect.poll(() => read(copy, '/sitemap.xml')).not.toContain(`${origin}/werk<`)
     }
   })
 

@@ -154,5 +154,5 @@ describe.each(databases)('on %s', (database) => {
         }
       }
     }
-  }, 120_000)
+  })
 })

@@ -67,7 +67,7 @@ function startVisitors(url: string) {
 async function killAgainAndAgain(program: Program, acknowledged: Map<number, number>) {
   for (let count = 0; count < kills; count++) {
     const before = acknowledged.size
-    await waitUntil(() => acknowledged.size > before, 'acknowledged message', 60_000)
+    await waitUntil(() => acknowledged.size > before, 'acknowledged message')
     await pause(Math.random() * 600)
     await program.kill()
     await program.start()
@@ -107,7 +107,7 @@ describe.each(databases)('killed repeatedly on %s', (kind) => {
       return rows.length === 0
     }
     // What the killed process had claimed is due again when its lease ends.
-    await waitUntil(waiting, 'empty outbox', 120_000)
+    await waitUntil(waiting, 'empty outbox')
     const stored = await db.selectFrom('message').select(['reference', 'bericht']).orderBy('id').execute()
     const recipients = await db.selectFrom('outbox').select('recipient').distinct().execute()
     await db.destroy()

@@ -46,7 +46,7 @@ test('an image that is dropped on the field of a block is uploaded and shown, he
   await canvas.locator('img[alt="De gevel"]').click({ force: true })
   await drop(bodyOf(page).getByText('Of sleep een afbeelding hierheen.'), await photo('gevel.jpg'))
   // Once the server has its first width, which other work may delay.
-  await canvas.locator('.image img[alt="De gevel"][src*="gevel.jpg"]').waitFor({ timeout: 120_000 })
+  await canvas.locator('.image img[alt="De gevel"][src*="gevel.jpg"]').waitFor()
   await publish(page)
   await expect.poll(async () => (await bodyIn(id))[0]?.src).toMatch(/^\/files\/[0-9a-f]{32}\/gevel\.jpg$/)
   await page.goto('/gevel')
@@ -155,7 +155,7 @@ test('an image dropped on a block of the canvas goes into it, and elsewhere into
   await expect.poll(() => image.evaluate((one: HTMLImageElement) => one.complete && one.currentSrc)).toMatch(/^blob:/)
   code.resolve()
   // Once the server has its first width, which other work may delay.
-  await canvas.locator('.image img[alt="De gevel"][src*="gevel.jpg"]').waitFor({ timeout: 120_000 })
+  await canvas.locator('.image img[alt="De gevel"][src*="gevel.jpg"]').waitFor()
   await drop(canvas.getByText('Bel ons', { exact: true }), await photo('team.jpg'))
   await expect.poll(() => canvas.locator('main .image').count()).toBe(2)
   await publish(page)

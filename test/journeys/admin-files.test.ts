@@ -34,7 +34,7 @@ const line = (page: Page, name: string) => queue(page).getByRole('listitem').fil
 async function ready(name: string): Promise<StoredFile> {
   const find = async () =>
     (await site.call<ListOf<StoredFile>>('GET', `/api/files?search=${encodeURIComponent(name)}`)).data[0]
-  await expect.poll(async () => (await find())?.state, { timeout: 60_000 }).toBe('ready')
+  await expect.poll(async () => (await find())?.state).toBe('ready')
   return (await find()) as StoredFile
 }
 
@@ -62,16 +62,14 @@ describe('uploading', () => {
     await dropOrPasteFiles(page, 'paste', [localFile('image.png', await aPhoto(50, 60, 'png'), 'image/png')])
 
     // Each upload is probed by a process of its own, one after the other.
-    await queue(page).getByText('4 van 4 klaar').waitFor({ timeout: 60_000 })
+    await queue(page).getByText('4 van 4 klaar').waitFor()
     const grid = page.getByRole('list', { name: 'Bestanden' })
     for (const name of ['gevel.jpg', 'Tarieven 2026.pdf', 'gesleept.png']) await grid.getByText(name).waitFor()
     await grid.getByText(/^geplakt .*\.png$/).waitFor()
     await page.getByRole('button', { name: 'Lijst sluiten' }).click()
     await expect.poll(() => queue(page).count()).toBe(0)
     // The page updates when the resized images are ready.
-    await expect
-      .poll(() => grid.getByRole('link', { name: 'gevel.jpg' }).locator('img').count(), { timeout: 60_000 })
-      .toBe(1)
+    await expect.poll(() => grid.getByRole('link', { name: 'gevel.jpg' }).locator('img').count()).toBe(1)
   })
 
   test('a refused upload shows the reason, and an interrupted one is retried', async () => {
@@ -258,7 +256,7 @@ test('an SVG is shown as it is', async () => {
   await openScreen(page, '/admin/files')
   await choose(page, [localFile('merk.svg', anSvg('<circle r="9" fill="#047857"/>'), 'image/svg+xml')])
   // The process that cleans it gives way to all others.
-  await line(page, 'merk.svg').getByText('klaar').waitFor({ timeout: 120_000 })
+  await line(page, 'merk.svg').getByText('klaar').waitFor()
   const { url } = await ready('merk.svg')
   const shown = page.getByRole('link', { name: 'merk.svg' }).last().locator('img')
   await expect.poll(() => shown.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0)

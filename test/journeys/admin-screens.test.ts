@@ -188,7 +188,7 @@ test('one message comes back out of a backup: found, shown first, and opened', a
   expect((await page.context().request.put('/api/backups/settings', { data })).status()).toBe(200)
   await site.call('POST', '/api/backups')
   const made = async () => (await site.call<Backups>('GET', '/api/backups')).runs[0]?.state
-  await expect.poll(made, { timeout: 60_000 }).toBe('done')
+  await expect.poll(made).toBe('done')
   await site.call('DELETE', `/api/messages/${messageId}`)
 
   await openScreen(page, '/admin/backups')

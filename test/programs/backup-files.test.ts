@@ -42,7 +42,7 @@ test('a program that is killed while it stores files leaves no backup, and files
     const beside = readdirSync(folder).find((name) => name.startsWith('etalage-files-'))
     return beside === undefined ? [] : readdirSync(join(folder, beside)).filter((name) => name.endsWith('.age'))
   }
-  await waitUntil(() => stored().length === 2, 'two files of the backup', 150_000)
+  await waitUntil(() => stored().length === 2, 'two files of the backup')
   await program.kill()
   expect([archivesIn(folder), stored()]).toEqual([[], [expect.any(String), expect.any(String)]])
   rmSync(pipe)

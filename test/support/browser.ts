@@ -11,6 +11,7 @@ import { chromiumFlags, findChromium } from '../../scripts/setup/chromium.mjs'
 import { closeAfterFile, closeAfterTest } from './close-after-test.ts'
 import { trackRequests } from './network-idle.ts'
 import { noteError } from './test-log.ts'
+import { patienceMs } from './wait-until.ts'
 
 export const widths = { phone: 390, desktop: 1440 } as const
 export type Width = keyof typeof widths
@@ -112,7 +113,7 @@ async function aNewTab(browser: Browser, options: BrowserContextOptions): Promis
   const context = await browser.newContext(options)
   baseUrls.set(context, options.baseURL ?? '')
   const page = await context.newPage()
-  page.setDefaultTimeout(30_000)
+  page.setDefaultTimeout(patienceMs)
   if (options.javaScriptEnabled) waitForEnhancements(page)
 
   const devTools = await context.newCDPSession(page)
@@ -189,7 +190,7 @@ async function wasReset({ page, options, scripts, devTools, altered }: Tab): Pro
   ])
   // A document of the site without scripts, so that nothing is stored after this.
   const { origin, href } = new URL('/robots.txt', options.baseURL)
-  const response = await page.goto(href, { timeout: 5_000 })
+  const response = await page.goto(href, { timeout: 20_000 })
   if (!response?.ok()) return false
   await Promise.all([
     context.clearCookies(),

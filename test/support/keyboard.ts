@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
+import { patienceMs } from './wait-until.ts'
 
 /** False while the element does not exist: the next key may open it. It may be in a frame. */
 export const isFocused = (target: Locator): Promise<boolean> =>
@@ -12,7 +13,7 @@ export async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab
     .first()
     .waitFor({ state: 'attached', timeout: 2_000 })
     .catch(() => {})
-  const end = Date.now() + 30_000
+  const end = Date.now() + patienceMs
   for (let pressed = 0; pressed < 120 || Date.now() < end; pressed++) {
     await page.keyboard.press(key)
     if (!(await isFocused(target))) continue

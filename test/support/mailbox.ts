@@ -92,8 +92,7 @@ export async function aMailbox(): Promise<Mailbox> {
     port,
     url: `smtp://127.0.0.1:${port}`,
     emails,
-    received: (count, withinMs) =>
-      waitUntil(() => emails.length >= count && emails, `email number ${count}`, withinMs ?? 30_000),
+    received: (count, withinMs) => waitUntil(() => emails.length >= count && emails, `email number ${count}`, withinMs),
     rejectWith(answer) {
       refusal = answer
     },

@@ -67,7 +67,7 @@ async function startOnce(dataDir: string, template: ProgramTemplate, databaseUrl
   const cache = join(dataDir, 'cache')
   const rendered = () => existsSync(cache) && readdirSync(cache).some((name) => /^images-\w+$/.test(name))
   const isReady = () => output.includes('"listening"') && rendered()
-  await waitUntil(() => program.exitCode !== null || isReady(), 'icon of the site', 120_000)
+  await waitUntil(() => program.exitCode !== null || isReady(), 'icon of the site')
   program.kill('SIGTERM')
   const [code] = await ended
   if (code !== 0) throw new Error(`the program of the template ended with code ${code}`)

@@ -52,11 +52,7 @@ export async function uploadFile(who: Uploader, name: string, body: Bytes, folde
 
 /** Waits until the file is resized, or has failed. */
 export const waitUntilProcessed = (who: Uploader, id: number): Promise<StoredFile> =>
-  waitUntil(
-    async () => {
-      const found = (await (await who.request(`/api/files/${id}`)).json()) as StoredFile
-      return found.state !== 'waiting' && found
-    },
-    `end of the work on file ${id}`,
-    60_000,
-  )
+  waitUntil(async () => {
+    const found = (await (await who.request(`/api/files/${id}`)).json()) as StoredFile
+    return found.state !== 'waiting' && found
+  }, `end of the work on file ${id}`)

@@ -1,5 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
+/** How long tests wait for background work, which a busy machine may leave without a processor for half a minute. */
+export const patienceMs = 120_000
+
 /**
  * Polls for something that happens in the background.
  * @returns the first result that is not undefined, false or null
@@ -8,7 +11,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 export async function waitUntil<T>(
   find: () => Promise<T | undefined | false | null> | T | undefined | false | null,
   what: string,
-  withinMs = 30_000,
+  withinMs = patienceMs,
 ): Promise<T> {
   const end = Date.now() + withinMs
   for (;;) {
