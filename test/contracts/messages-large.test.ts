@@ -1,5 +1,7 @@
+import { CompiledQuery } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import type { ListedMessage } from '../../src/contract/messages.ts'
+import { countMessages } from '../../src/domain/messages/message-file.queries.ts'
 import { foldText } from '../../src/platform/db/migrations/folded-text.ts'
 import { databases } from '../support/databases.ts'
 import { as } from '../support/staff.ts'
@@ -114,4 +116,26 @@ describe.each(databases)('on %s', (database) => {
       }
     }
   })
+})
+
+// PostgreSQL goes by its statistics.
+test('SQLite counts the messages in a state by the index of that state, without reading the messages', async () => {
+  const site = await aTestApp()
+  await fill(site)
+  for (const state of ['unread', 'open', 'answered'] as const) {
+    const compiled: CompiledQuery[] = []
+    const db = site.db.withPlugin({
+      transformQuery: ({ node, queryId }) => {
+        compiled.push(site.db.getExecutor().compileQuery(node, queryId))
+        return node
+      },
+      transformResult: async ({ result }) => result,
+    })
+    await countMessages(db, { folder: 'inbox', state })
+    const [query] = compiled as [CompiledQuery]
+    const { rows: plan } = await site.db.executeQuery(
+      CompiledQuery.raw(`explain query plan ${query.sql}`, [...query.parameters]),
+    )
+    expect(JSON.stringify(plan)).toContain(`message_${state}`)
+  }
 })

@@ -333,26 +333,28 @@ export async function countMessagesSince(db: Database, since: Date): Promise<num
   return Number(count)
 }
 
-/**
- * The number of messages from each of these instants to the next, without spam. In one query: a month with eighty
- * thousand messages takes two milliseconds, and thirty queries take longer by themselves.
- */
+/** The number of messages from each of these instants to the next, without spam. */
 export async function countMessagesBetween(db: Database, instants: readonly Date[]): Promise<number[]> {
-  const [counts] = await selectCounts(db, { instants: instants.map((instant) => instant.toISOString()) })
-  return instants.slice(1).map((_, index) => Number(counts?.[index]))
+  const counts = await selectCounts(db, { instants: instants.map((instant) => instant.toISOString()) })
+  return instants.slice(1).map((_, index) => Number(counts[index]?.count))
 }
 
-const selectCounts = compiledQuery((db, { instants }: { instants: readonly string[] }) =>
+/** One subquery, run for each range: PostgreSQL plans it once, which takes as long as to count a day with thousands of messages. */
+const selectCounts = compiledQuery((db, { instants }: { instants: readonly string[] }) => {
   // `compiledQuery` pads the list with its last value; the extra ranges are empty and count nothing.
-  db.selectNoFrom((eb) =>
-    instants.slice(1).map((before, index) =>
+  const ranges = instants.slice(1).map((before, index) => sql`(${sql.lit(index)}, ${instants[index]}, ${before})`)
+  // Both databases name the columns of a list of values like this.
+  const values = sql<{ column1: number; column2: string; column3: string }>`(values ${sql.join(ranges)})`
+  return db
+    .selectFrom(values.as('range'))
+    .select((eb) =>
       eb
         .selectFrom('message')
         .where('folder', '=', eb.val('inbox'))
-        .where('created_at', '>=', instants[index] as string)
-        .where('created_at', '<', before)
+        .whereRef('created_at', '>=', 'range.column2')
+        .whereRef('created_at', '<', 'range.column3')
         .select((count) => count.fn.countAll<number | string>().as('count'))
-        .as(String(index)),
-    ),
-  ),
-)
+        .as('count'),
+    )
+    .orderBy('range.column1')
+})

@@ -53,7 +53,9 @@ export async function paginateIds(db: Database, search: Search, list: LongList, 
     if (scanned) return scanned
   }
   const rareTerms = await search.rareTerms(db, { table: list.table, column: 'search_text' }, terms)
-  return searchByIndex(db, search, { ...list, rareTerms }, range)
+  // A row without a rare term need not be searched for the others.
+  const rarestFirst = [...new Set([...terms.filter((term) => rareTerms.includes(term)), ...terms])]
+  return searchByIndex(db, search, { ...list, terms: rarestFirst, rareTerms }, range)
 }
 
 async function searchByIndex(db: Database, search: Search, list: LongList, range: Range): Promise<IdPage> {
@@ -85,13 +87,20 @@ const slicePage = (ids: number[], { offset, limit }: Range): IdPage => ({
  */
 export async function countRows(
   db: Database,
-  { table, countTable: counts, filter }: Pick<LongList, 'table' | 'countTable' | 'filter'>,
+  {
+    table,
+    countTable: counts,
+    filter,
+    filterIsIndexed,
+  }: Pick<LongList, 'table' | 'countTable' | 'filter' | 'filterIsIndexed'>,
   limit = countLimit,
 ): Promise<number> {
+  // The order leads SQLite to the index of the filter; it may otherwise choose one for which it has to read each row.
+  const order = filterIsIndexed ? sql`order by id` : sql``
   const { rows } = await (counts
     ? sql<Counted>`select sum(counted) as total from ${sql.table(counts)} where ${allOf(filter(columnRef))}`
     : sql<Counted>`select count(*) as total from (
-        select 1 from ${sql.table(table)} where ${allOf(filter(columnRef))} limit ${sql.lit(limit)}
+        select 1 from ${sql.table(table)} where ${allOf(filter(columnRef))} ${order} limit ${sql.lit(limit)}
       ) as counted`
   ).execute(db)
   return Number(rows[0]?.total ?? 0)
@@ -160,10 +169,10 @@ async function scanFromStart(db: Database, search: Search, list: LongList, range
         ? [...prefixMatchIds, ...(await scanFirstRows(db, search, list, { scanLimit, wanted: missing }))]
         : prefixMatchIds
     if (ids.length === wanted) return { ...slicePage(ids, range), total: wanted - 1, more: true }
-    // Then the scan covered all rows.
-    if (filterIsIndexed && (await countRows(db, list, scanLimit + 1)) <= scanLimit) return slicePage(ids, range)
     // All matches of a rare term are read and sorted sooner than more rows are scanned.
     if (ids.length * 10 < wanted) return undefined
+    // Then the scan covered all rows.
+    if (filterIsIndexed && (await countRows(db, list, scanLimit + 1)) <= scanLimit) return slicePage(ids, range)
   }
   return undefined
 }
