@@ -28,12 +28,18 @@ export function isLanguageTag(tag: string): boolean {
   }
 }
 
+/** The language of a tag, such as `en` of `en-GB`. Called for each row of a list, so it does not split the tag. */
+function primarySubtag(locale: Locale): string {
+  const end = locale.indexOf('-')
+  return end < 0 ? locale : locale.slice(0, end)
+}
+
 /** The language of the program's texts for a language of the site: its own, or else Dutch. */
 export const programLocale = (locale: Locale): ProgramLocale => findProgramLocale(locale) ?? 'nl'
 
 /** The language of the program's texts that is this one, such as `en` of `en-GB`. */
 export function findProgramLocale(locale: Locale): ProgramLocale | undefined {
-  const [language] = locale.split('-')
+  const language = primarySubtag(locale)
   return programLocales.find((one) => one === language)
 }
 
@@ -47,12 +53,14 @@ export function textLocales(locale: Locale, fallbackLocales: readonly Locale[] =
 }
 
 /** The language of the admin for the one that its reader chose: the same, or else Dutch. */
-export const adminLocale = (locale: Locale): AdminLocale =>
-  adminLocales.find((one) => one === programLocale(locale)) ?? 'nl'
+export function adminLocale(locale: Locale): AdminLocale {
+  const wanted = programLocale(locale)
+  return adminLocales.find((one) => one === wanted) ?? 'nl'
+}
 
 /** The language of the sample texts for content in a language: the same, or else English. */
 export function sampleLocale(locale: Locale): AdminLocale {
-  const [language] = locale.split('-')
+  const language = primarySubtag(locale)
   return adminLocales.find((one) => one === language) ?? 'en'
 }
 

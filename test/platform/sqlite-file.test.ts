@@ -38,6 +38,22 @@ test('no statement of the schema is nested deeper than any SQLite can parse', as
   expect(rows.filter((row) => depthOf(row.sql) > deepest).map((row) => row.name)).toEqual([])
 })
 
+test('many rows are read like few, whatever their columns are called', async () => {
+  const { db } = await openDatabase(await anEmptyDatabase('sqlite'))
+  const names = ['plain', '0', `"quoted" '\\ \n`, '}; throw 1; ({', 'نام']
+  const columns = sql.join(names.map((name, index) => sql`value + ${sql.lit(index)} as ${sql.id(name)}`))
+  const read = async (rows: number) =>
+    (
+      await sql`select ${columns} from (select value from json_each(${JSON.stringify([...Array(rows).keys()])}))`.execute(
+        db,
+      )
+    ).rows
+  const wanted = (row: number) => Object.fromEntries(names.map((name, index) => [name, row + index]))
+  for (const rows of [1, 100, 2])
+    expect(await read(rows)).toEqual(Array.from({ length: rows }, (_, row) => wanted(row)))
+  await db.destroy()
+})
+
 const installed = spawnSync('sqlite3', ['--version']).status === 0
 
 test.skipIf(!installed)('the sqlite3 of the system can check, read, dump and copy the database', async () => {

@@ -218,9 +218,16 @@ class SqliteConnection implements DatabaseConnection {
  */
 const maxStatements = 500
 
+interface PreparedStatement {
+  statement: StatementSync
+  columns: string[]
+  /** A row as an object; compiled when many rows were read. */
+  toObject?: (values: unknown[]) => never
+}
+
 class Database {
   readonly #database: DatabaseSync
-  readonly #statements = new Map<string, { statement: StatementSync; columns: string[] }>()
+  readonly #statements = new Map<string, PreparedStatement>()
 
   constructor(database: DatabaseSync) {
     this.#database = database
@@ -231,9 +238,10 @@ class Database {
   }
 
   run({ sql, parameters }: CompiledQuery): QueryResult<never> {
-    const { statement, columns } = this.#prepare(sql)
+    const prepared = this.#prepare(sql)
+    const { statement, columns } = prepared
     const values = parameters as SQLInputValue[]
-    if (columns.length > 0) return { rows: toObjects(columns, statement.all(...values) as unknown as unknown[][]) }
+    if (columns.length > 0) return { rows: toObjects(prepared, statement.all(...values) as unknown as unknown[][]) }
     const { changes, lastInsertRowid } = statement.run(...values)
     return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
   }
@@ -243,7 +251,7 @@ class Database {
     if (known) return known
     if (this.#statements.size >= maxStatements) this.#statements.clear()
     const statement = this.#database.prepare(sql)
-    const prepared = { statement, columns: statement.columns().map(({ name }) => name) }
+    const prepared: PreparedStatement = { statement, columns: statement.columns().map(({ name }) => name) }
     statement.setReturnArrays(true)
     this.#statements.set(sql, prepared)
     return prepared
@@ -255,13 +263,28 @@ class Database {
   }
 }
 
+/** From this number of rows on, compiling a function for their columns takes less time than it saves. */
+const manyRows = 10
+
 /** Faster than the objects of `node:sqlite`, whose properties take twice as long to read. */
-const toObjects = (columns: string[], rows: unknown[][]): never[] =>
-  rows.map((values) => {
-    const row: Record<string, unknown> = {}
-    for (let index = 0; index < columns.length; index++) row[columns[index] as string] = values[index]
-    return row as never
-  })
+function toObjects(prepared: PreparedStatement, rows: unknown[][]): never[] {
+  const { columns } = prepared
+  if (rows.length < manyRows && !prepared.toObject) return rows.map((values) => toObject(columns, values))
+  prepared.toObject ??= compileToObject(columns)
+  return rows.map(prepared.toObject)
+}
+
+function toObject(columns: string[], values: unknown[]): never {
+  const row: Record<string, unknown> = {}
+  for (let index = 0; index < columns.length; index++) row[columns[index] as string] = values[index]
+  return row as never
+}
+
+/** An object literal of known properties is made ten times as fast as one that gets them one by one, by their names. */
+function compileToObject(columns: string[]): (values: unknown[]) => never {
+  const properties = columns.map((name, index) => `${JSON.stringify(name)}: values[${index}]`)
+  return new Function('values', `return { ${properties.join(', ')} }`) as (values: unknown[]) => never
+}
 
 /** @returns the open file, and whether other processes cannot use it, or this one cannot write to it */
 function openFile(path: string, timeout: number): { database: DatabaseSync; isLimited: boolean } {
