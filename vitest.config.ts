@@ -91,6 +91,7 @@ export default defineConfig({
           // They wait more, for the program and the browser.
           maxWorkers: 4,
           testTimeout: 600_000,
+          hookTimeout: 600_000,
           sequence: { groupOrder: 1 },
         },
       },

@@ -67,7 +67,6 @@ beforeAll(async () => {
     const folder = payload.slice(0, 60)
     await site.call('PUT', `/api/files/${file.id}`, { folder, alt: { nl: payload, fa: payload } })
   }
-  // A probe process for each upload takes long on a busy machine.
 })
 
 /** A single-line field refuses control characters. */

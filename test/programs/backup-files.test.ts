@@ -7,6 +7,7 @@ import { runDueBackup } from '../../src/domain/backup/run-backup.ts'
 import { archivesIn, filesIn, settingsOf } from '../support/backups.ts'
 import { anEmptyDatabase, aTempFolder } from '../support/databases.ts'
 import { aProgram, runCommand } from '../support/program.ts'
+import { slowMs } from '../support/program-with-backups.ts'
 import { runHere } from '../support/run-here.ts'
 import { as } from '../support/staff.ts'
 import { aTestApp, type TestApp } from '../support/test-app.ts'
@@ -42,7 +43,7 @@ test('a program that is killed while it stores files leaves no backup, and files
     const beside = readdirSync(folder).find((name) => name.startsWith('etalage-files-'))
     return beside === undefined ? [] : readdirSync(join(folder, beside)).filter((name) => name.endsWith('.age'))
   }
-  await waitUntil(() => stored().length === 2, 'two files of the backup')
+  await waitUntil(() => stored().length === 2, 'two files of the backup', slowMs)
   await program.kill()
   expect([archivesIn(folder), stored()]).toEqual([[], [expect.any(String), expect.any(String)]])
   rmSync(pipe)

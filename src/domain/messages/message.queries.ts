@@ -339,7 +339,10 @@ export async function countMessagesBetween(db: Database, instants: readonly Date
   return instants.slice(1).map((_, index) => Number(counts[index]?.count))
 }
 
-/** One subquery, run for each range: PostgreSQL plans it once, which takes as long as to count a day with thousands of messages. */
+/**
+ * One subquery, run for each range, so that PostgreSQL plans it once: planning it takes as long as counting a day with
+ * thousands of messages.
+ */
 const selectCounts = compiledQuery((db, { instants }: { instants: readonly string[] }) => {
   // `compiledQuery` pads the list with its last value; the extra ranges are empty and count nothing.
   const ranges = instants.slice(1).map((before, index) => sql`(${sql.lit(index)}, ${instants[index]}, ${before})`)

@@ -53,9 +53,7 @@ export async function paginateIds(db: Database, search: Search, list: LongList, 
     if (scanned) return scanned
   }
   const rareTerms = await search.rareTerms(db, { table: list.table, column: 'search_text' }, terms)
-  // A row without a rare term need not be searched for the others.
-  const rarestFirst = [...new Set([...terms.filter((term) => rareTerms.includes(term)), ...terms])]
-  return searchByIndex(db, search, { ...list, terms: rarestFirst, rareTerms }, range)
+  return searchByIndex(db, search, { ...list, rareTerms }, range)
 }
 
 async function searchByIndex(db: Database, search: Search, list: LongList, range: Range): Promise<IdPage> {
@@ -169,10 +167,10 @@ async function scanFromStart(db: Database, search: Search, list: LongList, range
         ? [...prefixMatchIds, ...(await scanFirstRows(db, search, list, { scanLimit, wanted: missing }))]
         : prefixMatchIds
     if (ids.length === wanted) return { ...slicePage(ids, range), total: wanted - 1, more: true }
-    // All matches of a rare term are read and sorted sooner than more rows are scanned.
-    if (ids.length * 10 < wanted) return undefined
     // Then the scan covered all rows.
     if (filterIsIndexed && (await countRows(db, list, scanLimit + 1)) <= scanLimit) return slicePage(ids, range)
+    // All matches of a rare term are read and sorted sooner than more rows are scanned.
+    if (ids.length * 10 < wanted) return undefined
   }
   return undefined
 }
