@@ -344,7 +344,8 @@ export async function countMessagesBetween(db: Database, instants: readonly Date
  * thousands of messages.
  */
 const selectCounts = compiledQuery((db, { instants }: { instants: readonly string[] }) => {
-  // `compiledQuery` pads the list with its last value; the extra ranges are empty and count nothing.
+  // `compiledQuery` pads the list with its last value; the extra ranges are empty and count nothing. The index is a literal, because
+  // PostgreSQL takes a parameter for a text, and would sort 10 before 2.
   const ranges = instants.slice(1).map((before, index) => sql`(${sql.lit(index)}, ${instants[index]}, ${before})`)
   // Both databases name the columns of a list of values like this.
   const values = sql<{ column1: number; column2: string; column3: string }>`(values ${sql.join(ranges)})`
