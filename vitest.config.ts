@@ -24,7 +24,7 @@ function hasRoom(folder: string): boolean {
 }
 
 /** Files that take much longer than others of their size: they walk through many screens, or wait. */
-const slow = /\/(?:newcomer|image-interruptions|page-views|backup-process|[\w-]+-screens)\.test\.ts$/
+const slow = /\/(?:newcomer|image-interruptions|page-views|backup-process(?:-stuck)?|[\w-]+-screens)\.test\.ts$/
 
 /** Files without a browser that start, end and kill programs: they wait most of the time. */
 const waiting = /\/test\/(?:crash|programs)\//

@@ -88,10 +88,10 @@ test('a stop waits for a request whose client has left, because it may still use
 test('the idle timeout spares a complete upload and a backup that is being read, and no other request', async () => {
   const app = new Hono().post('*', async (c) => {
     await c.req.arrayBuffer()
-    await pause(1_500)
+    await pause(6_000)
     return c.text('klaar')
   })
-  const at = { port: 0, host: '127.0.0.1', idleMs: 200 }
+  const at = { port: 0, host: '127.0.0.1', idleMs: 2_000 }
   const server = await serve({ serveCached: () => false, fetch: app.fetch }, at)
   closeAfterTest(() => server.close(0))
   const send = (path: string) =>

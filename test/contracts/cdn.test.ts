@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
 import { sql } from 'kysely'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { recordCheckRun } from '../../src/domain/health/alarms.ts'
 import { startCdnPurger } from '../../src/jobs/purge-cdn.ts'
 import { invalidate } from '../../src/platform/cache-invalidation.ts'
@@ -45,6 +45,8 @@ async function aCdnApi(answer: () => number = () => 200) {
 const tagsOf = (response: Response) => response.headers.get('Cache-Tag')?.split(',') ?? []
 
 test('a site behind a CDN tells what may be stored, and purges what changes and nothing else', async () => {
+  // On a busy machine a purge may take too long. It is repeated.
+  allowErrors(/purging the CDN failed/)
   const api = await aCdnApi()
   const settings: CdnSettings = { provider: 'webhook', target: `${api.origin}/purge`, token: 'een-sleutel' }
   const site = await aTestApp({ settings: { cdn: settings } })
@@ -210,14 +212,14 @@ describe('a purge that is refused', () => {
     }
     const began = new Date('2026-11-21T11:00:00Z')
     const purger = startCdnPurger({ cdn, log, now: () => began, settleMs: 0 })
-    await vi.waitFor(() => expect(purged).toEqual(['all']))
+    await expect.poll(() => purged).toEqual(['all'])
     accepts = false
     purger.add(['page:/een'])
-    await vi.waitFor(() => expect(lines).toHaveLength(1))
+    await expect.poll(() => lines).toHaveLength(1)
     expect(purger.failingSince()).toEqual(began)
     accepts = true
     purger.add(['page:/twee'])
-    await vi.waitFor(() => expect(purged.at(-1)).toEqual(['page:/een', 'page:/twee']))
+    await expect.poll(() => purged.at(-1)).toEqual(['page:/een', 'page:/twee'])
     expect(purger.failingSince()).toBeUndefined()
     await purger.stop()
     expect(lines.map(({ msg }) => msg)).toEqual(['purging the CDN failed', 'purging the CDN works again'])

@@ -20,7 +20,7 @@ const everywhere = [
 ] as const
 
 async function aSite(database: DatabaseKind, place: 'local' | 's3', imageProcesses = false) {
-  const storageUrl = place === 's3' ? await aBucket() : undefined
+  const storageUrl = place === 's3' ? `${await aBucket()}&timeout=120` : undefined
   const site = await aTestApp({ database, imageProcesses, settings: { storageUrl } })
   return { site, rik: await as(site, 'redacteur') }
 }

@@ -47,7 +47,7 @@ import { aSmtpServer } from '../support/smtp-server.ts'
 import { as, aUser, type SignedIn, withSession } from '../support/staff.ts'
 import { aTestApp, type TestApp } from '../support/test-app.ts'
 import { allowErrors } from '../support/test-log.ts'
-import { waitUntil } from '../support/wait-until.ts'
+import { patienceMs, waitUntil } from '../support/wait-until.ts'
 
 const hour = 60 * 60_000
 
@@ -70,6 +70,7 @@ const onThisMachine = {
   resolve: ((_name: string, { family }: { family?: number }, done: (error: null, found: LookupAddress[]) => void) =>
     done(null, family === 6 ? [] : [{ address: '127.0.0.1', family: 4 }])) as unknown as typeof lookup,
   ca: certificate,
+  timeoutMs: patienceMs,
 }
 
 async function listening(server: Server): Promise<number> {
@@ -88,10 +89,12 @@ describe.each(databases)('on %s', (database) => {
     const bente = await as(site, 'beheerder')
     const lines = await look(bente)
     expect(lines.map(({ check }) => check)).toEqual(healthChecks.filter((one) => one !== 'cdn'))
-    const good: HealthCheck[] = ['database', 'integrity', 'emails', 'schedules', 'links', 'version', 'clock']
+    const good: HealthCheck[] = ['integrity', 'emails', 'schedules', 'links', 'version', 'clock']
     expect(lines.filter(({ outcome }) => outcome === 'good').map(({ check }) => check)).toEqual(
       expect.arrayContaining(good),
     )
+    // A busy machine may take over a second to answer.
+    expect(outcomeOf(lines, 'database')).toMatch(/^(good|attention)/)
     expect(outcomeOf(lines, 'mailServer')).toMatch(/^attention: Er is geen mailserver ingesteld/)
     expect(outcomeOf(lines, 'reachable')).toMatch(/^unknown: http:\/\/127\.0\.0\.1:1 leidt naar een privénetwerk/)
 
@@ -495,8 +498,9 @@ describe.each(databases)('on %s', (database) => {
     const monitor = createHealthMonitor(() => sourceOf(site))
     const lookTwice = async () => {
       for (let run = 0; run < 2; run++) {
+        const found = await monitor.runChecks({ fresh: true })
         await site.db.updateTable('health_setting').set({ last_run_at: null }).execute()
-        expect(await recordCheckRun(site.app.context(), await monitor.runChecks({ fresh: true }))).toBe(true)
+        expect(await recordCheckRun(site.app.context(), found)).toBe(true)
         expect(await postPendingEvents(site.app.context(), post)).toBe(true)
       }
       return posted.splice(0).flatMap(({ events }) => events.filter(({ check }) => check === 'mailServer'))
@@ -945,7 +949,7 @@ test('the age of the newest backup, of its proof, and the room for files are tol
 
 test('whether DNSSEC protects the name is told when the resolver checks it', async () => {
   const dns = await aDnsServer({ 'maaslicht.example': { A: ['192.0.2.1'] } })
-  const isProtected = createIsProtected(dns.address)
+  const isProtected = createIsProtected(dns.address, patienceMs)
   expect(await isProtected('maaslicht.example')).toBe(undefined)
   dns.protectedNames.add('')
   expect(await isProtected('maaslicht.example')).toBe(false)
@@ -1092,8 +1096,8 @@ test('a slow database, clocks that differ and another Node are told', async () =
   let found: Promise<Record<HealthCheck, HealthResult>> | undefined
   // The only connection of SQLite is taken for longer than the limit.
   await site.db.transaction().execute(async () => {
-    const began = performance.now()
     found = resultsOf(site)
+    const began = performance.now()
     await waitUntil(() => performance.now() - began > 1_100, 'a slow database')
   })
   expect((await found)?.database).toMatchObject({ outcome: 'attention', text: 'databaseSlow' })

@@ -20,25 +20,29 @@ const read = (path: string) => {
   }
 }
 
-/** Waits for an image process of this test that has read its task: then it loads the image library. */
-const aWorkingProcess = () =>
+/** Waits for an image process of this test. */
+const anImageProcess = (isReady = (_pid: string) => true) =>
   waitUntil(() => {
     const pid = readdirSync('/proc').find(
       (name) =>
         /^\d+$/.test(name) &&
         read(`/proc/${name}/status`).includes(`\nPPid:\t${process.pid}\n`) &&
-        read(`/proc/${name}/maps`).includes('libvips') &&
-        read(`/proc/${name}/cmdline`).includes('image-process'),
+        read(`/proc/${name}/cmdline`).includes('image-process') &&
+        isReady(name),
     )
     return pid !== undefined && Number(pid)
   }, 'image process')
+
+/** It loads the image library when it has read its task. */
+const isWorking = (pid: string) => read(`/proc/${pid}/maps`).includes('libvips')
 
 test.runIf(process.platform === 'linux').each(['SIGTERM', 'SIGINT'] as const)(
   'an image process ignores %s, which a service manager or Ctrl+C sends to it too: its server ends it',
   async (signal) => {
     const folder = aTempFolder()
     const file = join(folder, 'foto.jpg')
-    writeFileSync(file, await aPhoto(1_000, 750))
+    // So large that it is still at work when it is found.
+    writeFileSync(file, await aPhoto(2_000, 1_500))
     const worker = createImageWorker()
     closeAfterTest(() => worker.stop())
 
@@ -49,12 +53,12 @@ test.runIf(process.platform === 'linux').each(['SIGTERM', 'SIGINT'] as const)(
       crop: null,
       animated: false,
       quick: false,
-      pixels: 750_000,
+      pixels: 3_000_000,
     })
     resized.catch(() => {})
-    process.kill(await aWorkingProcess(), signal)
+    process.kill(await anImageProcess(isWorking), signal)
 
-    expect(await resized).toMatchObject({ width: 1_000, height: 750 })
+    expect(await resized).toMatchObject({ width: 2_000, height: 1_500 })
   },
 )
 
@@ -69,7 +73,7 @@ test.runIf(process.platform === 'linux')(
 
     for (let attempt = 1; attempt <= 5; attempt++) {
       const resized = resizeNextImage(site.app.context(), 'all widths', new AbortController().signal)
-      process.kill(await aWorkingProcess(), 'SIGKILL')
+      process.kill(await anImageProcess(), 'SIGKILL')
       expect(await resized).toBe(true)
       states.push((await site.db.selectFrom('file').select('state').executeTakeFirstOrThrow()).state)
       now = new Date(now.getTime() + 2 * 60_000)
@@ -88,7 +92,7 @@ test.runIf(process.platform === 'linux')(
     const photo = await aPhoto(1_000, 750)
 
     const uploading = upload(rik, 'foto.jpg', photo)
-    process.kill(await aWorkingProcess(), 'SIGKILL')
+    process.kill(await anImageProcess(), 'SIGKILL')
     const answer = await uploading
 
     expect([answer.status, (await answer.json()).code]).toEqual([503, 'unavailable'])

@@ -181,7 +181,7 @@ describe('a try of a mail server', () => {
     const found = await Promise.all(
       smtpStates.map(async (state) => {
         const server = { ...connection, ...(await aHangingSmtpServer(state)) }
-        const { failed } = await trySmtp(server, { message, stepMs: 5_000 })
+        const { failed } = await trySmtp(server, { message, stepMs: 20_000 })
         return [state, failed?.step, failed?.problem]
       }),
     )

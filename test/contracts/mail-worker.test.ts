@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
 import { SMTPServer } from 'smtp-server'
 import { describe, expect, test } from 'vitest'
 import { parseConfiguration } from '../../src/domain/configuration/configuration.ts'
@@ -13,7 +14,7 @@ import { aCopyOf, aDatabase, databases } from '../support/databases.ts'
 import { aMailbox } from '../support/mailbox.ts'
 import { aMessageOf } from '../support/people.ts'
 import { aLog, allowErrors } from '../support/test-log.ts'
-import { waitUntil } from '../support/wait-until.ts'
+import { patienceMs, waitUntil } from '../support/wait-until.ts'
 
 const site = parseConfiguration(readFileSync('site.config.json', 'utf8'), 'site.config.json')
 const [first, second] = site.contact.recipients as [string, string]
@@ -61,8 +62,8 @@ function aWorker(open: OpenDatabase, url: string, more: Partial<Parts> = {}) {
   return { ...worker, stop, events, lines }
 }
 
-/** A slow mail server. */
-async function aSlowMailbox(ms: number) {
+/** A mail server that accepts an email after a time, or when a promise is kept. */
+async function aSlowMailbox(until: number | Promise<void>) {
   const emails: string[] = []
   let begun = 0
   const server = new SMTPServer({
@@ -73,12 +74,11 @@ async function aSlowMailbox(ms: number) {
     onData(stream, session, done) {
       begun++
       stream.resume()
-      stream.on('end', () =>
-        setTimeout(() => {
-          emails.push(...session.envelope.rcptTo.map((one) => one.address))
-          done()
-        }, ms),
-      )
+      stream.on('end', async () => {
+        await (typeof until === 'number' ? pause(until) : until)
+        emails.push(...session.envelope.rcptTo.map((one) => one.address))
+        done()
+      })
     },
   })
   server.on('error', () => {})
@@ -226,7 +226,9 @@ describe.each(databases)('the mail worker on %s', (kind) => {
     aWorker(open, mailbox.url)
     await mailbox.received(2)
     await settled(open, { sent: 2, waiting: 5 })
-    expect((await reasons(open))[0]).toMatchObject({ last_error: 'There is no email template called unheardOf' })
+    await expect
+      .poll(async () => (await reasons(open))[0]?.last_error)
+      .toBe('There is no email template called unheardOf')
   })
 
   test('an email that a killed worker had claimed is sent when its lease ends', async () => {
@@ -245,7 +247,7 @@ describe.each(databases)('the mail worker on %s', (kind) => {
   })
 
   test('workers of two copies send each email once', async () => {
-    const settings = await aCopyOf('migrated', kind)
+    const settings = { ...(await aCopyOf('migrated', kind)), databaseTimeoutMs: patienceMs }
     const [one, other] = [await openDatabase(settings), await openDatabase(settings)]
     closeAfterTest(() => Promise.all([one.db.destroy(), other.db.destroy()]).then(() => {}))
     const mailbox = await aMailbox()
@@ -258,11 +260,21 @@ describe.each(databases)('the mail worker on %s', (kind) => {
 
   test('an email that takes longer than its lease stays with its worker', async () => {
     const open = await aDatabase(kind)
-    const mailbox = await aSlowMailbox(4_000)
+    const clock = aClock()
+    const accepted = Promise.withResolvers<void>()
+    const mailbox = await aSlowMailbox(accepted.promise)
     await post(open, { recipients: [first] })
-    // Long enough for a busy machine, which renews it late.
-    const timing = { leaseMs: 2_000, idleIntervalMs: 50, busyIntervalMs: 50 }
-    for (let copies = 0; copies < 2; copies++) aWorker(open, mailbox.url, { now: () => new Date(), timing })
+    const timing = { leaseMs: 600, idleIntervalMs: 50, busyIntervalMs: 50 }
+    for (let copies = 0; copies < 2; copies++) aWorker(open, mailbox.url, { now: clock.now, timing })
+    await waitUntil(() => mailbox.begun() === 1, 'email on its way')
+    const email = open.db.selectFrom('outbox').select('next_attempt_at')
+    for (let renewals = 0; renewals < 8; renewals++) {
+      clock.pass(0.4)
+      const end = clock.now().getTime() + timing.leaseMs
+      const isRenewed = async () => Date.parse((await email.executeTakeFirstOrThrow()).next_attempt_at) === end
+      await waitUntil(isRenewed, 'lease that is renewed')
+    }
+    accepted.resolve()
     await settled(open, { sent: 1 })
     expect(mailbox.begun()).toBe(1)
   })
@@ -283,11 +295,14 @@ describe.each(databases)('the mail worker on %s', (kind) => {
 
   test('stopping completes the emails that are being sent, and claims no more', async () => {
     const open = await aDatabase(kind)
-    const mailbox = await aSlowMailbox(200)
+    const accepted = Promise.withResolvers<void>()
+    const mailbox = await aSlowMailbox(accepted.promise)
     for (let count = 0; count < 5; count++) await post(open)
-    const worker = aWorker(open, mailbox.url)
+    const worker = aWorker(open, mailbox.url, { timing: { stopWithinMs: patienceMs } })
     await waitUntil(() => mailbox.begun() === 4, 'four emails on their way')
-    await worker.stop()
+    const stopped = worker.stop()
+    accepted.resolve()
+    await stopped
     expect(mailbox.emails).toHaveLength(4)
     expect(await countEmails(open.db)).toEqual({ sent: 4, waiting: 6, failed: 0, file: 0 })
     expect(await claimEmails(open.db, open.dialect, start, 10, 1_000)).toHaveLength(6)

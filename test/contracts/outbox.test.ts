@@ -15,6 +15,7 @@ import {
 import { retryEmails } from '../../src/platform/mail/outbox-emails.ts'
 import { closeAfterTest } from '../support/close-after-test.ts'
 import { aCopyOf, aDatabase, databases } from '../support/databases.ts'
+import { patienceMs } from '../support/wait-until.ts'
 
 const second = 1_000
 const hour = 3_600 * second
@@ -176,7 +177,7 @@ describe.each(databases)('the outbox on %s', (kind) => {
   })
 
   test('workers in two instances never claim the same email', async () => {
-    const settings = await aCopyOf('migrated', kind)
+    const settings = { ...(await aCopyOf('migrated', kind)), databaseTimeoutMs: patienceMs }
     const copies = [await openDatabase(settings), await openDatabase(settings)]
     for (const copy of copies) closeAfterTest(() => copy.db.destroy())
     const [first] = copies as [Awaited<ReturnType<typeof openDatabase>>]

@@ -27,7 +27,8 @@ describe.each(databases)('on %s', (database) => {
     expect(await isIn(visitor)).toBe(false)
     expect(await site.db.selectFrom('session').select('id').execute()).toEqual([])
 
-    const [a, b] = [factor.code().slice(0, 3), factor.code().slice(3)]
+    const code = factor.code()
+    const [a, b] = [code.slice(0, 3), code.slice(3)]
     const answer = await visitor.post('/api/login/code', { code: ` ${persian(a)} ${persian(b)} ` })
     expect(await answer.json()).toEqual({ target: '/user' })
     expect(await isIn(visitor)).toBe(true)

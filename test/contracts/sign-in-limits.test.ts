@@ -11,19 +11,19 @@ const minutes = 60_000
 const email = staff.roya.email
 const home = '203.0.113.7'
 
-/** A site behind one proxy with a movable clock. Sessions use the real clock, so the two stay close. */
+/** A site behind one proxy, whose clock stands still until it is moved: waits of seconds must not end by themselves. */
 async function aSite(database: (typeof databases)[number]) {
-  let offset = 0
+  let at = Date.now()
   const site = await aTestApp({
     database,
     settings: { trustProxy: 1 },
-    now: () => new Date(Date.now() + offset),
+    now: () => new Date(at),
   })
   await aUser(site, staff.roya)
   return {
     ...site,
     pass(ms: number) {
-      offset += ms
+      at += ms
     },
   }
 }

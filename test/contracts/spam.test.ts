@@ -119,7 +119,8 @@ describe.each(databases)('a suspected message, on %s', (database) => {
   })
 
   test('a browser that does its work brings it into the inbox, for this message only', async () => {
-    const site = await aSite(database)
+    const now = new Date()
+    const site = await aSite(database, () => now)
     const fast = { ...suspected, bericht: 'Meer bezoekers met een gratis analyse!' }
     const first = await site.sendFrom(fast)
     const other = await site.sendFrom({ ...fast, naam: 'Anna' })
@@ -273,7 +274,8 @@ test.each(databases)(
 )
 
 test('the script of a language of the site is known by each of its names', async () => {
-  const site = await aSite('sqlite', undefined, ['nl', 'ur-Aran', 'ja-Hrkt', 'de-Latf', 'tlh-Piqd'])
+  const now = new Date()
+  const site = await aSite('sqlite', () => now, ['nl', 'ur-Aran', 'ja-Hrkt', 'de-Latf', 'tlh-Piqd'])
   const texts = {
     urdu: 'ہمیں اپنی دکان کے لیے ایک ویب سائٹ چاہیے۔',
     japanese: 'ウェブサイトはいくらですか、おしえてください',

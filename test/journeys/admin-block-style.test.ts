@@ -37,6 +37,8 @@ test('a style is chosen by keyboard, shown on the canvas at once, refused at its
   await expect.poll(() => form.getByRole('group', { name: 'Breedte', exact: true }).count()).toBe(0)
 
   await canvas.getByText('Bel ons').click({ force: true })
+  // The form of the block before it has no such field.
+  await form.getByLabel('Titel', { exact: true }).waitFor()
   await openStyle()
   await expect.poll(() => choice('Breedte', 'Normaal').isChecked()).toBe(true)
   await choice('Achtergrond', 'Donker').focus()

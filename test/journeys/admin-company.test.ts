@@ -54,7 +54,8 @@ const named = (text: string, name: string) => text.replace('{{name}}', name)
 /** A person with only a keyboard, who finds controls by their text. */
 async function atTheKeyboard(locale: SiteLocale) {
   const t = texts[locale]
-  const page = await visitor(site.url)
+  // Without the preview, whose links are all before the notification.
+  const page = await visitor(site.url, { width: 1200 })
   await switchToBlockList(page)
   await signInByApi(page, locale === 'fa' ? roya : administrator)
   await openScreen(page, '/user')

@@ -47,6 +47,8 @@ test('spec 1 and 3: a price is changed in Dutch notation, previewed beside the f
   await expect.poll(() => texts()).toContain('€ 1.950')
 
   await save(page)
+  // The mouse keeps the notification there.
+  await page.getByRole('button', { name: 'Ongedaan maken' }).hover()
   await expect.poll(() => texts()).toContain('€ 2.034,50')
   await page.getByRole('button', { name: 'Ongedaan maken' }).click()
   await page.getByText('De vorige instellingen staan weer online.').waitFor()
@@ -104,6 +106,7 @@ test('a change with a newer change after it cannot be undone', async () => {
   await openScreen(page, '/admin/config/sender')
   await page.getByLabel('Naam van de afzender').fill('Vergissing')
   await save(page)
+  await page.getByRole('button', { name: 'Ongedaan maken' }).hover()
   const { version, config } = await now()
   await site.call('PUT', '/api/config', { version, config: { tagline: { ...config.tagline, nl: 'Daarna' } } })
   await page.getByRole('button', { name: 'Ongedaan maken' }).click()
@@ -349,7 +352,7 @@ test('the items of the header’s own menus are taken over with one button, and 
   await signInByApi(page)
   await openScreen(page, '/admin/config/menu')
   await page.getByRole('button', { name: 'Items overnemen' }).click()
-  await page.getByText('De items zijn overgenomen. De kop toont nu dit menu.').waitFor()
+  await page.getByText('De items zijn overgenomen. De kop toont nu dit menu.').hover()
   const row = page.getByRole('listitem').filter({ hasText: 'Los' })
   await row.getByText('/disclaimer').waitFor()
   await expect

@@ -8,8 +8,10 @@ import {
   type ProgramWithAdministrator,
   signInByApi,
   waitUntilLoaded,
+  withoutPreloading,
 } from '../support/admin-program.ts'
 import { aBrowser } from '../support/browser.ts'
+import { openedCanvas } from '../support/canvas.ts'
 import { aSavedPage, draftOf, getPageIn, openForm, savePage, titleField } from '../support/drafts.ts'
 import { blockTypes, filledBlock } from '../support/filled-blocks.ts'
 import { openPalette } from '../support/keyboard.ts'
@@ -38,8 +40,7 @@ async function editing(title: string, body: object[], who?: { email: string; pas
   const page = await visitor(site.url)
   await signInByApi(page, who)
   await openForm(page, id)
-  const canvas = page.frameLocator('[data-page-field="body"] iframe')
-  await canvas.locator('[data-puck-dropzone]').first().waitFor()
+  const canvas = await openedCanvas(page)
   return { id, page, canvas }
 }
 
@@ -149,7 +150,20 @@ describe('the visual editor', () => {
       // The text before it may still have the caret.
       const last = text.split(' ').at(-1) ?? text
       await canvas.locator('[data-typed="now"]').filter({ hasText: last }).waitFor()
-      await page.keyboard.press('Control+End')
+      // The editor of a rich text puts the caret where was clicked once more, a frame later.
+      await expect
+        .poll(async () => {
+          await page.keyboard.press('Control+End')
+          return canvas.locator('[data-typed="now"]').evaluate((one) => {
+            const caret = getSelection()
+            if (!caret?.focusNode || !one.contains(caret.focusNode)) return 'elsewhere'
+            const rest = document.createRange()
+            rest.setStart(caret.focusNode, caret.focusOffset)
+            rest.setEnd(one, one.childNodes.length)
+            return rest.toString().trim()
+          })
+        })
+        .toBe('')
       await page.keyboard.type(more)
     }
     const title = canvas.locator('.cta h2')
@@ -333,9 +347,10 @@ test('a stored script runs neither on the site nor in the editor, and leaves no 
   expect(ran).toEqual([])
 })
 
-test('the first view of the editor is at most 450 KiB of scripts and styles with their headers', async () => {
+test('the first view of the editor, without what it loads in advance afterwards, is at most 450 KiB of scripts and styles with their headers', async () => {
   const id = await aSavedPage(site, 'Gewicht', { body: [cta('Bel ons', 'bel')] as never })
   const page = await visitor(site.url)
+  await withoutPreloading(page)
   await signInByApi(page)
   const bytes: Promise<number>[] = []
   page.on('response', (response) => {
@@ -344,7 +359,6 @@ test('the first view of the editor is at most 450 KiB of scripts and styles with
   })
   await page.goto(`/admin/pages/${id}/nl`)
   await seen(page.frameLocator('[data-page-field="body"] iframe'), 'Bel ons')
-  // What is loaded in advance after that, such as the list of blocks, delays nobody.
   const sum = (await Promise.all(bytes)).reduce((all, one) => all + one, 0)
   expect(sum).toBeGreaterThan(200_000)
   expect(sum).toBeLessThanOrEqual(450 * 1024)

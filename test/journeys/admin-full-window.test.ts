@@ -20,7 +20,7 @@ import {
 } from '../support/admin-program.ts'
 import { axeViolations } from '../support/axe.ts'
 import { aBrowser, requestsOf } from '../support/browser.ts'
-import { bodyOf, canvasOf, cta, openEditorOn } from '../support/canvas.ts'
+import { bodyOf, canvasOf, cta, openEditorOn, openedCanvas } from '../support/canvas.ts'
 import { aSavedPage, getPageIn, openForm, savePage, titleField } from '../support/drafts.ts'
 import { aPhoto } from '../support/uploads.ts'
 
@@ -51,7 +51,7 @@ test('the panels fold away and stay so; a clicked block shows its fields again, 
   await button(page, 'Blokken inklappen').click()
   await button(page, 'Gekozen blok inklappen').click()
   await page.reload()
-  await canvas.locator('[data-puck-dropzone]').first().waitFor()
+  await openedCanvas(page)
   await expect
     .poll(() =>
       outline(page)

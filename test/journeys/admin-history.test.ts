@@ -90,7 +90,7 @@ test('the history has author and changes, in one entry for one editing session, 
   await dialog.getByRole('button', { name: 'Sluiten' }).click()
 
   await mine.getByRole('button', { name: /^Terugzetten/ }).click()
-  await page.getByText('De eerdere versie is teruggezet.').waitFor()
+  await page.getByText('De eerdere versie is teruggezet.').hover()
   await expect
     .poll(async () => (await getPageIn(site, id)).text)
     .toMatchObject({ title: 'Met een lange geschiedenis', body })

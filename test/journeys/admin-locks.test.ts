@@ -96,6 +96,7 @@ test('a bound writer types, describes and replaces pictures, and moves, removes 
   const nameOf = (block: string) => outline.locator(`[data-name-of="${block}"]`)
   const order = () =>
     canvas.locator('[data-puck-component]').evaluateAll((all) => all.map((one) => one.dataset.puckComponent))
+  await expect.poll(async () => (await order()).length).toBe(5)
   const [first, photo, call, free, opening] = (await order()) as [string, string, string, string, string]
 
   // The whole editor, with a free block and with a bound one selected.

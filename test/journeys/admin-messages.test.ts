@@ -159,7 +159,7 @@ describe('the list', () => {
     await expect.poll(() => page.getByLabel('Tekst').count(), { message: 'spam is not answered' }).toBe(0)
 
     await page.getByRole('button', { name: 'Geen spam' }).click()
-    await page.getByText('1 bericht staat weer in het postvak.').waitFor()
+    await page.getByText('1 bericht staat weer in het postvak.').hover()
     await page.getByLabel('Tekst').waitFor()
     await expect.poll(async () => (await stored(spam)).folder).toBe('inbox')
     await page.getByRole('button', { name: 'Ongedaan maken' }).click()
@@ -190,7 +190,7 @@ describe('the list', () => {
 
     await choose('Een', 'Twee', 'Drie')
     await page.getByRole('button', { name: 'Naar de spam', exact: true }).click()
-    await page.getByText('3 berichten zijn naar de spam verplaatst.').waitFor()
+    await page.getByText('3 berichten zijn naar de spam verplaatst.').hover()
     await page.getByText('Geen bericht gevonden').waitFor()
     await page.getByRole('button', { name: 'Ongedaan maken' }).last().click()
     await rowOf(page, 'Tegelijk Drie').waitFor()

@@ -275,7 +275,8 @@ describe('a page from creation to publication', () => {
     const live = async () => (await fetch(`${site.url}/zonder-fouten`)).text()
     await titleField(page).fill('Met een fout')
     await save(page, 'Opslaan en publiceren')
-    await saved(page)
+    // The mouse keeps the notification there.
+    await undo.hover()
     await expect.poll(live).toContain('Met een fout')
     await undo.click()
     await page.getByText('De vorige tekst is terug, ook op de website.').waitFor()
@@ -284,7 +285,7 @@ describe('a page from creation to publication', () => {
 
     await titleField(page).fill('Nog een fout')
     await save(page)
-    await undo.waitFor()
+    await undo.hover()
     await savePage(site, await getPageIn(site, id), { title: 'Van een ander' })
     await undo.click()
     await page.getByText('Het opslaan is niet ongedaan gemaakt').waitFor()
@@ -301,6 +302,7 @@ describe('a page from creation to publication', () => {
     await site.call('PUT', `/api/pages/${id}/nl/plan`, { version, publishAt, unpublishAt: null })
     await titleField(page).fill('Met een fout')
     await save(page, 'Opslaan en publiceren')
+    await undo.hover()
     await expect.poll(live).toContain('Met een fout')
     await undo.click()
     await page
@@ -315,6 +317,7 @@ describe('a page from creation to publication', () => {
     await expect.poll(() => titleField(page).inputValue()).toBe('Nog niet klaar')
     await titleField(page).fill('Weer een fout')
     await save(page, 'Opslaan en publiceren')
+    await undo.hover()
     await expect.poll(live).toContain('Weer een fout')
     await undo.click()
     await page.getByText('Bezoekers zien weer wat er eerder op de website stond.').waitFor()
@@ -328,7 +331,7 @@ describe('a page from creation to publication', () => {
     await titleField(page).fill('Bericht boven aan')
     await save(page)
     const notice = page.getByRole('alert').filter({ hasText: 'Pagina is opgeslagen!' })
-    await notice.waitFor()
+    await notice.hover()
     // It slides in.
     await expect.poll(async () => (await notice.boundingBox())?.y).toBeGreaterThan(0)
     const noticeBox = await notice.boundingBox()
@@ -426,7 +429,7 @@ describe('the list', () => {
     await question.getByText('Deze pagina staat in het menu.').waitFor()
     await question.getByLabel('Ook uit het menu halen').check()
     await question.getByRole('button', { name: 'Naar de prullenbak' }).click()
-    await page.getByText('Atelier ligt in de prullenbak.').waitFor()
+    await page.getByText('Atelier ligt in de prullenbak.').hover()
     const after = await site.call<Configuration>('GET', '/api/config')
     expect(after.config.menus?.main.nl?.map(({ title }) => title)).toEqual(['Contact'])
     // Undoing brings the page back, and its item in the menu, also when other settings were changed meanwhile.
@@ -441,7 +444,7 @@ describe('the list', () => {
     await page.getByRole('button', { name: 'Atelier naar de prullenbak' }).click()
     await question.getByLabel('Ook uit het menu halen').check()
     await question.getByRole('button', { name: 'Naar de prullenbak' }).click()
-    await page.getByText('Atelier ligt in de prullenbak.').waitFor()
+    await page.getByText('Atelier ligt in de prullenbak.').hover()
     const { version: removed } = await site.call<Configuration>('GET', '/api/config')
     const others = { main: { nl: [{ title: 'Van Sanne', url: '/#contact' }] } }
     await site.call('PUT', '/api/config', { version: removed, config: { menus: others } })
@@ -621,7 +624,7 @@ describe('redirects', () => {
     await expect.poll(() => onTheSite('/folder-2021')).toBe(301)
     await page.getByRole('button', { name: 'Doorverwijzing van /folder-2021 verwijderen' }).click()
     await question.getByRole('button', { name: 'Verwijderen' }).click()
-    await page.getByText('De doorverwijzing van /folder-2021 is verwijderd.').waitFor()
+    await page.getByText('De doorverwijzing van /folder-2021 is verwijderd.').hover()
     await expect.poll(() => onTheSite('/folder-2021')).toBe(404)
     await page.getByRole('button', { name: 'Ongedaan maken' }).click()
     await expect.poll(() => onTheSite('/folder-2021')).toBe(301)

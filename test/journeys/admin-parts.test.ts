@@ -6,6 +6,7 @@ import {
   type ProgramWithAdministrator,
   signInByApi,
   waitUntilLoaded,
+  withoutPreloading,
 } from '../support/admin-program.ts'
 import { aBrowser } from '../support/browser.ts'
 import { aSavedPage, chooseFromMenu, getPageIn, openForm, switchToBlockList, titleField } from '../support/drafts.ts'
@@ -23,6 +24,7 @@ async function atForm(title: string, withheld?: string): Promise<{ id: number; p
   const id = await aSavedPage(site, title)
   const page = await visitor(site.url)
   await switchToBlockList(page)
+  await withoutPreloading(page)
   await signInByApi(page)
   if (withheld) await withhold(page, withheld)
   await openForm(page, id)

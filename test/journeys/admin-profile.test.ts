@@ -221,7 +221,7 @@ test('sessions are listed, and each can be ended', async () => {
   const { page, email, password } = await atProfile('Dirk Apparaat')
   const phone = await visitor(url, { width: 'phone' })
   await signInByApi(phone, { email, password }, { reuse: false })
-  await phone.goto('/user')
+  await openScreen(phone, '/user')
   await page.reload()
   await page.getByText('Dit apparaat').waitFor()
   // The current session is marked and cannot be ended, so there is one button.

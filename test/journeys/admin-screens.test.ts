@@ -21,6 +21,7 @@ import { aTempFolder } from '../support/databases.ts'
 import { sendMessage } from '../support/messages.ts'
 import { siteLocales } from '../support/site-file.ts'
 import { allowErrors } from '../support/test-log.ts'
+import { slowMs } from '../support/wait-until.ts'
 
 const { visitor } = aBrowser()
 const texts = { nl, fa }
@@ -188,7 +189,7 @@ test('one message comes back out of a backup: found, shown first, and opened', a
   expect((await page.context().request.put('/api/backups/settings', { data })).status()).toBe(200)
   await site.call('POST', '/api/backups')
   const made = async () => (await site.call<Backups>('GET', '/api/backups')).runs[0]?.state
-  await expect.poll(made).toBe('done')
+  await expect.poll(made, { timeout: slowMs }).toBe('done')
   await site.call('DELETE', `/api/messages/${messageId}`)
 
   await openScreen(page, '/admin/backups')

@@ -89,7 +89,7 @@ describe.each([
     await alert.getByRole('button', { name: 'Opnieuw proberen' }).click()
     await page.getByText(shows).first().waitFor()
     await alert.waitFor({ state: 'detached' })
-    await loading.waitFor({ state: 'detached' })
+    await expect.poll(() => loading.count()).toBe(0)
   })
 })
 

@@ -207,7 +207,7 @@ describe('the list', () => {
     await page.getByRole('checkbox', { name: 'Persoon 02 kiezen' }).check()
     await page.getByText('2 gekozen').waitFor()
     await page.getByRole('button', { name: 'Blokkeren', exact: true }).click()
-    await page.getByText('2 gebruikers zijn geblokkeerd.').waitFor()
+    await page.getByText('2 gebruikers zijn geblokkeerd.').hover()
     const blocked = () => site.call<{ meta: { total: number } }>('GET', '/api/users?search=persoon&blocked=true')
     await expect.poll(async () => (await blocked()).meta.total).toBe(2)
     // The notification goes away by itself, so it is waited for while the button is clicked.

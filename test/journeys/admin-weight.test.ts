@@ -8,6 +8,7 @@ import {
   type ProgramWithAdministrator,
   signInByApi,
   waitUntilLoaded,
+  withoutPreloading,
 } from '../support/admin-program.ts'
 import { aBrowser } from '../support/browser.ts'
 import { canvasOf } from '../support/canvas.ts'
@@ -77,6 +78,7 @@ test('another screen loads only what it needs, and not the shared code again', a
 test('the list of pages loads the editor, so that a page opens at once, with what others have just saved', async () => {
   const id = await aSavedPage(site, 'Werk')
   const page = await visitor(site.url)
+  await withoutPreloading(page)
   await signInByApi(page)
   const code: string[] = []
   page.on('request', (request) => {

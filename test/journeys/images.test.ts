@@ -30,6 +30,7 @@ async function redAndBlue(page: Page): Promise<string> {
   const answer = await page.context().request.post('/api/files?name=vlag.jpg', {
     headers: { 'Content-Type': 'application/octet-stream' },
     data: bytes,
+    timeout: 300_000,
   })
   const { id, url } = (await answer.json()) as { id: number; url: string }
   await waitUntil(
@@ -69,8 +70,8 @@ test('a blurred placeholder stays inside its box, and does not cover the loaded 
     expect([at, blurred.at(-1 - at)], 'behind the picture').toEqual([at, ground])
   }
 
-  for (const route of waiting) await route.continue()
   await page.unroute('**/files/**')
+  for (const route of waiting) await route.continue()
   await expect
     .poll(() => page.locator('main .image img:not(.blurred)').evaluate((one: HTMLImageElement) => one.complete))
     .toBe(true)

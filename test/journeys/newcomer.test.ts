@@ -257,10 +257,10 @@ describe.each([
     // It is before the menu button, which has the focus again.
     await hands.press(publish, 'Shift+Tab')
     await page.getByText(text.pages.saved).first().waitFor()
+    // The notification with this link goes away by itself.
+    const address = (await page.getByRole('link', { name: text.pages.view }).getAttribute('href')) ?? ''
     // The focus stays where the work goes on.
     await expect.poll(() => publish.evaluate((one) => one === document.activeElement)).toBe(true)
-    const toSite = page.getByRole('link', { name: text.pages.view })
-    const address = (await toSite.getAttribute('href')) ?? ''
     expect(address.startsWith('/fa/')).toBe(locale === 'fa')
 
     const reader = await visitor(site.url, { javaScript: false })

@@ -7,11 +7,10 @@ import { runDueBackup } from '../../src/domain/backup/run-backup.ts'
 import { archivesIn, filesIn, settingsOf } from '../support/backups.ts'
 import { anEmptyDatabase, aTempFolder } from '../support/databases.ts'
 import { aProgram, runCommand } from '../support/program.ts'
-import { slowMs } from '../support/program-with-backups.ts'
 import { runHere } from '../support/run-here.ts'
 import { as } from '../support/staff.ts'
 import { aTestApp, type TestApp } from '../support/test-app.ts'
-import { waitUntil } from '../support/wait-until.ts'
+import { slowMs, waitUntil } from '../support/wait-until.ts'
 
 /** @returns where the file is, without content */
 async function aStoredBlob({ db, settings: { dataDir } }: TestApp, id: string): Promise<string> {

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openDatabase } from '../../src/platform/db/database.ts'
 import { closeAfterTest } from '../support/close-after-test.ts'
-import { aProgramWithBackups, backupProcessOf, slowMs } from '../support/program-with-backups.ts'
-import { waitUntil } from '../support/wait-until.ts'
+import { aProgramWithBackups, backupProcessOf } from '../support/program-with-backups.ts'
+import { slowMs, waitUntil } from '../support/wait-until.ts'
 
 /** A file of its own, because it takes two minutes: so long a target may be silent. */
 test.runIf(process.platform === 'linux')(

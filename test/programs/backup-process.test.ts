@@ -10,9 +10,8 @@ import {
   backupProcessOf,
   isBackupProcess,
   readProcessFile,
-  slowMs,
 } from '../support/program-with-backups.ts'
-import { waitUntil } from '../support/wait-until.ts'
+import { slowMs, waitUntil } from '../support/wait-until.ts'
 
 /** The nice values of all threads of a process. */
 const prioritiesOf = (pid: number) =>

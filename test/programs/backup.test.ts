@@ -41,7 +41,7 @@ import { aTestApp, type TestApp } from '../support/test-app.ts'
 import { allowErrors } from '../support/test-log.ts'
 import { aSecondFactor } from '../support/two-factor.ts'
 import { aPdf, aPhoto, uploadFile, waitUntilProcessed } from '../support/uploads.ts'
-import { waitUntil } from '../support/wait-until.ts'
+import { slowMs, waitUntil } from '../support/wait-until.ts'
 
 /** A running site with something in it, at rest: emails are sent, images resized. */
 async function aFilledSite(database: DatabaseKind): Promise<TestApp & { bente: SignedIn }> {
@@ -668,10 +668,14 @@ test('the command `prove` waits for the running program, and ends with what it f
       isRunning = false
     })
     // Otherwise the program looks every five seconds.
-    await waitUntil(() => {
-      site.app.context().wake.backup()
-      return !isRunning
-    }, 'end of the command')
+    await waitUntil(
+      () => {
+        site.app.context().wake.backup()
+        return !isRunning
+      },
+      'end of the command',
+      slowMs,
+    )
     return command
   }
   expect(await prove()).toEqual({ code: 1, out: '', err: 'There is no backup to prove. Make one first.\n' })
@@ -702,19 +706,13 @@ test('a large file needs no more memory than a small one', async () => {
   const site = await aTestApp()
   await site.stop()
   const peakOf = async (...args: string[]) => {
-    const child = spawnNode(['dist/server/cli.js', ...args], settingsOf(site.settings), 'ignore')
-    let peak = 0
-    const timer = setInterval(() => {
-      try {
-        peak = Number(/^VmHWM:\s+(\d+)/m.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1] ?? peak)
-      } catch {
-        // It has ended.
-      }
-    }, 20)
-    const [code] = await once(child, 'close')
-    clearInterval(timer)
+    const atExit = 'process.on("exit", () => console.error("peak", process.resourceUsage().maxRSS))'
+    const command = ['--import', `data:text/javascript,${atExit}`, 'dist/server/cli.js', ...args]
+    const child = spawnNode(command, settingsOf(site.settings), ['ignore', 'ignore', 'pipe'])
+    const [said, [code]] = await Promise.all([text(child.stderr as NodeJS.ReadableStream), once(child, 'close')])
     expect(code).toBe(0)
-    return peak / 1_000
+    const [, kilobytes] = /peak (\d+)/.exec(said) ?? []
+    return Number(kilobytes) / 1_000
   }
   const peaksOf = async () => {
     const folder = aTempFolder()

@@ -278,6 +278,8 @@ async function anHaproxy({ containers }: Composition): Promise<number> {
   writeFileSync(pem, `${certificate}\n${certificateKey}\n`)
   const [, example = ''] = /^HAProxy:\n\n```\n(.*?)```/ms.exec(readFileSync('docs/operate/scale.md', 'utf8')) ?? []
   const settings = example
+    // A copy that is down refuses a check at once; a busy machine only takes long.
+    .replace('timeout connect 5s', 'timeout connect 5s\n  timeout check 30s')
     .replace('bind :80\n', `bind 127.0.0.1:${http}\n`)
     .replace('bind :443 ssl crt /etc/haproxy/www.example.nl.pem', `bind 127.0.0.1:${https} ssl crt ${pem}`)
     .replaceAll(/10\.0\.0\.(\d):3000/g, (_, copy) => containers.get(`site-${copy}`)?.address ?? '')

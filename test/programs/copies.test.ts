@@ -148,7 +148,7 @@ describe('the commands of the operator', () => {
     })
     await program.start()
     await mailbox.received(3)
-    expect((await cli('mail', 'list')).out).toBe('Every email was sent.\n')
+    await expect.poll(async () => (await cli('mail', 'list')).out).toBe('Every email was sent.\n')
   })
 
   test('do not create a database only to read it', async () => {

@@ -11,6 +11,7 @@ import { freePort } from '../support/free-port.ts'
 import { aMessageOf } from '../support/people.ts'
 import { spawnNode } from '../support/spawn-program.ts'
 import { json } from '../support/staff.ts'
+import { slowMs } from '../support/wait-until.ts'
 
 /** The built program, without one of the chunks that are loaded at the first request for them. */
 async function aProgramWithout(name: string) {
@@ -35,7 +36,8 @@ async function aProgramWithout(name: string) {
     await ended
   })
   const url = `http://127.0.0.1:${port}`
-  await expect.poll(async () => (await fetch(url).catch(() => undefined))?.status).toBe(200)
+  const status = async () => (await fetch(url).catch(() => undefined))?.status
+  await expect.poll(status, { timeout: slowMs }).toBe(200)
   return {
     url,
     part,

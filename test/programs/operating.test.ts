@@ -15,7 +15,7 @@ import { aSmallDisk, canMount } from '../support/small-disk.ts'
 import { spawnNode, spawnProgram } from '../support/spawn-program.ts'
 import { json } from '../support/staff.ts'
 import { allowErrors } from '../support/test-log.ts'
-import { waitUntil } from '../support/wait-until.ts'
+import { slowMs, waitUntil } from '../support/wait-until.ts'
 
 test('the administrator of ADMIN_EMAIL can sign in once it is ready, and a log that is not read blocks nothing', async () => {
   const port = await freePort()
@@ -32,7 +32,7 @@ test('the administrator of ADMIN_EMAIL can sign in once it is ready, and a log t
   })
   const url = `http://127.0.0.1:${port}`
   const status = async (path: string) => (await fetch(`${url}${path}`).catch(() => undefined))?.status
-  await waitUntil(async () => (await status('/readyz')) === 200, 'start')
+  await waitUntil(async () => (await status('/readyz')) === 200, 'start', slowMs)
   expect(await signInAt(url)).toContain('session')
 
   for (let round = 0; round < 50; round++) {
@@ -76,7 +76,7 @@ test.runIf(canMount)('a command whose output is cut off by a full disk says so, 
 })
 
 test('after SIGTERM it still answers for some seconds, and says that it is not ready', async () => {
-  const program = await aProgram({ DRAIN_SECONDS: '3' })
+  const program = await aProgram({ DRAIN_SECONDS: '20' })
   const gone = once(program.process, 'close')
   program.process.kill('SIGTERM')
   await waitUntil(() => program.lines.some((line) => line.msg === 'stopping'), 'stop that has begun')

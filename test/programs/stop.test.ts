@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { readdirSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { join } from 'node:path'
 import { json } from 'node:stream/consumers'
@@ -68,7 +68,9 @@ describe.each(databases)('on %s', (kind) => {
 
       await program.start()
       await waitUntil(
-        () => readdirSync(join(dataDir, 'mail')).filter((name) => name.endsWith('.eml')).length === 2,
+        () =>
+          existsSync(join(dataDir, 'mail')) &&
+          readdirSync(join(dataDir, 'mail')).filter((name) => name.endsWith('.eml')).length === 2,
         'two emails',
       )
     },

@@ -58,7 +58,7 @@ async function aLaunchedSite(kind: DatabaseKind, release: string) {
           () => false,
         ),
       'start by the launcher',
-      minutes(1),
+      minutes(5),
     )
   }
   const end = async (signal: NodeJS.Signals) => {
@@ -184,7 +184,7 @@ if (process.env.DATABASE_URL) {
 }`
 
 test('an update that adds a column refuses no visitor and loses no message, with both versions on one PostgreSQL', {
-  timeout: minutes(6),
+  timeout: minutes(15),
 }, async () => {
   const site = await aLaunchedSite('postgres', aRelease('0.1.0'))
   const packed = tar.pack()
@@ -252,7 +252,7 @@ DatabaseSync.prototype.prepare = function (sql) {
 }`
 
 test('an update that breaks the contact form is refused at its rehearsal, or undone by itself with every message kept', {
-  timeout: minutes(6),
+  timeout: minutes(15),
 }, async () => {
   const site = await aLaunchedSite('sqlite', aRelease('0.1.0'))
   const broken = await site.run(['update', aRelease('0.2.0', { preload: breaksWhen('true') })])

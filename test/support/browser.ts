@@ -112,8 +112,8 @@ export function aBrowser(
 async function aNewTab(browser: Browser, options: BrowserContextOptions): Promise<Tab> {
   const context = await browser.newContext(options)
   baseUrls.set(context, options.baseURL ?? '')
+  context.setDefaultTimeout(patienceMs)
   const page = await context.newPage()
-  page.setDefaultTimeout(patienceMs)
   if (options.javaScriptEnabled) waitForEnhancements(page)
 
   const devTools = await context.newCDPSession(page)

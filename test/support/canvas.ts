@@ -1,4 +1,5 @@
 import type { FrameLocator, Page } from 'playwright-core'
+import { expect } from 'vitest'
 import { type ProgramWithAdministrator, signInByApi } from './admin-program.ts'
 import { aSavedPage, openForm } from './drafts.ts'
 
@@ -20,9 +21,18 @@ export async function openEditorOn(
   const id = await aSavedPage(site, title, { body: body as never })
   await signInByApi(page)
   await openForm(page, id)
+  return { id, canvas: await openedCanvas(page) }
+}
+
+/** Waits for the canvas, whose stylesheet and fonts come after its blocks, which move then. */
+export async function openedCanvas(page: Page): Promise<FrameLocator> {
   const canvas = canvasOf(page)
   await canvas.locator('[data-puck-dropzone]').first().waitFor()
-  return { id, canvas }
+  const styles = canvas.locator('link[rel="stylesheet"]').first()
+  await styles.waitFor({ state: 'attached' })
+  await expect.poll(() => styles.evaluate((link: HTMLLinkElement) => link.sheet !== null)).toBe(true)
+  await canvas.locator('html').evaluate(async ({ ownerDocument }) => void (await ownerDocument.fonts.ready))
+  return canvas
 }
 
 export const canvasOf = (page: Page): FrameLocator => page.frameLocator('[data-page-field="body"] iframe')

@@ -207,6 +207,8 @@ async function startDatabase({ name, service, mounts, addresses }: StartOf): Pro
 async function startCaddy({ name, service, mounts, composition }: StartOf): Promise<Started> {
   const root = aContainerFolder(mounts)
   const { published, translated } = composition
+  // A copy that is down refuses a check at once; a busy machine only takes long.
+  const patient = (settings: string) => settings.replace('health_interval 1s', '$&\n\t\thealth_timeout 30s')
   for (const one of service.ports ?? []) {
     const [, outside, inside, protocol] = /^(\d+):(\d+)(\/udp)?$/.exec(one) ?? []
     if (outside !== inside) throw new Error(`${name} listens on ${outside} and not on ${inside}`)
@@ -218,7 +220,7 @@ async function startCaddy({ name, service, mounts, composition }: StartOf): Prom
     ...[`http_port ${published.get(80)}`, `https_port ${published.get(443)}`],
     ...['default_bind 127.0.0.1', 'skip_install_trust', 'admin off'],
   ]
-  writeFileSync(path, `{\n${options.join('\n')}\n}\n${translated(readFileSync(path, 'utf8'))}`)
+  writeFileSync(path, `{\n${options.join('\n')}\n}\n${translated(patient(readFileSync(path, 'utf8')))}`)
   const child = spawn(String(findProgram('caddy')), ['run', '--config', path, '--adapter', 'caddyfile'], {
     cwd: root,
     env: {

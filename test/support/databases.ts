@@ -8,6 +8,7 @@ import { type OpenDatabase, openDatabase, sqlitePath } from '../../src/platform/
 import { closeAfterTest } from './close-after-test.ts'
 import type { ProgramTemplate } from './program-templates.ts'
 import type { Template } from './templates.ts'
+import { patienceMs } from './wait-until.ts'
 
 /** For `describe.each(databases)`: every database test runs on both. */
 export const databases = ['sqlite', 'postgres'] as const
@@ -51,7 +52,7 @@ export async function aCopyOf(
 
 /** A new, migrated, open database. */
 export async function aDatabase(kind: DatabaseKind): Promise<OpenDatabase> {
-  const open = await openDatabase(await aCopyOf('migrated', kind))
+  const open = await openDatabase({ ...(await aCopyOf('migrated', kind)), databaseTimeoutMs: patienceMs })
   closeAfterTest(() => open.db.destroy())
   return open
 }

@@ -132,6 +132,11 @@ export async function signInAtProvider(
     const answer = fields ? await browser.submitForm(address, fields) : await browser.get(address)
     fields = undefined
     const location = answer.headers.get('location')
+    // The site gives up on a provider after some seconds, which a busy machine may take.
+    if (here && location?.includes('melding=stil')) {
+      url = new URL(more.from ?? '/login/oidc', more.origin)
+      continue
+    }
     if (location) {
       url = new URL(location, url)
       continue

@@ -197,6 +197,8 @@ async function serve(
       fsync: 'off',
       synchronous_commit: 'off',
       full_page_writes: 'off',
+      // A template cannot be copied while a worker is in it.
+      autovacuum: 'off',
       max_connections: '200',
       shared_buffers: '32MB',
       ...different,

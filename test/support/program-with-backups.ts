@@ -9,10 +9,7 @@ import { aProgram } from './program.ts'
 import { as } from './staff.ts'
 import { aTestApp } from './test-app.ts'
 import { allowErrors } from './test-log.ts'
-import { waitUntil } from './wait-until.ts'
-
-/** Backups have a low priority: beside other tests one takes long. */
-export const slowMs = 300_000
+import { slowMs, waitUntil } from './wait-until.ts'
 
 /**
  * A program with a file so large that a backup and a proof of it take a while.

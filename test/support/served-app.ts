@@ -5,6 +5,7 @@ import { buffer } from 'node:stream/consumers'
 import { serve } from '../../src/http/serve.ts'
 import { closeAfterTest } from './close-after-test.ts'
 import { aTestApp, type TestApp } from './test-app.ts'
+import { patienceMs } from './wait-until.ts'
 
 /** A raw response: not decompressed, no redirect followed. */
 export interface RawResponse {
@@ -44,7 +45,7 @@ export async function aServedApp(different: Parameters<typeof aTestApp>[0] = {})
     },
     async sendBytes(bytes) {
       const socket = connect(port, '127.0.0.1')
-      socket.setTimeout(2_000, () => socket.destroy())
+      socket.setTimeout(patienceMs, () => socket.destroy())
       let answered = ''
       socket.setEncoding('latin1').on('data', (text: string) => {
         answered += text

@@ -1,5 +1,6 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import { server } from '../../scripts/setup/node26.mjs'
+import { patienceMs } from './wait-until.ts'
 
 /** Runs Node with only these settings, without the environment of the tests, as in production; what it compiles is kept. */
 export function spawnNode(
@@ -20,5 +21,6 @@ export function spawnProgram(
   entry = 'dist/server/main.js',
 ): ChildProcess {
   const args = [...server.flags, entry]
-  return spawnNode(args, { HOST: '127.0.0.1', DRAIN_SECONDS: '0', ...server.environment, ...settings }, stdio)
+  const forTests = { HOST: '127.0.0.1', DRAIN_SECONDS: '0', DATABASE_TIMEOUT_SECONDS: String(patienceMs / 1_000) }
+  return spawnNode(args, { ...forTests, ...server.environment, ...settings }, stdio)
 }

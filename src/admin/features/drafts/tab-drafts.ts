@@ -113,6 +113,8 @@ async function isClaimed(tabId: string): Promise<boolean> {
     await navigator.locks?.request(lockOf(tabId), { signal: AbortSignal.timeout(closingMs) }, () => {})
     return false
   } catch {
-    return true
+    // A slow computer may not have answered yet.
+    const { held = [] } = await navigator.locks.query()
+    return held.some(({ name }) => name === lockOf(tabId))
   }
 }
