@@ -60,9 +60,6 @@ async function backUp({ backup, site, configuration }: Task<'backup'>): Promise<
 
 async function prove({ proof, site, folder }: Task<'proof'>): Promise<void> {
   const { createApp } = await import('./app.ts')
-  // The pages are compared, and sent to nobody.
-  const { brotliEffort } = await import('./http/page-cache.ts')
-  brotliEffort.quality = 0
   // The requests of a proof are not visits, so they are not in the log.
   const ownLog = log.child({}, { level: log.isLevelEnabled('info') ? 'warn' : log.level })
   const app = await createApp({ settings: { ...settings, ...database }, log: ownLog, site })

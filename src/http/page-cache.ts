@@ -20,6 +20,8 @@ export interface CachedResponse {
   identity: EncodedResponse
   gzip?: EncodedResponse | undefined
   br?: EncodedResponse | undefined
+  /** Starts to compress it with Brotli; undefined once that has begun, and where nothing is to be compressed. */
+  compressBrotli?: (() => void) | undefined
   /** It is outdated after this time. */
   maxAgeMs?: number | undefined
 }
@@ -204,7 +206,7 @@ const isBodyHeader = (name: string) => name === 'content-length' || name === 'tr
 const isPurpose = (name: string) => name === 'sec-purpose' || name === 'purpose'
 
 /**
- * Builds a cacheable response: gzip at once (a millisecond), brotli when it is ready. Bodies under 512 bytes are not
+ * Builds a cacheable response: gzip at once (a millisecond), brotli once a client wants it. Bodies under 512 bytes are not
  * compressed.
  * @param headers without `ETag`, `Content-Length`, `Content-Encoding`
  */
@@ -254,35 +256,30 @@ export async function buildCachedResponse(source: {
     cached.gzip = variant(await promisify(gzip)(source.body, { level: 7 }), 'gzip')
     if (source.brotli) cached.br = variant(source.brotli, 'br')
     else
-      compressInBackground(source.body, (body) => {
-        cached.br = variant(body, 'br')
-      })
+      cached.compressBrotli = () =>
+        brotliCompress(source.body, brotliOptions(source.body), (error, body) => {
+          if (!error) cached.br = variant(body, 'br')
+        })
   }
   return cached
 }
 
-/**
- * Brotli's best: a page takes 60 ms and more, so it runs in the background. Tests and proofs of backups change it, because most
- * of the pages that they render are requested once.
- */
-export const brotliEffort = { quality: 11 }
-
-function compressInBackground(body: Buffer, done: (body: Buffer) => void): void {
-  const params = {
-    [constants.BROTLI_PARAM_QUALITY]: brotliEffort.quality,
-    [constants.BROTLI_PARAM_SIZE_HINT]: body.length,
-  }
-  brotliCompress(body, { params }, (error, compressed) => {
-    if (!error) done(compressed)
-  })
-}
+/** Brotli's best: a page takes 60 ms and more, on another thread. */
+const brotliOptions = ({ length }: Buffer) => ({
+  params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: length },
+})
 
 /** A 304 repeats the caching headers, and omits those that describe the body. */
 const headersOf304 = new Set(['cache-control', 'vary', 'content-location', 'expires'])
 
 function chooseEncoding(cached: CachedResponse, accepted: string): EncodedResponse {
   const encoding = accepted === '' ? 'identity' : negotiateEncoding(accepted)
-  if (encoding === 'br') return cached.br ?? cached.gzip ?? cached.identity
+  if (encoding === 'br') {
+    // This client gets gzip, the next ones Brotli.
+    cached.compressBrotli?.()
+    cached.compressBrotli = undefined
+    return cached.br ?? cached.gzip ?? cached.identity
+  }
   return (encoding === 'gzip' ? cached.gzip : undefined) ?? cached.identity
 }
 

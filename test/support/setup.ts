@@ -1,15 +1,12 @@
 import { format } from 'node:util'
 import { afterAll, beforeEach, vi } from 'vitest'
 import { mailLimits } from '../../src/contract/mail-server.ts'
-import { brotliEffort } from '../../src/http/page-cache.ts'
 import { closeAll } from './close-after-test.ts'
 import { lowerPasswordCost } from './password-cost.ts'
 import { noteError, takeErrors } from './test-log.ts'
 import { patienceMs } from './wait-until.ts'
 
 lowerPasswordCost()
-// A page is still smaller than with gzip, for a fiftieth of the time.
-brotliEffort.quality = 5
 // Servers of a test that a busy machine leaves without a processor still answer in time.
 mailLimits.stepMs = patienceMs
 
