@@ -189,7 +189,7 @@ function notStored(rendered: CachedResponse): CachedResponse {
   const variant = <One extends EncodedResponse | undefined>(one: One) =>
     one && { ...one, headers: changed(one.headers), notModifiedHeaders: changed(one.notModifiedHeaders) }
   const { identity, gzip, br } = rendered
-  return { ...rendered, identity: variant(identity), gzip: variant(gzip), br: variant(br) }
+  return { ...rendered, identity: variant(identity), gzip: variant(gzip), br: variant(br), compressBrotli: undefined }
 }
 
 /** Headers with who may store a response, and its cache tags; see `createCdn`. */

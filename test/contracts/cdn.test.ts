@@ -46,7 +46,7 @@ const tagsOf = (response: Response) => response.headers.get('Cache-Tag')?.split(
 
 test('a site behind a CDN tells what may be stored, and purges what changes and nothing else', async () => {
   // On a busy machine a purge may take too long. It is repeated.
-  allowErrors(/purging the CDN failed/)
+  allowErrors(/purging the CDN failed.*due to timeout|due to timeout.*purging the CDN failed/)
   const api = await aCdnApi()
   const settings: CdnSettings = { provider: 'webhook', target: `${api.origin}/purge`, token: 'een-sleutel' }
   const site = await aTestApp({ settings: { cdn: settings } })

@@ -20,21 +20,18 @@ const read = (path: string) => {
   }
 }
 
-/** Waits for an image process of this test. */
-const anImageProcess = (isReady = (_pid: string) => true) =>
+/** Waits for an image process of this test that has read its task: then it loads the image library. */
+const aWorkingProcess = () =>
   waitUntil(() => {
     const pid = readdirSync('/proc').find(
       (name) =>
         /^\d+$/.test(name) &&
         read(`/proc/${name}/status`).includes(`\nPPid:\t${process.pid}\n`) &&
-        read(`/proc/${name}/cmdline`).includes('image-process') &&
-        isReady(name),
+        read(`/proc/${name}/maps`).includes('libvips') &&
+        read(`/proc/${name}/cmdline`).includes('image-process'),
     )
     return pid !== undefined && Number(pid)
   }, 'image process')
-
-/** It loads the image library when it has read its task. */
-const isWorking = (pid: string) => read(`/proc/${pid}/maps`).includes('libvips')
 
 test.runIf(process.platform === 'linux').each(['SIGTERM', 'SIGINT'] as const)(
   'an image process ignores %s, which a service manager or Ctrl+C sends to it too: its server ends it',
@@ -56,7 +53,7 @@ test.runIf(process.platform === 'linux').each(['SIGTERM', 'SIGINT'] as const)(
       pixels: 3_000_000,
     })
     resized.catch(() => {})
-    process.kill(await anImageProcess(isWorking), signal)
+    process.kill(await aWorkingProcess(), signal)
 
     expect(await resized).toMatchObject({ width: 2_000, height: 1_500 })
   },
@@ -68,12 +65,12 @@ test.runIf(process.platform === 'linux')(
     let now = new Date()
     const site = await aTestApp({ imageProcesses: true, startJobs: false, now: () => now })
     const rik = await as(site, 'redacteur')
-    await uploadFile(rik, 'foto.jpg', await aPhoto(1_000, 750))
+    await uploadFile(rik, 'foto.jpg', await aPhoto(2_000, 1_500))
     const states: string[] = []
 
     for (let attempt = 1; attempt <= 5; attempt++) {
       const resized = resizeNextImage(site.app.context(), 'all widths', new AbortController().signal)
-      process.kill(await anImageProcess(), 'SIGKILL')
+      process.kill(await aWorkingProcess(), 'SIGKILL')
       expect(await resized).toBe(true)
       states.push((await site.db.selectFrom('file').select('state').executeTakeFirstOrThrow()).state)
       now = new Date(now.getTime() + 2 * 60_000)
@@ -89,10 +86,10 @@ test.runIf(process.platform === 'linux')(
     allowErrors(/a request failed/)
     const site = await aTestApp({ imageProcesses: true, startJobs: false })
     const rik = await as(site, 'redacteur')
-    const photo = await aPhoto(1_000, 750)
+    const photo = await aPhoto(2_000, 1_500)
 
     const uploading = upload(rik, 'foto.jpg', photo)
-    process.kill(await anImageProcess(), 'SIGKILL')
+    process.kill(await aWorkingProcess(), 'SIGKILL')
     const answer = await uploading
 
     expect([answer.status, (await answer.json()).code]).toEqual([503, 'unavailable'])

@@ -266,6 +266,7 @@ describe.each(databases)('the mail worker on %s', (kind) => {
     await post(open, { recipients: [first] })
     const timing = { leaseMs: 600, idleIntervalMs: 50, busyIntervalMs: 50 }
     for (let copies = 0; copies < 2; copies++) aWorker(open, mailbox.url, { now: clock.now, timing })
+    closeAfterTest(accepted.resolve)
     await waitUntil(() => mailbox.begun() === 1, 'email on its way')
     const email = open.db.selectFrom('outbox').select('next_attempt_at')
     for (let renewals = 0; renewals < 8; renewals++) {
@@ -299,6 +300,7 @@ describe.each(databases)('the mail worker on %s', (kind) => {
     const mailbox = await aSlowMailbox(accepted.promise)
     for (let count = 0; count < 5; count++) await post(open)
     const worker = aWorker(open, mailbox.url, { timing: { stopWithinMs: patienceMs } })
+    closeAfterTest(accepted.resolve)
     await waitUntil(() => mailbox.begun() === 4, 'four emails on their way')
     const stopped = worker.stop()
     accepted.resolve()

@@ -222,9 +222,9 @@ describe.each(databases)('on %s', (database) => {
     expect((await aVisitor(other).get('/login/oidc')).headers.get('location')).toBe('/login?melding=stil')
 
     const site = await aTestApp({ database, settings: { baseUrl: origin, oidc: provider.oidc } })
-    expect((await aVisitor(site).get('/login/oidc')).headers.get('location')).toMatch(
-      new RegExp(`^${provider.issuer}/auth\\?`),
-    )
+    await expect
+      .poll(async () => (await aVisitor(site).get('/login/oidc')).headers.get('location'))
+      .toMatch(new RegExp(`^${provider.issuer}/auth\\?`))
   })
 
   test('without a provider there is no button and no endpoint', async () => {

@@ -10,6 +10,7 @@ import { anIdentityProvider } from '../support/identity-provider.ts'
 import { aRole } from '../support/roles.ts'
 import { aUser, json } from '../support/staff.ts'
 import { aTestApp, type TestApp } from '../support/test-app.ts'
+import { waitUntil } from '../support/wait-until.ts'
 
 const document: ApiDocument = JSON.parse(readFileSync('openapi.json', 'utf8'))
 const routes = Object.entries(document.paths).flatMap(([path, methods]) =>
@@ -64,6 +65,12 @@ describe.each(databases)('on %s', (database) => {
     })
     await aRunningBackup(site)
     people = await createCallers(site)
+    // The program gives the database two seconds to answer, and the provider five.
+    await waitUntil(async () => (await site.request('/readyz')).status === 200, 'ready')
+    await waitUntil(
+      async () => (await site.request('/login/oidc')).headers.get('location')?.includes('/auth'),
+      'provider',
+    )
   })
 
   test.each(Object.entries(routesOutsideApi))('%s', async (name, { signedIn, rights, others = signedIn, at, form }) => {

@@ -15,7 +15,7 @@ import { aProgram } from '../support/program.ts'
 import { spawnProgram } from '../support/spawn-program.ts'
 import { as, json } from '../support/staff.ts'
 import { aTestApp } from '../support/test-app.ts'
-import { waitUntil } from '../support/wait-until.ts'
+import { slowMs, waitUntil } from '../support/wait-until.ts'
 
 /** Settings with which a program is killed as soon as it has said to its database what the pattern matches. */
 const killedAt = (pattern: string) => ({
@@ -30,7 +30,7 @@ async function startKilledAt(place: Place, pattern: string): Promise<void> {
     'inherit',
   ])
   closeAfterTest(() => void program.kill('SIGKILL'))
-  const [, signal] = await once(program, 'exit')
+  const [, signal] = await once(program, 'exit', { signal: AbortSignal.timeout(slowMs) })
   expect([pattern, signal]).toEqual([pattern, 'SIGKILL'])
 }
 

@@ -96,6 +96,8 @@ test('the panels fold away and stay so; a clicked block shows its fields again, 
   await page.mouse.down()
   await page.mouse.move(from.x + 50, from.y, { steps: 4 })
   await page.mouse.move(to.x + to.width / 2, to.y + to.height / 2, { steps: 8 })
+  const announced = page.locator('[role="status"][id^="dnd-kit"]').first()
+  await expect.poll(() => announced.textContent()).toBe('Openingsbeeld wordt versleept.')
   await page.mouse.up()
   await canvas.locator('.hero').waitFor()
   await fields(page).getByLabel('Ondertitel', { exact: true }).waitFor()

@@ -22,7 +22,7 @@ import { aMailbox, type Mailbox, type ReceivedEmail } from '../support/mailbox.t
 import { sendMessage } from '../support/messages.ts'
 import { aSmtpServer } from '../support/smtp-server.ts'
 import { allowErrors } from '../support/test-log.ts'
-import { waitUntil } from '../support/wait-until.ts'
+import { slowMs, waitUntil } from '../support/wait-until.ts'
 
 const { visitor } = aBrowser()
 let site: ProgramWithAdministrator
@@ -60,7 +60,7 @@ test('outgoing mail is shown with its state, and with the response of the mail s
   // It is sent automatically once the server accepts it.
   mailbox.rejectWith(undefined)
   // The third pause between two tries is two minutes.
-  await mailbox.received(before + 4, 300_000)
+  await mailbox.received(before + 4, slowMs)
   await openScreen(page, '/admin/mail?state=waiting')
   await page.getByText('Er wacht niets').waitFor()
   await page.getByRole('radio', { name: 'Mislukt' }).check()

@@ -19,12 +19,18 @@ beforeAll(async () => {
   site = await aProgramWithAdministrator()
 })
 
-/** @param withheld the chunk that never loads, not even when the open form preloads it */
-async function atForm(title: string, withheld?: string): Promise<{ id: number; page: Page }> {
+/**
+ * @param more.withheld the chunk that never loads, not even when the open form preloads it
+ * @param more.preloads false: the form loads nothing in advance
+ */
+async function atForm(
+  title: string,
+  { withheld, preloads = true }: { withheld?: string; preloads?: boolean } = {},
+): Promise<{ id: number; page: Page }> {
   const id = await aSavedPage(site, title)
   const page = await visitor(site.url)
   await switchToBlockList(page)
-  await withoutPreloading(page)
+  if (!preloads) await withoutPreloading(page)
   await signInByApi(page)
   if (withheld) await withhold(page, withheld)
   await openForm(page, id)
@@ -55,7 +61,7 @@ describe('a form with a chunk that does not load', () => {
 
   test('without the chunk of the publish warnings: the page is published without them', async () => {
     allowErrors(/ERR_FAILED|dynamically imported module/)
-    const { page } = await atForm('Zonder waarschuwing', 'confirm-example-text')
+    const { page } = await atForm('Zonder waarschuwing', { withheld: 'confirm-example-text' })
     await titleField(page).fill('Toch gepubliceerd')
     await press(page, 'Opslaan en publiceren')
     await page.getByText('Pagina is opgeslagen!').first().waitFor()
@@ -64,7 +70,7 @@ describe('a form with a chunk that does not load', () => {
 
   test('without the chunk of a dialog: an error is shown, and the dialog opens once the chunk loads', async () => {
     allowErrors(/ERR_FAILED|dynamically imported module/)
-    const { page } = await atForm('Zonder planning', 'schedule-dialog')
+    const { page } = await atForm('Zonder planning', { withheld: 'schedule-dialog' })
     await titleField(page).fill('Nog te plannen')
     await chooseFromMenu(page, 'Plannen…')
     await page.getByRole('alert').filter({ hasText: 'Dit onderdeel is niet geladen' }).waitFor()
@@ -76,7 +82,7 @@ describe('a form with a chunk that does not load', () => {
 
   test('without the chunk of the conflict dialog: nothing is saved and the form stays; the next try works', async () => {
     allowErrors(/ERR_FAILED|dynamically imported module|status of 409/)
-    const { id, page } = await atForm('Botsing', 'merge-conflicts')
+    const { id, page } = await atForm('Botsing', { withheld: 'merge-conflicts' })
     await titleField(page).fill('Van mij')
     const now = await getPageIn(site, id)
     await site.call('PUT', `/api/pages/${id}/nl`, { text: { ...now.text, title: 'Van haar' }, version: now.version })
@@ -151,7 +157,7 @@ describe('a new version of the program', () => {
 
   test('is loaded when a chunk of the old one is gone', async () => {
     allowErrors(/status of 404|dynamically imported module/)
-    const { page } = await atForm('Vervangen')
+    const { page } = await atForm('Vervangen', { preloads: false })
     await replace(page, 'schedule-dialog')
     const loaded = page.waitForEvent('load')
     await chooseFromMenu(page, 'Plannen…')
@@ -161,7 +167,7 @@ describe('a new version of the program', () => {
 
   test('is announced, and not loaded over unsaved changes', async () => {
     allowErrors(/status of 404|dynamically imported module/)
-    const { page } = await atForm('Vervangen met werk')
+    const { page } = await atForm('Vervangen met werk', { preloads: false })
     await replace(page, 'schedule-dialog')
     await titleField(page).fill('Getypt voor de vervanging')
     await chooseFromMenu(page, 'Plannen…')

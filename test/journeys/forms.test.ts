@@ -220,8 +220,10 @@ test('staff see why a message is suspected, say otherwise, and change the rules'
   await expect.poll(() => threshold.inputValue()).toBe('5')
   await threshold.fill('12')
   expect(await axeViolations(page)).toEqual([])
-  await pressSave(page, page.locator('main').getByRole('button', { name: 'Opslaan' }), /^\/api\/config$/)
-  await page.getByText('De instellingen zijn opgeslagen').first().waitFor()
+  await Promise.all([
+    page.getByText('De instellingen zijn opgeslagen').first().waitFor(),
+    pressSave(page, page.locator('main').getByRole('button', { name: 'Opslaan' }), /^\/api\/config$/),
+  ])
   const { config } = await site.call<Configuration>('GET', '/api/config')
   expect(config.spam).toMatchObject({ threshold: 12, points: { proof: 3 } })
 })
@@ -240,8 +242,10 @@ test('staff make a form, which begins in the languages of the site, and read its
   await page.getByLabel('Soort').selectOption('choice')
   await page.getByLabel('Keuzes (Nederlands)').fill('Begin\nGevorderd')
   expect(await axeViolations(page)).toEqual([])
-  await pressSave(page, page.locator('main').getByRole('button', { name: 'Opslaan' }), /^\/api\/config$/)
-  await page.getByText('De instellingen zijn opgeslagen').first().waitFor()
+  await Promise.all([
+    page.getByText('De instellingen zijn opgeslagen').first().waitFor(),
+    pressSave(page, page.locator('main').getByRole('button', { name: 'Opslaan' }), /^\/api\/config$/),
+  ])
   const { config } = await site.call<Configuration>('GET', '/api/config')
   const made = config.forms?.at(-1)
   expect(made).toMatchObject({ name: { nl: 'Proefles' }, subject: 'Nieuwe proefles', retentionDays: 365 })
@@ -264,8 +268,10 @@ test('staff make a form, which begins in the languages of the site, and read its
   await inPersian.getByLabel(`${label} (Nederlands)`).fill('Hoe laat?')
   expect(await axeViolations(inPersian)).toEqual([])
   const save = inPersian.locator('main').getByRole('button', { name: faForm.save, exact: true })
-  await pressSave(inPersian, save, /^\/api\/config$/)
-  await inPersian.getByText(faConfig.saved).first().waitFor()
+  await Promise.all([
+    inPersian.getByText(faConfig.saved).first().waitFor(),
+    pressSave(inPersian, save, /^\/api\/config$/),
+  ])
   const after = await site.call<Configuration>('GET', '/api/config')
   const [before, last] = (after.config.forms ?? []).slice(-2)
   expect(before).toEqual(made)

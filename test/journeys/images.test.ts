@@ -5,7 +5,7 @@ import { aProgramWithAdministrator, type ProgramWithAdministrator, signInByApi }
 import { aBrowser } from '../support/browser.ts'
 import { cta } from '../support/canvas.ts'
 import { aSavedPage, getPageIn, savePage } from '../support/drafts.ts'
-import { waitUntil } from '../support/wait-until.ts'
+import { slowMs, waitUntil } from '../support/wait-until.ts'
 
 const { visitor } = aBrowser()
 let site: ProgramWithAdministrator
@@ -30,7 +30,7 @@ async function redAndBlue(page: Page): Promise<string> {
   const answer = await page.context().request.post('/api/files?name=vlag.jpg', {
     headers: { 'Content-Type': 'application/octet-stream' },
     data: bytes,
-    timeout: 300_000,
+    timeout: slowMs,
   })
   const { id, url } = (await answer.json()) as { id: number; url: string }
   await waitUntil(

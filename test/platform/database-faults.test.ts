@@ -139,7 +139,8 @@ test.skipIf(!findProgram('pgbouncer'))(
       while (!isKnown) await Promise.all(copies.map(({ db }) => db.selectFrom('page').select('id').limit(1).execute()))
       return inUse
     }
-    await waitUntil(isNoticed, 'sign that the database is in use')
+    // On a busy machine no statement may fall into the time that is looked at.
+    expect((await isNoticed()) || (await isNoticed()) || (await isNoticed())).toBe(true)
     await Promise.all(copies.map((copy) => copy.stop()))
     await waitUntil(async () => !(await isInUse()), 'end of the use')
   },

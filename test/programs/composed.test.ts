@@ -283,6 +283,7 @@ async function anHaproxy({ containers }: Composition): Promise<number> {
     .replace('bind :80\n', `bind 127.0.0.1:${http}\n`)
     .replace('bind :443 ssl crt /etc/haproxy/www.example.nl.pem', `bind 127.0.0.1:${https} ssl crt ${pem}`)
     .replaceAll(/10\.0\.0\.(\d):3000/g, (_, copy) => containers.get(`site-${copy}`)?.address ?? '')
+  expect(settings).toContain('timeout check 30s')
   const path = join(folder, 'haproxy.cfg')
   writeFileSync(path, settings)
   const child = spawn(String(findProgram('haproxy')), ['-f', path, '-db'], { stdio: ['ignore', 'ignore', 'pipe'] })

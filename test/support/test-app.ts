@@ -11,7 +11,7 @@ import { aCopyOf, aTempFolder, type DatabaseKind } from './databases.ts'
 import { changedSite, type SiteFile } from './site-file.ts'
 import type { Template } from './templates.ts'
 import { aLog, type LoggedLine } from './test-log.ts'
-import { patienceMs } from './wait-until.ts'
+import { patienceMs, waitUntil } from './wait-until.ts'
 
 export interface TestApp {
   app: App
@@ -89,6 +89,13 @@ export async function aTestApp(
     stop,
   }
 }
+
+/** The result of a try of the form, once the database answers in time. */
+export const canaryOf = (app: App) =>
+  waitUntil(async () => {
+    const found = await app.runCanary()
+    return found.database !== 'away' && found
+  }, 'database that answers')
 
 /** The same work without a process, most of whose time goes to loading libraries. */
 const runInTest: RunTask = async (task, { aborted }) => {

@@ -114,7 +114,7 @@ async function isClaimed(tabId: string): Promise<boolean> {
     return false
   } catch {
     // A slow computer may not have answered yet.
-    const { held = [] } = await navigator.locks.query()
-    return held.some(({ name }) => name === lockOf(tabId))
+    const locks = await navigator.locks.query().catch(() => undefined)
+    return !locks || [...(locks.held ?? []), ...(locks.pending ?? [])].some(({ name }) => name === lockOf(tabId))
   }
 }
