@@ -65,7 +65,7 @@ test.runIf(process.platform === 'linux')(
     let now = new Date()
     const site = await aTestApp({ imageProcesses: true, startJobs: false, now: () => now })
     const rik = await as(site, 'redacteur')
-    await uploadFile(rik, 'foto.jpg', await aPhoto(2_000, 1_500))
+    await uploadFile(rik, 'foto.jpg', await aPhoto(1_000, 750))
     const states: string[] = []
 
     for (let attempt = 1; attempt <= 5; attempt++) {
@@ -86,7 +86,7 @@ test.runIf(process.platform === 'linux')(
     allowErrors(/a request failed/)
     const site = await aTestApp({ imageProcesses: true, startJobs: false })
     const rik = await as(site, 'redacteur')
-    const photo = await aPhoto(2_000, 1_500)
+    const photo = await aPhoto(1_000, 750)
 
     const uploading = upload(rik, 'foto.jpg', photo)
     process.kill(await aWorkingProcess(), 'SIGKILL')

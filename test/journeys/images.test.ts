@@ -58,7 +58,8 @@ test('a blurred placeholder stays inside its box, and does not cover the loaded 
 
   const page = await visitor(site.url)
   const waiting: Route[] = []
-  await page.route('**/files/**', (route) => void waiting.push(route))
+  let withheld = true
+  await page.route('**/files/**', (route) => (withheld ? void waiting.push(route) : route.continue()))
   await page.goto('/vlag', { waitUntil: 'commit' })
   await expect.poll(() => waiting.length).toBeGreaterThan(0)
   // Before the image is the page background; inside it, once it is painted, is not.
@@ -70,7 +71,7 @@ test('a blurred placeholder stays inside its box, and does not cover the loaded 
     expect([at, blurred.at(-1 - at)], 'behind the picture').toEqual([at, ground])
   }
 
-  await page.unroute('**/files/**')
+  withheld = false
   for (const route of waiting) await route.continue()
   await expect
     .poll(() => page.locator('main .image img:not(.blurred)').evaluate((one: HTMLImageElement) => one.complete))
