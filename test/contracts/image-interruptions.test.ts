@@ -20,18 +20,18 @@ const read = (path: string) => {
   }
 }
 
-/** Waits for an image process of this test that has read its task: then it loads the image library. */
-const aWorkingProcess = () =>
-  waitUntil(() => {
-    const pid = readdirSync('/proc').find(
-      (name) =>
-        /^\d+$/.test(name) &&
-        read(`/proc/${name}/status`).includes(`\nPPid:\t${process.pid}\n`) &&
-        read(`/proc/${name}/maps`).includes('libvips') &&
-        read(`/proc/${name}/cmdline`).includes('image-process'),
-    )
-    return pid !== undefined && Number(pid)
-  }, 'image process')
+/** An image process of this test that has read its task: then it loads the image library. */
+const findWorkingProcess = () => {
+  const pid = readdirSync('/proc').find(
+    (name) =>
+      /^\d+$/.test(name) &&
+      read(`/proc/${name}/status`).includes(`\nPPid:\t${process.pid}\n`) &&
+      read(`/proc/${name}/maps`).includes('libvips') &&
+      read(`/proc/${name}/cmdline`).includes('image-process'),
+  )
+  return pid === undefined ? undefined : Number(pid)
+}
+const aWorkingProcess = () => waitUntil(findWorkingProcess, 'image process')
 
 test.runIf(process.platform === 'linux').each(['SIGTERM', 'SIGINT'] as const)(
   'an image process ignores %s, which a service manager or Ctrl+C sends to it too: its server ends it',
@@ -69,6 +69,7 @@ test.runIf(process.platform === 'linux')(
     const states: string[] = []
 
     for (let attempt = 1; attempt <= 5; attempt++) {
+      await waitUntil(() => findWorkingProcess() === undefined, 'end of the process before')
       const resized = resizeNextImage(site.app.context(), 'all widths', new AbortController().signal)
       process.kill(await aWorkingProcess(), 'SIGKILL')
       expect(await resized).toBe(true)
