@@ -221,6 +221,30 @@ describe('a draft survives', () => {
     await expect.poll(() => titleOfDraft(id)).toBe('In de trein getypt')
   })
 
+  test('a closed tab on a computer that is slow to give its lock: the draft is offered all the same', async () => {
+    allowErrors(/ERR_INTERNET_DISCONNECTED|Failed to load resource/)
+    const id = await aSavedPage(site, 'Traag')
+    const page = await staff(id)
+    await page.context().setOffline(true)
+    await titleField(page).fill('Op een trage computer getypt')
+    await page.getByText('in deze browser bewaard').waitFor()
+    const tab = await page.context().newPage()
+    await page.close()
+    await tab.context().setOffline(false)
+    await untilGivenUp(tab)
+    await tab.addInitScript(() => {
+      const { request } = LockManager.prototype
+      LockManager.prototype.request = function (this: LockManager, ...all: unknown[]) {
+        const { signal } = all[1] as LockOptions
+        if (!signal) return request.apply(this, all as never)
+        return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+      } as typeof request
+    })
+    await tab.goto(`/admin/pages/${id}/nl`)
+    await draftQuestion(tab).getByRole('button', { name: 'Concept laden' }).click()
+    await expect.poll(() => titleField(tab).inputValue()).toBe('Op een trage computer getypt')
+  })
+
   test('an expired session: it is reported, no dialog interrupts typing, and the draft is sent after signing in', async () => {
     allowErrors(/status of 401/)
     const id = await aSavedPage(site, 'Sessie')

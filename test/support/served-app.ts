@@ -45,6 +45,7 @@ export async function aServedApp(different: Parameters<typeof aTestApp>[0] = {})
     },
     async sendBytes(bytes) {
       const socket = connect(port, '127.0.0.1')
+      // A server that says nothing and does not close the connection is waited for no longer.
       socket.setTimeout(patienceMs, () => socket.destroy())
       let answered = ''
       socket.setEncoding('latin1').on('data', (text: string) => {

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 /** How long tests wait for background work, which a busy machine may leave without a processor for half a minute. */
 export const patienceMs = 120_000
 
-/** The same for a process that has to start for it, with low priority or with all of the program. */
+/** How long tests wait for a process of low priority, such as a backup, or for a whole program to start. */
 export const slowMs = 300_000
 
 /**
