@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { defaultLocale, isLanguageTag, type Locale } from '../contract/locales.ts'
 import type { SiteConfig } from '../contract/site-config.ts'
 import { renderEmail } from '../domain/email-templates.ts'
@@ -20,12 +21,13 @@ import { busyIntervalMs, idleIntervalMs, type Poller, pollInterval, startPoller 
 import { whileLeased } from '../platform/while-leased.ts'
 
 const timing = {
-  /** Short, so that the emails of a killed process are soon claimed again; a claim is renewed when a third of it is left. */
+  /** Short, so that the emails of a killed process are soon claimed again; a claim is renewed every third of it. */
   leaseMs: 15_000,
   /** Longer than any timeout within one SMTP transaction. */
   sendTimeoutMs: 5 * 60_000,
   idleIntervalMs,
   busyIntervalMs,
+  storeAgainMs: 1_000,
   stopWithinMs: 10_000,
 }
 
@@ -50,7 +52,10 @@ export function startMailWorker(options: {
   countEvent?: (name: 'email_sent' | 'email_retried' | 'email_failed') => void
   timing?: Partial<typeof timing>
 }): Poller {
-  const { leaseMs, sendTimeoutMs, idleIntervalMs, busyIntervalMs, stopWithinMs } = { ...timing, ...options.timing }
+  const { leaseMs, sendTimeoutMs, idleIntervalMs, busyIntervalMs, storeAgainMs, stopWithinMs } = {
+    ...timing,
+    ...options.timing,
+  }
   const { db, dialect, log, now } = options
   const inProgress = new Map<number, Delivery>()
   const aborted = new AbortController()
@@ -98,35 +103,44 @@ export function startMailWorker(options: {
         date: claim.createdAt,
         signal: AbortSignal.any([aborted.signal, AbortSignal.timeout(sendTimeoutMs)]),
       })
-      if (transport.kind === 'smtp') {
-        await markSent(db, claim, now())
-        options.countEvent?.('email_sent')
-        log.info({ emailId: claim.id, attempt: claim.attempt }, 'email sent')
-      } else if (await markWritten(db, claim, now())) {
-        log.info({ emailId: claim.id, attempt: claim.attempt }, 'email written to a file: there is no mail server')
-      } else {
-        // The email was deleted while its file was being written.
-        await transport.deleteOrphanedFiles((ids) => findExistingEmails(db, ids))
-      }
     } catch (error) {
-      if (aborted.signal.aborted) {
-        await releaseClaim(db, delivery.claim, now())
-        return
-      }
-      const outcome = await markFailed(
-        db,
-        delivery.claim,
-        now(),
-        error instanceof Error ? error.message : String(error),
-      )
-      if (outcome === 'claim_lost') return
-      options.countEvent?.(outcome === 'failed' ? 'email_failed' : 'email_retried')
-      // The server's message may contain addresses, so it is stored in the outbox and not logged.
-      const { code, responseCode } = error as { code?: unknown; responseCode?: unknown }
-      const details = { emailId: claim.id, attempt: claim.attempt, code, responseCode }
-      if (outcome === 'failed') log.error(details, 'email failed, no more attempts')
-      else log.warn(details, 'email not sent, will retry')
+      return await storeFailure(delivery, error)
     }
+    if (transport.kind === 'smtp') {
+      await storeSent(claim)
+      options.countEvent?.('email_sent')
+      log.info({ emailId: claim.id, attempt: claim.attempt }, 'email sent')
+    } else if (await markWritten(db, claim, now())) {
+      log.info({ emailId: claim.id, attempt: claim.attempt }, 'email written to a file: there is no mail server')
+    } else {
+      // The email was deleted while its file was being written.
+      await transport.deleteOrphanedFiles((ids) => findExistingEmails(db, ids))
+    }
+  }
+
+  /** Repeated while the database fails: once its lease ended, an email that was sent would be sent again. */
+  const storeSent = async (claim: ClaimedEmail) => {
+    while (true) {
+      try {
+        return await markSent(db, claim, now())
+      } catch (error) {
+        if (aborted.signal.aborted) throw error
+        log.warn({ emailId: claim.id, err: error }, 'email sent, but its state could not be stored yet')
+        await pause(storeAgainMs, undefined, { signal: aborted.signal }).catch(() => {})
+      }
+    }
+  }
+
+  const storeFailure = async ({ claim }: Delivery, error: unknown) => {
+    if (aborted.signal.aborted) return releaseClaim(db, claim, now())
+    const outcome = await markFailed(db, claim, now(), error instanceof Error ? error.message : String(error))
+    if (outcome === 'claim_lost') return
+    options.countEvent?.(outcome === 'failed' ? 'email_failed' : 'email_retried')
+    // The server's message may contain addresses, so it is stored in the outbox and not logged.
+    const { code, responseCode } = error as { code?: unknown; responseCode?: unknown }
+    const details = { emailId: claim.id, attempt: claim.attempt, code, responseCode }
+    if (outcome === 'failed') log.error(details, 'email failed, no more attempts')
+    else log.warn(details, 'email not sent, will retry')
   }
 
   const poller = startPoller({

@@ -294,6 +294,26 @@ describe.each(databases)('the mail worker on %s', (kind) => {
     expect(await countEmails(open.db)).toEqual({ sent: 1, waiting: 0, failed: 0, file: 0 })
   })
 
+  test('an email that was sent while the database fails is not sent again', async () => {
+    allowErrors()
+    const open = await aDatabase(kind)
+    const mailbox = await aSlowMailbox(0)
+    let failures = 0
+    const failing = open.db.withPlugin({
+      transformQuery({ node }) {
+        if (node.kind !== 'UpdateQueryNode' || !JSON.stringify(node).includes('sent_at') || failures === 2) return node
+        failures++
+        throw new Error('the database is away')
+      },
+      transformResult: async ({ result }) => result,
+    })
+    await post(open, { recipients: [first] })
+    const worker = aWorker({ ...open, db: failing }, mailbox.url, { timing: { storeAgainMs: 10 } })
+    await settled(open, { sent: 1 })
+    expect([failures, mailbox.begun()]).toEqual([2, 1])
+    await expect.poll(() => worker.events).toEqual(['email_sent'])
+  })
+
   test('stopping completes the emails that are being sent, and claims no more', async () => {
     const open = await aDatabase(kind)
     const accepted = Promise.withResolvers<void>()
