@@ -5,6 +5,7 @@ import type { ListedPage, StalePage } from '../../src/contract/pages.ts'
 import { publishScheduled } from '../../src/domain/pages/publish-scheduled.ts'
 import { closeAfterTest } from '../support/close-after-test.ts'
 import { databases } from '../support/databases.ts'
+import { addManyPages } from '../support/many-pages.ts'
 import { aPage, aParagraph, getPageIn, publishedPage, savePageIn } from '../support/pages.ts'
 import { signInWithRights } from '../support/roles.ts'
 import { deliveredSite } from '../support/site-file.ts'
@@ -363,6 +364,26 @@ describe.each(databases)('on %s', (database) => {
 
     at = new Date('2026-11-22T08:00:01Z').getTime()
     await expect(publishScheduled(site.app.context())).rejects.toThrow(`pages ${unreadable}/nl could not`)
+    expect((await site.request('/actie')).status).toBe(200)
+  })
+
+  test('texts that cannot be published as scheduled, however many, do not hold up the others', async () => {
+    let at = new Date('2026-11-21T08:00:00Z').getTime()
+    const site = await aTestApp({ database, now: () => new Date(at), startJobs: false })
+    const unreadable = (await addManyPages(site.db, 60)).map(({ id }) => id)
+    const longAgo = '2026-11-20T08:00:00.000Z'
+    await site.db
+      .updateTable('page_text')
+      .set((eb) => ({ publish_at: longAgo, publish_id: eb.ref('saved_id') }))
+      .where('page_id', 'in', unreadable)
+      .execute()
+    await site.db.updateTable('page_revision').set({ text: '{' }).where('page_id', 'in', unreadable).execute()
+    const sound = await aPage(site, 'Actie')
+    const plan = { version: 1, publishAt: '2026-11-22T08:00:00.000Z', unpublishAt: null }
+    expect((await (await as(site, 'beheerder')).put(`/api/pages/${sound}/nl/plan`, plan)).status).toBe(200)
+
+    at = new Date('2026-11-22T08:00:01Z').getTime()
+    await expect(publishScheduled(site.app.context())).rejects.toThrow('could not be published')
     expect((await site.request('/actie')).status).toBe(200)
   })
 

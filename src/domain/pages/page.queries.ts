@@ -285,15 +285,26 @@ export async function existsOwnPage(db: Database): Promise<boolean> {
   return row !== undefined
 }
 
-/** The texts with a due schedule, each once. */
-export async function listDueTexts(db: Db, now: Date, max: number): Promise<PageLocaleKey[]> {
-  const at = now.toISOString()
+/** The texts with a due schedule, each once, the longest due first. */
+export async function listDueTexts(
+  db: Db,
+  now: Date,
+  { max, offset }: { max: number; offset: number },
+): Promise<PageLocaleKey[]> {
+  const dueBy = (column: 'publish_at' | 'unpublish_at') =>
+    db
+      .selectFrom('page_text')
+      .select(['page_id as pageId', 'locale', `${column} as at`])
+      .where(column, '<=', now.toISOString())
   return db
-    .selectFrom('page_text')
-    .select(['page_id as pageId', 'locale'])
-    .where('publish_at', '<=', at)
-    .union(db.selectFrom('page_text').select(['page_id as pageId', 'locale']).where('unpublish_at', '<=', at))
+    .selectFrom(dueBy('publish_at').unionAll(dueBy('unpublish_at')).as('due'))
+    .select(['pageId', 'locale'])
+    .groupBy(['pageId', 'locale'])
+    .orderBy((eb) => eb.fn.min('at'))
+    .orderBy('pageId')
+    .orderBy('locale')
     .limit(max)
+    .offset(offset)
     .execute()
 }
 

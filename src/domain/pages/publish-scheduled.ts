@@ -13,19 +13,28 @@ const batch = 50
  * @throws after all others were executed, when one failed
  */
 export async function publishScheduled(ctx: ProgramContext): Promise<void> {
-  const due = await listDueTexts(ctx.db, ctx.now(), batch)
   const failed: { text: string; error: unknown }[] = []
+  let due: PageLocaleKey[]
   let done = 0
-  for (const at of due) {
-    try {
-      if (await executeSchedule(ctx, at)) done++
-    } catch (error) {
-      failed.push({ text: `${at.pageId}/${at.locale}`, error })
+  let stillDue = 0
+  do {
+    due = await listDueTexts(ctx.db, ctx.now(), { max: batch, offset: stillDue })
+    for (const at of due) {
+      try {
+        if (await executeSchedule(ctx, at)) done++
+        else stillDue++
+      } catch (error) {
+        stillDue++
+        failed.push({ text: `${at.pageId}/${at.locale}`, error })
+      }
     }
-  }
+  } while (due.length === batch)
   if (done > 0) await ctx.wake.invalidation()
   if (failed.length === 0) return
-  const texts = failed.map(({ text }) => text).join(', ')
+  const texts = failed
+    .slice(0, batch)
+    .map(({ text }) => text)
+    .join(', ')
   throw new Error(`pages ${texts} could not be published or unpublished as scheduled`, { cause: failed[0]?.error })
 }
 
