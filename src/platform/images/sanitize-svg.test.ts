@@ -62,6 +62,16 @@ const hostile: [what: string, inside: string, before?: string][] = [
   ],
   ['a style with src()', '<style>.a{fill:src("https://evil.example/#a")}</style>'],
   ['a style that calls', '<rect style="fill:url(https://evil.example/#a)" width="1" height="1"/>'],
+  ['a style that calls with spaces', '<rect style="fill:url(  \'https://evil.example/#a\')" width="1" height="1"/>'],
+  [
+    'a style that calls with spaces in a string',
+    '<rect style="fill:url( \' https://evil.example/#a\')" width="1" height="1"/>',
+  ],
+  ['a style that calls a wide escape', '<style>.a{fill:u\\000072 l( "http://evil.example/#a")}</style>'],
+  [
+    'a style that calls with a comment before the string',
+    '<style>.a{fill:url( /**/ "https://evil.example/#a")}</style>',
+  ],
   ['a stylesheet before it', '<rect width="1" height="1"/>', '<?xml-stylesheet href="https://evil.example/x.xsl"?>'],
   ['a file of the server', '<text>&passwd;</text>', '<!DOCTYPE svg [<!ENTITY passwd SYSTEM "file:///etc/passwd">]>'],
 ]
@@ -75,3 +85,13 @@ test.each(hostile)('%s is removed', async (_what, inside, before) => {
   expect(marks).not.toMatch(/alert|script|evil|on\w+=|foreignObject|xhtml|svg\+xml/i)
   expect(clean).not.toMatch(/@import|evil|root:/)
 })
+
+test.each(['url(#a)', "url('#a')", "url( '#a' )", 'url(  #a)', "url( ' #a')"])(
+  'a reference within the file, %s, is kept',
+  async (reference) => {
+    const clean = await sanitized(
+      `<style>.a{fill:${reference}}</style><rect style="fill:${reference}" width="1" height="1"/>`,
+    )
+    expect(clean?.split(reference)).toHaveLength(3)
+  },
+)

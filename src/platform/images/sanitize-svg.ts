@@ -14,7 +14,10 @@ const config: Config & { IN_PLACE: true } = {
   FORBID_TAGS: ['foreignObject', 'animate', 'animateMotion', 'animateTransform', 'set'],
 }
 
-/** Removes scripts and references to other files from an SVG, and writes the result. */
+/**
+ * Writes the SVG to `task.to` without scripts and references to other files.
+ * @throws {ImageRejected} when it exceeds a limit or is no SVG
+ */
 export async function sanitizeSvg(task: Extract<ImageTask, { kind: 'sanitize' }>): Promise<ProbedImage> {
   const text = new TextDecoder('utf-8', { fatal: true }).decode(await readFile(task.file))
   const { nodes, attributes, depth } = measureSvg(text)
@@ -47,15 +50,15 @@ export async function sanitizeSvg(task: Extract<ImageTask, { kind: 'sanitize' }>
 
   const { width, height } = await sharp(clean, { limitInputPixels: false }).metadata()
   if (width * height > task.maxPixels) throw new ImageRejected('pixels')
-  // Rendered once at a small size, so that exponentially nested references hit the time limit here.
+  // Rendered once at a small size: an SVG whose nested references grow exponentially exceeds the time limit here.
   await sharp(clean).resize(64, 64, { fit: 'inside' }).png().toBuffer()
   await writeFile(task.to, clean, { flush: true })
   return { width, height, frames: 1, placeholder: null, previewBytes: null }
 }
 
 /**
- * Whether a style loads another file: by an at-rule, or by a function that takes an address. Only `url(#…)` stays within
- * the SVG. It is judged with and without what looks like a comment: in a string `/*` begins none.
+ * Whether a style loads another file, by an at-rule or by a function with a URL other than `url(#…)`. It is checked with
+ * and without comments, because `/*` within a string does not begin a comment.
  */
 const loadsOtherFile = (style: string): boolean =>
   namesOtherFile(style) || namesOtherFile(style.replace(/\/\*.*?(?:\*\/|$)/gs, ''))
@@ -68,7 +71,7 @@ function namesOtherFile(style: string): boolean {
   return (
     /@import|@font-face|expression\s*\(/i.test(plain) ||
     /\b(?:src|image|image-set|cross-fade|element|paint)\(/i.test(plain) ||
-    /url\(\s*(?!["']?\s*#)/i.test(plain)
+    /url\((?!\s*["']?\s*#)/i.test(plain)
   )
 }
 
@@ -86,7 +89,7 @@ interface SvgSize {
   depth: number
 }
 
-/** Skipped whole: their start and their end. */
+/** Sections that contain no elements, by how they start and end. */
 const skippedSections: [start: string, end: string][] = [
   ['<!--', '-->'],
   ['<![CDATA[', ']]>'],
