@@ -26,6 +26,7 @@ import { siteIdOf } from '../../src/domain/backup/contents.ts'
 import { extractBlobs } from '../../src/domain/backup/open-backup.ts'
 import { proveBackup } from '../../src/domain/backup/prove-backup.ts'
 import { backUpTo, runDueBackup } from '../../src/domain/backup/run-backup.ts'
+import { resizeNextImage } from '../../src/domain/files/resize-images.ts'
 import { writeArchive } from '../../src/platform/archive/archive.ts'
 import { type BackupTarget, folderTarget } from '../../src/platform/archive/backup-target.ts'
 import { s3Target } from '../../src/platform/archive/s3-target.ts'
@@ -39,7 +40,7 @@ import { aBucket } from '../support/s3.ts'
 import { as } from '../support/staff.ts'
 import { aTestApp } from '../support/test-app.ts'
 import { allowErrors } from '../support/test-log.ts'
-import { aPdf, uploadFile } from '../support/uploads.ts'
+import { aPdf, aPhoto, replaceContent, uploadFile } from '../support/uploads.ts'
 
 const plan = {
   ...{ scheduled: false, time: '03:00', daily: 7, weekly: 0, monthly: 0, kind: 'folder', folder: '' },
@@ -405,6 +406,70 @@ test('a stored file is not replaced by a part of one that staff delete meanwhile
   expect(await runDueBackup({ ...site.app.context(), now, uploads: { storage: deleting } })).toBeDefined()
   expect(archivesIn(folder)).toHaveLength(1)
   expect(readFileSync(path).equals(stored)).toBe(true)
+})
+
+describe.each(databases)('staff change files of a site on %s while a backup is made', (database) => {
+  test('a replaced file is restored with its content of before, a deleted one that was not read is left out', async () => {
+    const { site, now, folder, bente, tomorrow, save } = await aSiteWithBackups(database)
+    await save({})
+    const { identity } = await site.app.context().backups.key()
+    const list = await uploadFile(bente(), 'prijslijst.pdf', aPdf('Eerste'))
+    const { storage } = site.app.context().uploads
+    const replace = async (text: string) =>
+      expect((await replaceContent(bente(), list.id, aPdf(text))).status).toBe(200)
+    const restoredFrom = async (name: string) => {
+      const { place, code } = await restored(join(folder, name), identity, { database })
+      const { file = [] } = await rowsIn(place)
+      return [code, file.length, Object.values(filesIn(place)).map((one) => Buffer.from(one, 'base64'))]
+    }
+
+    const read = async (key: string) => {
+      const content = await storage.read(key)
+      await replace('Tweede')
+      return content
+    }
+    const whole = await backUpTo({ ...site.app.context(), uploads: { storage: { ...storage, read } } }, folder)
+    expect(await restoredFrom(whole.name)).toEqual([0, 1, [Buffer.from(aPdf('Eerste'))]])
+
+    const deleteBeforeReading = async (blobId: string) => {
+      await bente().delete(`/api/files/${deleted.id}`)
+      return storage.list(blobId)
+    }
+    const deleted = await uploadFile(bente(), 'voorwaarden.pdf', aPdf('Voorwaarden'))
+    const deleting = { ...storage, list: deleteBeforeReading }
+    const without = await backUpTo({ ...site.app.context(), uploads: { storage: deleting } }, folder)
+    expect(await restoredFrom(without.name)).toEqual([0, 1, [Buffer.from(aPdf('Tweede'))]])
+
+    // A blob without objects: it is asked for once for the files beside the archive, and again after the rows are read.
+    await site.db.insertInto('stored_blob').values({ id: '0', state: 'committed', at: '', bytes: 0 }).execute()
+    let asked = 0
+    const replaceAfterRows = async (blobId: string) => {
+      if (blobId === '0' && ++asked === 2) await replace('Derde')
+      return storage.list(blobId)
+    }
+    await tomorrow()
+    expect((await bente().post('/api/backups', {})).status).toBe(202)
+    const replacing = { ...storage, list: replaceAfterRows }
+    const beside = await runDueBackup({ ...site.app.context(), now, uploads: { storage: replacing } })
+    expect([asked, filesBeside(folder).size]).toEqual([2, 1])
+    expect(await restoredFrom(beside?.name ?? '')).toEqual([0, 1, [Buffer.from(aPdf('Tweede'))]])
+  })
+
+  test('a photo that is restored without its damaged file leaves nothing of its resized versions', async () => {
+    const { site, folder, bente, save, backUp } = await aSiteWithBackups(database)
+    await save({})
+    const { identity } = await site.app.context().backups.key()
+    await uploadFile(bente(), 'gevel.jpg', await aPhoto())
+    expect(await resizeNextImage(site.app.context(), 'all widths', new AbortController().signal)).toBe(true)
+    const { name } = await backUp()
+    const { blob_id } = await site.db.selectFrom('file').select('blob_id').executeTakeFirstOrThrow()
+    const { blobFiles } = await checkBackup(join(folder, name), identity)
+    rmSync(join(folder, blobFiles?.folder ?? '', blobFiles?.blobs[blob_id]?.name ?? ''))
+
+    const { place, code } = await restored(join(folder, name), identity, { database, withoutDamaged: true })
+    const { file, stored_blob: blobs } = await rowsIn(place)
+    expect([code, file, blobs?.filter((row) => row.includes('committed'))]).toEqual([0, [], []])
+  })
 })
 
 test('a page comes back without a file that is damaged beside the backup, and with the others', async () => {

@@ -2,6 +2,8 @@ import { type SelectQueryBuilder, sql } from 'kysely'
 import type { Context } from '../../platform/context.ts'
 import type { Database, Db, Transaction } from '../../platform/db/database.ts'
 import type { TableColumns, Value } from '../../platform/db/dialect/database-copy.ts'
+import { withoutSecret } from '../../platform/mail/outbox.ts'
+import { releaseBlobs } from '../files/blob.queries.ts'
 
 /** Ids of the blobs that files use. */
 export async function listCommittedBlobs(db: Db): Promise<string[]> {
@@ -23,14 +25,14 @@ export async function isCommitted(db: Database, blobId: string): Promise<boolean
 /** Deletes the rows of files with these blobs; images whose resized versions are in one are queued for resizing. */
 export async function removeFilesOfBlobs(tx: Transaction, blobIds: readonly string[], now: Date): Promise<void> {
   for (const id of blobIds) {
-    await tx.deleteFrom('file').where('blob_id', '=', id).execute()
+    const deleted = await tx.deleteFrom('file').where('blob_id', '=', id).returning('resized_blob_id').execute()
     await tx.deleteFrom('message_file').where('blob_id', '=', id).execute()
     await tx
       .updateTable('file')
       .set({ resized_images: null, resized_blob_id: null, state: 'waiting', attempts: 0, due_at: now.toISOString() })
       .where('resized_blob_id', '=', id)
       .execute()
-    await tx.updateTable('stored_blob').set({ state: 'released', at: now.toISOString() }).where('id', '=', id).execute()
+    await releaseBlobs(tx, [id, ...deleted.map(({ resized_blob_id }) => resized_blob_id)], now)
   }
 }
 
@@ -51,7 +53,7 @@ export async function listBlockedUsers(db: Db): Promise<number[]> {
 }
 
 /** Blocks these users. @returns the email addresses of those that were not blocked before */
-export async function blockUsers(tx: Transaction, ids: readonly number[]): Promise<string[]> {
+export async function blockUserRows(tx: Transaction, ids: readonly number[]): Promise<string[]> {
   const blocked: string[] = []
   for (const id of ids) {
     const row = await tx
@@ -67,60 +69,60 @@ export async function blockUsers(tx: Transaction, ids: readonly number[]): Promi
 }
 
 /** Marks queued emails as failed with a reason, and removes their secrets. @returns how many */
-export async function holdWaitingEmails(tx: Transaction, reason: string, now: Date): Promise<number> {
-  const { numUpdatedRows: withSecret } = await tx
+export async function failWaitingEmails(tx: Transaction, reason: string, now: Date): Promise<number> {
+  const { numUpdatedRows } = await tx
     .updateTable('outbox')
-    .set({ state: 'failed', last_error: reason, secret: '', next_attempt_at: now.toISOString() })
-    .where('state', '=', 'waiting')
-    .where('secret', 'is not', null)
-    .executeTakeFirst()
-  const { numUpdatedRows: others } = await tx
-    .updateTable('outbox')
-    .set({ state: 'failed', last_error: reason, next_attempt_at: now.toISOString() })
+    .set({ state: 'failed', last_error: reason, next_attempt_at: now.toISOString(), ...withoutSecret })
     .where('state', '=', 'waiting')
     .executeTakeFirst()
-  return Number(withSecret + others)
+  return Number(numUpdatedRows)
 }
 
 /** Deletes all single-use links, because they may have been used after the backup. */
-export async function deleteOpenLinks(tx: Transaction): Promise<void> {
+export async function deleteSingleUseLinks(tx: Transaction): Promise<void> {
   await tx.deleteFrom('user_link').execute()
 }
 
 /** Yields the stored texts that may contain a person's email address, reading in batches. */
 export async function* readTextsWithAddresses(tx: Transaction): AsyncGenerator<string> {
-  const readers: ((after: number) => Promise<{ id: number; texts: (string | null)[] }[]>)[] = [
-    async (after) => {
-      const rows = await page(tx.selectFrom('user').select(['id', 'email']), after).execute()
+  const readers: ((afterId: number) => Promise<{ id: number; texts: (string | null)[] }[]>)[] = [
+    async (afterId) => {
+      const rows = await nextBatch(tx.selectFrom('user').select(['id', 'email']), afterId).execute()
       return rows.map(({ id, email }) => ({ id, texts: [email] }))
     },
-    async (after) => {
-      const rows = await page(tx.selectFrom('message').select(['id', 'email']), after).execute()
+    async (afterId) => {
+      const rows = await nextBatch(tx.selectFrom('message').select(['id', 'email']), afterId).execute()
       return rows.map(({ id, email }) => ({ id, texts: [email] }))
     },
-    async (after) => {
-      const rows = await page(tx.selectFrom('outbox').select(['id', 'recipient', 'data']), after).execute()
+    async (afterId) => {
+      const rows = await nextBatch(tx.selectFrom('outbox').select(['id', 'recipient', 'data']), afterId).execute()
       return rows.map(({ id, recipient, data }) => ({ id, texts: [recipient, data] }))
     },
-    async (after) => {
-      const rows = await page(tx.selectFrom('audit').select(['id', 'subject_name', 'before', 'after']), after).execute()
+    async (afterId) => {
+      const rows = await nextBatch(
+        tx.selectFrom('audit').select(['id', 'subject_name', 'before', 'after']),
+        afterId,
+      ).execute()
       return rows.map(({ id, subject_name, before, after }) => ({ id, texts: [subject_name, before, after] }))
     },
   ]
   for (const read of readers) {
-    for (let after = 0; ; ) {
-      const rows = await read(after)
+    for (let afterId = 0; ; ) {
+      const rows = await read(afterId)
       for (const { texts } of rows) for (const text of texts) if (text !== null) yield text
-      if (rows.length < batch) break
-      after = rows.at(-1)?.id ?? after
+      if (rows.length < batchSize) break
+      afterId = rows.at(-1)?.id ?? afterId
     }
   }
 }
 
-const batch = 500
+const batchSize = 500
 
-function page<Tables, Table extends keyof Tables, Row>(query: SelectQueryBuilder<Tables, Table, Row>, after: number) {
-  return query.where(sql.ref('id'), '>', after).orderBy(sql.ref('id')).limit(batch)
+function nextBatch<Tables, Table extends keyof Tables, Row>(
+  query: SelectQueryBuilder<Tables, Table, Row>,
+  afterId: number,
+) {
+  return query.where(sql.ref('id'), '>', afterId).orderBy(sql.ref('id')).limit(batchSize)
 }
 
 /** Whether the database has users; one without users is replaced without confirmation. */

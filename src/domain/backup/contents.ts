@@ -58,7 +58,7 @@ export type BlobFiles = z.infer<typeof blobFiles>
 export const manifest = z.object({
   rows: z.record(z.string(), z.int()),
   items: z.array(archiveItem),
-  /** Blobs that were deleted while the backup ran: their rows are in the tables, and a restore deletes them. */
+  /** Blobs that were deleted before the backup had read them: their rows are in the tables, and a restore deletes them. */
   deletedBlobs: z.array(z.string()),
   /** Blobs that the database lists but the storage does not have. */
   missingBlobs: z.array(z.string()),

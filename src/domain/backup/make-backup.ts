@@ -79,8 +79,8 @@ export async function makeBackup(
     const snapshot = await addTables(source, content, beside?.blobFiles, add)
     journal = snapshot.journal
     for (const blobId of snapshot.blobIds) {
+      // Those beside the archive are complete: they were read before the snapshot, in which they are still committed.
       if (!blobs[blobId]) await addBlob(source, blobId, content, add)
-      else if (!(await isCommitted(source.db, blobId))) content.deletedBlobs.push(blobId)
     }
     await add(items.configuration, [source.configuration])
     await add(items.secret, [source.secret])
@@ -155,15 +155,19 @@ async function* linesOf(
   }
 }
 
-/** Adds the objects of a blob. Staff may have deleted the file since the rows were read. */
+/** Adds the objects of a blob. Staff may have deleted or replaced the file since the rows were read. */
 async function addBlob(source: BackupSource, blobId: string, content: Manifest, add: AddItem): Promise<void> {
+  const keys = await source.storage.list(blobId)
+  // Objects are removed only after the blob is released, so the list has all of them.
+  const isListComplete = await isCommitted(source.db, blobId)
   let added = 0
-  for (const key of await source.storage.list(blobId)) {
+  for (const key of keys) {
     const stored = await source.storage.read(key)
     if (!stored) continue
     await add(items.file(key), stored)
     added++
   }
+  if (isListComplete && added > 0 && added === keys.length) return
   if (!(await isCommitted(source.db, blobId))) content.deletedBlobs.push(blobId)
   else if (added === 0) content.missingBlobs.push(blobId)
 }

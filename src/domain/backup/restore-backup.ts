@@ -22,12 +22,12 @@ import { erasePersonalData } from '../privacy/erase-person.ts'
 import { removeAccount } from '../users/delete-user.ts'
 import {
   addReleasedBlobs,
-  blockUsers,
+  blockUserRows,
   countRows,
   deleteAllRows,
-  deleteOpenLinks,
+  deleteSingleUseLinks,
+  failWaitingEmails,
   hasUsers,
-  holdWaitingEmails,
   insertRows,
   isRestored,
   listBlobs,
@@ -126,7 +126,7 @@ export async function restoreBackup(target: RestoreTarget, from: RestoreSource):
     const files = backup.files.length
     await finishRestoredRuns(tx, { name: basename(path), bytes: (await stat(path)).size, rows, files }, now)
     const heldEmails = moved ? 0 : await holdEmails(tx, header.madeAt, now)
-    if (!moved) await deleteOpenLinks(tx)
+    if (!moved) await deleteSingleUseLinks(tx)
     const applied = await applyJournals({ ...target, secret }, tx, journals, header.madeAt)
     await record(
       tx,
@@ -279,7 +279,7 @@ async function* linesOf(content: AsyncIterable<Buffer>): AsyncGenerator<string> 
 }
 
 const holdEmails = (tx: Transaction, madeAt: string, now: Date): Promise<number> =>
-  holdWaitingEmails(
+  failWaitingEmails(
     tx,
     `not sent: it waited in the backup of ${madeAt}, from which this site was restored, and may have been sent since`,
     now,
@@ -307,7 +307,7 @@ async function applyJournals(
   for (const email of found) {
     await erasePersonalData(tx, ctx, email, (user) => removeAccount(tx, user.id, ctx.now()))
   }
-  return { erasedPeople: found.length, blockedUsers: await blockUsers(tx, [...new Set([...deleted, ...blocked])]) }
+  return { erasedPeople: found.length, blockedUsers: await blockUserRows(tx, [...new Set([...deleted, ...blocked])]) }
 }
 
 /** The email addresses in the database whose keyed hash is one of these. */

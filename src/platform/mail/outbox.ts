@@ -154,7 +154,7 @@ async function finish(db: Database, { id }: Pick<ClaimedEmail, 'id'>, values: Up
 }
 
 /** An email cannot be sent again without its secret: an empty text records that there was one. */
-const withoutSecret = { secret: sql<string | null>`case when secret is null then null else '' end` }
+export const withoutSecret = { secret: sql<string | null>`case when secret is null then null else '' end` }
 
 /** There was nothing to send: deletes the email. */
 export async function deleteClaimed(db: Database, claim: Claim): Promise<void> {
