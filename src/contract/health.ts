@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { rowId } from './list.ts'
-import { senderCheckNames } from './mail-checks.ts'
+import { dnsCheckNames } from './mail-checks.ts'
 
 /** Every check, by what it is about, in the order in which they are shown. Names are permanent: alarms and metrics use them. */
 export const healthAreas = {
   data: ['database', 'integrity', 'databaseSize', 'disk', 'storage', 'backup', 'backupRetention'],
-  mail: ['mailServer', 'emails', 'mailbox', 'canary', 'arrival', ...senderCheckNames],
+  mail: ['mailServer', 'emails', 'mailbox', 'canary', 'arrival', ...dnsCheckNames],
   address: ['reachable', 'certificate', 'https', 'headers', 'ipv6', 'dnssec', 'securityTxt'],
   content: ['schedules', 'links', 'cdn'],
   program: ['version', 'clock', 'alarms'],

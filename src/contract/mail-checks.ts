@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
-export const senderCheckNames = ['spf', 'dkim', 'dmarc', 'mx'] as const
-export type SenderCheckName = (typeof senderCheckNames)[number]
+export const dnsCheckNames = ['spf', 'dkim', 'dmarc', 'mx'] as const
+export type DnsCheckName = (typeof dnsCheckNames)[number]
 
 /** The finding; its sentence, which says what to do, is `config.mail.dns.findings.<finding>`. */
 const senderFindings = [
@@ -20,6 +20,7 @@ const senderFindings = [
   'dkimBroken',
   'dkimFound',
   'dmarcMissing',
+  'dmarcSeveral',
   'dmarcNone',
   'dmarcEnforced',
   'mxMissing',
@@ -29,8 +30,8 @@ const senderFindings = [
 
 const checkOutcomes = ['ok', 'warning', 'failed', 'unknown'] as const
 
-const senderCheck = z.object({
-  name: z.enum(senderCheckNames),
+const dnsCheck = z.object({
+  name: z.enum(dnsCheckNames),
   outcome: z.enum(checkOutcomes).describe('`unknown`: the DNS did not tell'),
   finding: z.enum(senderFindings),
   found: z.array(z.string()).describe('The records that are there'),
@@ -40,9 +41,9 @@ const senderCheck = z.object({
     .optional()
     .describe('What to put into the DNS; an empty value comes from the provider'),
 })
-export type SenderCheck = z.infer<typeof senderCheck>
+export type DnsCheck = z.infer<typeof dnsCheck>
 
-export const senderChecks = z.object({ domain: z.string(), checks: z.array(senderCheck) }).meta({ id: 'SenderChecks' })
+export const senderChecks = z.object({ domain: z.string(), checks: z.array(dnsCheck) }).meta({ id: 'SenderChecks' })
 export type SenderChecks = z.infer<typeof senderChecks>
 
 const authentication = z.string().nullable().describe('Such as `pass` or `fail`; null: it does not say')

@@ -1,8 +1,9 @@
 import { generateKeyPairSync } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import type { SenderCheck, SenderChecks } from '../../src/contract/mail-checks.ts'
+import type { DnsCheck, SenderChecks } from '../../src/contract/mail-checks.ts'
 import { mailProviderOf } from '../../src/contract/mail-providers.ts'
-import { runSenderCheck, type Sender } from '../../src/domain/mail/check-sender.ts'
+import { runDnsCheck, type Sender } from '../../src/domain/mail/check-sender.ts'
 import { createResolve } from '../../src/platform/net/resolver.ts'
 import { aDnsServer, type DnsRecords } from '../support/dns-server.ts'
 import { as } from '../support/staff.ts'
@@ -22,9 +23,9 @@ const at: Sender = {
 }
 
 /** One check against these records. */
-async function checked(name: SenderCheck['name'], records: DnsRecords, different: Partial<Sender> = {}) {
+async function checked(name: DnsCheck['name'], records: DnsRecords, different: Partial<Sender> = {}) {
   const { address } = await aDnsServer(records)
-  return runSenderCheck(name, { ...at, ...different }, createResolve(address), 60_000)
+  return runDnsCheck(name, { ...at, ...different }, createResolve(address), 60_000)
 }
 const spfOf = (spf: string, more: DnsRecords = {}, different: Partial<Sender> = {}) =>
   checked('spf', { [domain]: { TXT: ['iets anders', spf] }, ...more }, different)
@@ -102,6 +103,57 @@ test('SPF: ten look-ups are allowed, the eleventh is one too many', async () => 
   expect(await spfOf(record(11), { ...includes(11), ...host })).toMatchObject({ finding: 'spfTooMany', lookups: 11 })
 })
 
+test('SPF: a mail server by its address is proposed as an address', async () => {
+  const none = { [domain]: { TXT: ['iets anders'] } }
+  for (const [host, source] of [
+    ['203.0.113.5', 'ip4:203.0.113.5'],
+    ['[2001:db8::5]', 'ip6:2001:db8::5'],
+    ['2001:db8::5', 'ip6:2001:db8::5'],
+  ] as const) {
+    expect(await checked('spf', none, { host })).toMatchObject({ record: { value: `v=spf1 ${source} ~all` } })
+    expect(await spfOf('v=spf1 ip4:192.0.2.7 -all', {}, { host })).toMatchObject({
+      finding: 'spfNotSeen',
+      record: { value: `v=spf1 ip4:192.0.2.7 ${source} -all` },
+    })
+  }
+})
+
+test('SPF: a redirect of several records becomes an include, because `all` cancels a redirect', async () => {
+  expect(
+    await checked('spf', { [domain]: { TXT: ['v=spf1 mx -all', 'v=spf1 redirect=_spf.maaslicht.example'] } }),
+  ).toMatchObject({ finding: 'spfSeveral', record: { value: 'v=spf1 mx include:_spf.maaslicht.example ~all' } })
+})
+
+test('SPF: two look-ups without an answer are allowed, a third breaks the record', async () => {
+  const host = { 'mail.maaslicht.example': { A: ['192.0.2.25'] } }
+  const record = (...gone: string[]) =>
+    `v=spf1 ${gone.map((name) => `a:${name}.example`).join(' ')} ip4:192.0.2.25 -all`
+  expect(await spfOf(record('een', 'twee'), host)).toMatchObject({ finding: 'spfCovers' })
+  expect(await spfOf(record('een', 'twee', 'drie'), host)).toMatchObject({ outcome: 'failed', finding: 'spfBroken' })
+})
+
+test('SPF: everybody by an address or by another record: `~all` would not help, so nothing is proposed', async () => {
+  for (const record of [
+    'v=spf1 ip4:0.0.0.0/0 ~all',
+    'v=spf1 include:open.example ~all',
+    'v=spf1 redirect=open.example',
+  ]) {
+    const found = await spfOf(record, { 'open.example': { TXT: ['v=spf1 +all'] } })
+    expect(found).toMatchObject({ outcome: 'warning', finding: 'spfAnybody' })
+    expect(found.record).toBeUndefined()
+  }
+})
+
+test('DMARC: of several records none counts', async () => {
+  const records = ['v=DMARC1; p=none', 'v=DMARC1; p=reject']
+  expect(await checked('dmarc', { [`_dmarc.${domain}`]: { TXT: ['iets anders', ...records] } })).toEqual({
+    name: 'dmarc',
+    outcome: 'failed',
+    finding: 'dmarcSeveral',
+    found: records,
+  })
+})
+
 test('DKIM: the selectors that are named or known', async () => {
   const records = { [`b._domainkey.${domain}`]: { TXT: [`v=DKIM1; k=rsa; p=${key}`] } }
   expect(await checked('dkim', records, { selectors: ['a', 'b'] })).toMatchObject({
@@ -140,7 +192,21 @@ test('a DNS that answers nothing gives "could not tell", within a limit', async 
   dns.fallSilent()
   const names = ['spf', 'dkim', 'dmarc', 'mx'] as const
   const found = await Promise.all(
-    names.map((name) => runSenderCheck(name, { ...at, selectors: ['a'] }, createResolve(dns.address), 1_000)),
+    names.map((name) => runDnsCheck(name, { ...at, selectors: ['a'] }, createResolve(dns.address), 1_000)),
   )
   expect(found.map(({ outcome, finding }) => [outcome, finding])).toEqual(names.map(() => ['unknown', 'unknown']))
+})
+
+test('after its time a check asks the DNS nothing more', async () => {
+  const asked: string[] = []
+  const answered = Promise.withResolvers<never>()
+  const resolve = (name: string) => {
+    asked.push(name)
+    return answered.promise
+  }
+  const found = await runDnsCheck('dkim', { ...at, selectors: ['a', 'b'] }, resolve, 1)
+  expect(found).toMatchObject({ outcome: 'unknown' })
+  answered.reject(Object.assign(new Error('none'), { code: 'ENOTFOUND' }))
+  await setImmediate()
+  expect(asked).toEqual(asked.slice(0, 1))
 })

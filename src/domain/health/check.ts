@@ -1,6 +1,6 @@
 import type { HealthOutcome } from '../../contract/health.ts'
 import type { Locale } from '../../contract/locales.ts'
-import type { SenderCheck, SenderCheckName } from '../../contract/mail-checks.ts'
+import type { DnsCheck, DnsCheckName } from '../../contract/mail-checks.ts'
 import type { TextKey } from '../../i18n/translate.ts'
 import type { BackupParts } from '../../platform/archive/backup-parts.ts'
 import type { Context } from '../../platform/context.ts'
@@ -48,7 +48,7 @@ export interface CheckContext extends HealthSource {
 
 export interface SenderOutcomes {
   domain: string
-  outcomes: ReadonlyMap<SenderCheckName, SenderCheck['outcome']>
+  outcomes: ReadonlyMap<DnsCheckName, DnsCheck['outcome']>
 }
 
 type Names<K> = K extends `health.findings.${infer Name}` ? Name : never

@@ -1,13 +1,13 @@
 import { dayMs } from '../../contract/limits.ts'
 import type { Locale } from '../../contract/locales.ts'
-import { type SenderCheckName, senderCheckNames } from '../../contract/mail-checks.ts'
+import { type DnsCheckName, dnsCheckNames } from '../../contract/mail-checks.ts'
 import { mailboxAddress, mailLimits } from '../../contract/mail-server.ts'
 import { translator } from '../../i18n/translate.ts'
 import { findImapSettings } from '../../platform/mail/mail-settings.ts'
 import { findMailboxState } from '../../platform/mail/mailbox-state.queries.ts'
 import { deleteEmailsAbout, queueEmail } from '../../platform/mail/outbox.ts'
 import { deleteEmail, mailboxProblemOf } from '../../platform/mail/read-mailbox.ts'
-import { findSender, runSenderCheck } from '../mail/check-sender.ts'
+import { runDnsCheck, senderFromSettings } from '../mail/check-sender.ts'
 import { mailProblem, mailStepResults } from '../mail/mail-server.ts'
 import { type MessageEmail, messageTemplate } from '../messages/message-email.ts'
 import { canaryMessage } from './canary.ts'
@@ -83,9 +83,9 @@ export const mailbox: Check = {
 
 /** Runs all DNS checks of the sender's domain concurrently. */
 export async function checkSenderDns(source: HealthSource): Promise<SenderOutcomes> {
-  const sender = await findSender(source)
+  const sender = await senderFromSettings(source)
   const found = await Promise.all(
-    senderCheckNames.map((name) => runSenderCheck(name, sender, source.mail.resolve, dnsWithinMs)),
+    dnsCheckNames.map((name) => runDnsCheck(name, sender, source.mail.resolve, dnsWithinMs)),
   )
   return { domain: sender.domain, outcomes: new Map(found.map(({ name, outcome }) => [name, outcome])) }
 }
@@ -98,7 +98,7 @@ const senderFindings = {
 } satisfies Record<string, Finding>
 
 /** Without a mail server a failed DNS check is only a warning, because no email is sent. */
-const senderCheck = (name: SenderCheckName): Check => ({
+const senderCheck = (name: DnsCheckName): Check => ({
   everyMs: hourMs,
   screen: '/admin/config/mail',
   async run({ senderDns, mail }) {
@@ -109,8 +109,8 @@ const senderCheck = (name: SenderCheckName): Check => ({
   },
 })
 
-export const senderChecks = Object.fromEntries(senderCheckNames.map((name) => [name, senderCheck(name)])) as Record<
-  SenderCheckName,
+export const senderChecks = Object.fromEntries(dnsCheckNames.map((name) => [name, senderCheck(name)])) as Record<
+  DnsCheckName,
   Check
 >
 

@@ -1,5 +1,6 @@
+import { isIP } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { SenderCheck, SenderCheckName, SenderChecks } from '../../contract/mail-checks.ts'
+import type { DnsCheck, DnsCheckName, SenderChecks } from '../../contract/mail-checks.ts'
 import { mailProviderOf } from '../../contract/mail-providers.ts'
 import type { Context } from '../../platform/context.ts'
 import { findSmtpSettings } from '../../platform/mail/mail-settings.ts'
@@ -17,22 +18,22 @@ export interface Sender {
   selectors: readonly string[]
 }
 
-type Check = (sender: Sender, resolve: Resolve) => Promise<Omit<SenderCheck, 'name'>>
+type Check = (sender: Sender, resolve: Resolve) => Promise<Omit<DnsCheck, 'name'>>
 
 /** The checks by name. Each rejects when the DNS does not answer. */
-const checks: Record<SenderCheckName, Check> = { spf: checkSpf, dkim: checkDkim, dmarc: checkDmarc, mx: checkMx }
+const checks: Record<DnsCheckName, Check> = { spf: checkSpf, dkim: checkDkim, dmarc: checkDmarc, mx: checkMx }
 
 /** Checks the DNS of the domain that emails come from. */
 export async function checkSender(ctx: Context): Promise<SenderChecks> {
   allow(ctx, ['config.write'])
-  const sender = await findSender(ctx)
+  const sender = await senderFromSettings(ctx)
   const found = await Promise.all(
-    Object.keys(checks).map((name) => runSenderCheck(name as SenderCheckName, sender, ctx.mail.resolve)),
+    Object.keys(checks).map((name) => runDnsCheck(name as DnsCheckName, sender, ctx.mail.resolve)),
   )
   return { domain: sender.domain, checks: found }
 }
 
-export async function findSender(
+export async function senderFromSettings(
   ctx: Pick<Context, 'db' | 'secret' | 'site'> & { mail: Pick<Context['mail'], 'server'> },
 ): Promise<Sender> {
   const { server } = ctx.mail
@@ -51,25 +52,29 @@ export async function findSender(
 }
 
 /** The timeout of one check, for all its DNS queries together. */
-const checkMs = 20_000
+const checkTimeoutMs = 20_000
 
-/** Runs one check within `withinMs`; the outcome is `unknown` when the DNS does not answer in time. */
-export async function runSenderCheck(
-  name: SenderCheckName,
+/** Runs one check within `withinMs`; the outcome is `unknown` when the DNS does not answer in time, and no more is asked. */
+export async function runDnsCheck(
+  name: DnsCheckName,
   sender: Sender,
   resolve: Resolve,
-  withinMs = checkMs,
-): Promise<SenderCheck> {
+  withinMs = checkTimeoutMs,
+): Promise<DnsCheck> {
   const ended = new AbortController()
-  const late = pause(withinMs, undefined, { signal: ended.signal }).then((): never => {
+  const timeout = pause(withinMs, undefined, { signal: ended.signal }).then((): never => {
     throw new DnsUnanswered('The DNS took too long')
   })
-  late.catch(() => {})
-  const unknown = (error: unknown): Omit<SenderCheck, 'name'> => {
+  timeout.catch(() => {})
+  const resolveInTime: Resolve = async (...question) => {
+    ended.signal.throwIfAborted()
+    return resolve(...question)
+  }
+  const unknown = (error: unknown): Omit<DnsCheck, 'name'> => {
     if (!(error instanceof DnsUnanswered) && !isDnsError(error)) throw error
     return { outcome: 'unknown', finding: 'unknown', found: [] }
   }
-  const found = await Promise.race([checks[name](sender, resolve), late])
+  const found = await Promise.race([checks[name](sender, resolveInTime), timeout])
     .catch(unknown)
     .finally(() => ended.abort())
   return { name, ...found }
@@ -78,22 +83,24 @@ export async function runSenderCheck(
 class DnsUnanswered extends Error {}
 
 /** A documentation address (RFC 5737) that no SPF record contains, so that the whole record is evaluated. */
-const nobodysAddress = '192.0.2.1'
+const unlistedAddress = '192.0.2.1'
 const spfLookupLimit = 10
-/** Lookups are counted up to this number, to report by how many they exceed the limit. */
+/** Of lookups that find nothing (RFC 7208, 4.6.4). */
+const spfVoidLimit = 2
+/** Lookups are counted up to this number, to report by how many they exceed their limit. */
 const spfCountedLookups = 60
 
 async function checkSpf({ domain, address, host, provider }: Sender, resolve: Resolve): ReturnType<Check> {
   const found = (await textsAt(domain, resolve)).filter((text) => /^v=spf1(\s|$)/i.test(text))
   const [record = ''] = found
-  const sourceOfServer = provider ? `include:${provider.spf}` : host ? `a:${host}` : 'mx'
-  const put = (value: string) => ({ record: { name: domain, type: 'TXT' as const, value } })
+  const sourceOfServer = provider ? `include:${provider.spf}` : host ? spfSourceOf(host) : 'mx'
+  const propose = (value: string) => ({ record: { name: domain, type: 'TXT' as const, value } })
   if (found.length === 0)
-    return { outcome: 'failed', finding: 'spfMissing', found, ...put(`v=spf1 ${sourceOfServer} ~all`) }
-  if (found.length > 1) return { outcome: 'failed', finding: 'spfSeveral', found, ...put(joined(found)) }
+    return { outcome: 'failed', finding: 'spfMissing', found, ...propose(`v=spf1 ${sourceOfServer} ~all`) }
+  if (found.length > 1) return { outcome: 'failed', finding: 'spfSeveral', found, ...propose(mergeSpf(found)) }
 
   const { spf } = (await import('mailauth/lib/spf/index.js')).default
-  const asked = new Set<string>()
+  const resolvedNames = new Set<string>()
   const evaluate = async (ip: string) => {
     const { status, lookups } = await spf({
       sender: address,
@@ -101,29 +108,33 @@ async function checkSpf({ domain, address, host, provider }: Sender, resolve: Re
       ip,
       maxResolveCount: spfCountedLookups,
       maxVoidCount: spfCountedLookups,
-      maxElapsedTime: checkMs,
       resolver(name, type) {
-        if (type === 'TXT') asked.add(name.toLowerCase().replace(/\.$/, ''))
+        if (type === 'TXT') resolvedNames.add(name.toLowerCase().replace(/\.$/, ''))
         return resolve(name, type)
       },
     })
     if (status.result === 'temperror') throw new DnsUnanswered(status.comment)
-    return { result: status.result, lookups: lookups?.count ?? 0 }
+    return { result: status.result, lookups: lookups?.count ?? 0, voids: lookups?.void ?? 0 }
   }
-  const { result, lookups } = await evaluate(nobodysAddress)
+  const { result, lookups, voids } = await evaluate(unlistedAddress)
   if (lookups > spfLookupLimit) return { outcome: 'failed', finding: 'spfTooMany', found, lookups }
-  if (result === 'permerror') return { outcome: 'failed', finding: 'spfBroken', found, lookups }
-  if (result === 'pass') return { outcome: 'warning', finding: 'spfAnybody', found, lookups, ...put(strict(record)) }
+  if (result === 'permerror' || voids > spfVoidLimit) return { outcome: 'failed', finding: 'spfBroken', found, lookups }
+  if (result === 'pass') {
+    const strict = withSoftfail(record)
+    // Where another part of the record allows every address, its last part changes nothing.
+    const proposal = strict === record ? {} : propose(strict)
+    return { outcome: 'warning', finding: 'spfAnybody', found, lookups, ...proposal }
+  }
   if (host === undefined) return { outcome: 'ok', finding: 'spfFound', found, lookups }
 
-  if (provider && asked.has(provider.spf)) return { outcome: 'ok', finding: 'spfCovers', found, lookups }
-  const more = put(withSource(record, sourceOfServer))
-  if (provider) return { outcome: 'failed', finding: 'spfNotCovered', found, lookups, ...more }
+  if (provider && resolvedNames.has(provider.spf)) return { outcome: 'ok', finding: 'spfCovers', found, lookups }
+  const proposal = propose(withSource(record, sourceOfServer))
+  if (provider) return { outcome: 'failed', finding: 'spfNotCovered', found, lookups, ...proposal }
   for (const ip of await addressesOf(host, resolve)) {
     if ((await evaluate(ip)).result === 'pass') return { outcome: 'ok', finding: 'spfCovers', found, lookups }
   }
   // The server may send its emails from other machines than the one that accepts them.
-  return { outcome: 'warning', finding: 'spfNotSeen', found, lookups, ...more }
+  return { outcome: 'warning', finding: 'spfNotSeen', found, lookups, ...proposal }
 }
 
 /** Adds a mechanism before `all` or `redirect=`, which apply to all other senders. */
@@ -133,12 +144,15 @@ function withSource(record: string, source: string): string {
   return parts.toSpliced(end === -1 ? parts.length : end, 0, source).join(' ')
 }
 
-const strict = (record: string) => record.replace(/(^|\s)\+?all(\s|$)/i, '$1~all$2')
+/** `+all` lets everybody send; `~all` marks the emails of others as suspicious. */
+const withSoftfail = (record: string) => record.replace(/(^|\s)\+?all(\s|$)/i, '$1~all$2')
 
-/** Merges several SPF records into one. */
-function joined(records: readonly string[]): string {
+/** Merges several SPF records into one. A `redirect=` becomes an include, because `all` cancels it (RFC 7208, 6.1). */
+function mergeSpf(records: readonly string[]): string {
   const parts = records.flatMap((record) => record.split(/\s+/).slice(1))
-  const sources = parts.filter((part) => !/^[+?~-]?all$/i.test(part))
+  const sources = parts
+    .filter((part) => !/^[+?~-]?all$/i.test(part))
+    .map((part) => part.replace(/^redirect=/i, 'include:'))
   return ['v=spf1', ...new Set(sources), '~all'].join(' ')
 }
 
@@ -164,6 +178,8 @@ async function checkDkim({ domain, selectors }: Sender, resolve: Resolve): Retur
 
 async function checkDmarc({ domain, address }: Sender, resolve: Resolve): ReturnType<Check> {
   const { default: getDmarcRecord } = await import('mailauth/lib/dmarc/get-dmarc-record.js')
+  const own = (await textsAt(`_dmarc.${domain}`, resolve)).filter((text) => /^v\s*=\s*DMARC1\s*(;|$)/.test(text))
+  if (own.length > 1) return { outcome: 'failed', finding: 'dmarcSeveral', found: own }
   const found = await getDmarcRecord(domain, resolve)
   const record = (policy: string) => ({
     record: { name: `_dmarc.${domain}`, type: 'TXT' as const, value: `v=DMARC1; p=${policy}; rua=mailto:${address}` },
@@ -175,7 +191,7 @@ async function checkDmarc({ domain, address }: Sender, resolve: Resolve): Return
 }
 
 async function checkMx({ domain, provider }: Sender, resolve: Resolve): ReturnType<Check> {
-  const answers = (await orNone(resolve(domain, 'MX'))) as unknown as { exchange: string; priority: number }[]
+  const answers = (await emptyIfNone(resolve(domain, 'MX'))) as unknown as { exchange: string; priority: number }[]
   const found = answers
     .toSorted((one, other) => one.priority - other.priority)
     .map(({ exchange, priority }) => `${priority} ${exchange || '.'}`)
@@ -187,15 +203,24 @@ async function checkMx({ domain, provider }: Sender, resolve: Resolve): ReturnTy
 }
 
 const textsAt = async (name: string, resolve: Resolve): Promise<string[]> =>
-  (await orNone(resolve(name, 'TXT'))).map((parts) => [parts].flat().join(''))
+  (await emptyIfNone(resolve(name, 'TXT'))).map((parts) => [parts].flat().join(''))
+
+/** An IPv6 address in a URL stands in brackets. */
+const withoutBrackets = (host: string) => host.replace(/^\[|\]$/g, '')
+
+/** The part of an SPF record that allows the mail server. */
+function spfSourceOf(host: string): string {
+  const version = isIP(withoutBrackets(host))
+  return version === 0 ? `a:${host}` : `ip${version}:${withoutBrackets(host)}`
+}
 
 async function addressesOf(host: string, resolve: Resolve): Promise<string[]> {
-  if (/^[\d.]+$|:/.test(host)) return [host.replace(/^\[|\]$/g, '')]
-  const [four, six] = await Promise.all([orNone(resolve(host, 'A')), orNone(resolve(host, 'AAAA'))])
+  if (isIP(withoutBrackets(host)) !== 0) return [withoutBrackets(host)]
+  const [four, six] = await Promise.all([emptyIfNone(resolve(host, 'A')), emptyIfNone(resolve(host, 'AAAA'))])
   return [...four, ...six].flat()
 }
 
-const orNone = async (answers: ReturnType<Resolve>): ReturnType<Resolve> =>
+const emptyIfNone = async (answers: ReturnType<Resolve>): ReturnType<Resolve> =>
   answers.catch((error) => {
     if (isNoRecord(error)) return []
     throw error

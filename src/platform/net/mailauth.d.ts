@@ -8,7 +8,6 @@ declare module 'mailauth/lib/spf/index.js' {
     helo: string
     maxResolveCount?: number
     maxVoidCount?: number
-    maxElapsedTime?: number
     resolver: DNSResolver
   }): Promise<{
     status: { result: 'pass' | 'fail' | 'softfail' | 'neutral' | 'none' | 'permerror' | 'temperror'; comment?: string }

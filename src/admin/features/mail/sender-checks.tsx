@@ -1,7 +1,7 @@
 import { Badge, Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { RefreshCw } from 'lucide-react'
-import { outcomeOfAuthentication, type SenderCheck } from '../../../contract/mail-checks.ts'
+import { type DnsCheck, outcomeOfAuthentication } from '../../../contract/mail-checks.ts'
 import type { Mailbox } from '../../../contract/mail-server.ts'
 import { Moment } from '../../components/dates.tsx'
 import { CopyField } from '../../components/form.tsx'
@@ -53,7 +53,7 @@ export function SenderChecksSection() {
 
 const colors = { ok: 'brand', warning: 'gray', failed: 'red', unknown: 'gray' } as const
 
-function Check({ name, outcome, finding, found, lookups, record }: SenderCheck) {
+function Check({ name, outcome, finding, found, lookups, record }: DnsCheck) {
   const t = useText()
   return (
     <li className="stack">

@@ -380,7 +380,8 @@ export const config: Texts<typeof dutch> = {
         spfBroken:
           'The SPF record has a mistake, or refers to a record that is not there. Have your provider check it.',
         spfTooMany: 'The SPF record refers on so often that receivers give up. Remove what you no longer use.',
-        spfAnybody: 'With this SPF record anybody may send for you. End it with ~all.',
+        spfAnybody:
+          'With this SPF record anybody may send for you. End it with ~all, and remove what allows every address, such as ip4:0.0.0.0/0.',
         spfNotCovered: 'The mail server that you use is not in the SPF record. Replace it by the record below.',
         spfNotSeen:
           'The address of your mail server is not in the SPF record. If it sends by itself, replace the record by the one below; if your provider sends by other servers, ask what has to be in it.',
@@ -393,6 +394,7 @@ export const config: Texts<typeof dutch> = {
         dkimFound: 'There is a DKIM key, so email can be signed.',
         dmarcMissing:
           'There is no DMARC record. Large providers ask for one. Add it; this record changes nothing in delivery yet.',
+        dmarcSeveral: 'There are several DMARC records, and then none counts. Keep one of them and remove the others.',
         dmarcNone:
           'DMARC does nothing yet about email that pretends to be yours. Once SPF and DKIM are fine, replace the record by this one.',
         dmarcEnforced: 'Email that pretends to be yours is stopped.',

@@ -378,7 +378,8 @@ export const config = {
           'Het SPF-record bevat een fout, of verwijst naar een record dat er niet is. Laat het nakijken bij uw provider.',
         spfTooMany:
           'Het SPF-record verwijst zo vaak door dat ontvangers ermee ophouden. Haal weg wat u niet meer gebruikt.',
-        spfAnybody: 'Met dit SPF-record mag iedereen namens u mailen. Sluit het af met ~all.',
+        spfAnybody:
+          'Met dit SPF-record mag iedereen namens u mailen. Sluit het af met ~all, en haal weg wat elk adres toelaat, zoals ip4:0.0.0.0/0.',
         spfNotCovered:
           'De mailserver die u gebruikt, staat niet in het SPF-record. Vervang het door het record hieronder.',
         spfNotSeen:
@@ -393,6 +394,7 @@ export const config = {
         dkimFound: 'Er staat een DKIM-sleutel, dus e-mail kan worden ondertekend.',
         dmarcMissing:
           'Er is geen DMARC-record. Grote providers vragen erom. Voeg het toe; dit record verandert nog niets aan de bezorging.',
+        dmarcSeveral: 'Er zijn meer DMARC-records; dan telt er geen een. Houd er een over en haal de andere weg.',
         dmarcNone:
           'DMARC doet nog niets met e-mail die zich als u voordoet. Zijn SPF en DKIM in orde, vervang het record dan door dit.',
         dmarcEnforced: 'E-mail die zich als u voordoet, wordt tegengehouden.',
