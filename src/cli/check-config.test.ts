@@ -14,7 +14,6 @@ const text = `{
 }`
 
 test.each([
-  ['', 1],
   ['version', 2],
   ['contact.recipients', 4],
   ['contact.recipients.0', 4],

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { siteConfigVersion } from '../contract/site-config.ts'
 import { parseConfiguration } from '../domain/configuration/configuration.ts'
 import { InvalidSettings, readSettings, type Settings } from '../platform/config/settings.ts'
 import { InvalidConfiguration, publicFolderOf, readSiteFile } from '../platform/config/site-file.ts'
@@ -27,32 +28,36 @@ export async function checkSetup(): Promise<number> {
     print(`${file}: the configuration is valid.`)
     return true
   })
-  const isUsable = await checkMigrations(settings).catch((error) => report('database', () => refuse(error)))
+  const isUsable = await checkMigrations(settings).catch((error) => printError('database', error))
   return isRead && isUsable ? 0 : 1
 }
 
-/** Prints an error that the operator can fix; any other error is thrown. */
 function report<T>(what: string, work: () => T): T | undefined {
   try {
     return work()
   } catch (error) {
-    if (!(error instanceof InvalidSettings || error instanceof InvalidConfiguration)) throw error
-    print(`${what}: ${error.message}`)
-    return undefined
+    return printError(what, error)
   }
 }
 
-const refuse = (error: unknown): never => {
-  throw error
+/** Prints an error that the operator can fix; any other error is thrown. */
+function printError(what: string, error: unknown): undefined {
+  if (!(error instanceof InvalidSettings || error instanceof InvalidConfiguration)) throw error
+  print(`${what}: ${error.message}`)
 }
 
+/** A problem of the whole file has no path and no line; the text may not be JSON then. */
 function withLines({ problems }: InvalidConfiguration, text: string): InvalidConfiguration {
+  // An older configuration is upgraded before it is validated: the paths of its problems may not be in the text.
+  const isUpgraded = problems.some(({ path }) => path !== '') && !isCurrent(text)
   const found = problems.map(({ path, reason }) => {
-    const line = lineOf(text, path)
-    return { path: line === undefined ? path : `line ${line}, ${path || 'the whole file'}`, reason }
+    const line = path === '' || (isUpgraded && path !== 'version') ? undefined : lineOf(text, path)
+    return { path: line === undefined ? path : `line ${line}, ${path}`, reason }
   })
   return new InvalidConfiguration('the configuration', found)
 }
+
+const isCurrent = (text: string): boolean => JSON.parse(text.replace(/^\uFEFF/, '')).version === siteConfigVersion
 
 /** @returns whether this program can start on the database */
 async function checkMigrations(settings: Settings): Promise<boolean> {
@@ -64,7 +69,7 @@ async function checkMigrations(settings: Settings): Promise<boolean> {
   const found = await readMigrations(settings)
   const { unusable } = findNewerMigrations(found)
   if (unusable.length > 0) {
-    print(`database: it is of a newer version of the program (${unusable.join(', ')}). Start that version.`)
+    print(`database: it belongs to a newer version of the program (${unusable.join(', ')}). Start that version.`)
     return false
   }
   const connections = await readConnections(settings)
@@ -89,7 +94,7 @@ function describeConnections(
   const advice = 'Lower DATABASE_POOL_SIZE or WORKERS, or raise max_connections of PostgreSQL.'
   const fits = Math.max(0, Math.floor((most - others - connectionsForBackup) / own))
   return (
-    `database: PostgreSQL lets ${most} connections in, of which other programs have ${others} now. Each instance opens ${own} ` +
+    `database: PostgreSQL allows ${most} connections, of which other programs use ${others} now. Each instance opens ${own} ` +
     `at most, and a backup ${connectionsForBackup}: there is room for ${fits}. ${fits === 0 ? advice : ''}`
   ).trimEnd()
 }
@@ -98,11 +103,11 @@ function describeConnections(
 const tokens = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g
 
 /**
- * The line of a value in a JSON text, from 1; of its nearest parent when it is missing.
+ * The line of a value in a valid JSON text, from 1; of its nearest parent when it is missing.
  * @param path keys and indexes, joined by full stops
  */
 export function lineOf(text: string, path: string): number | undefined {
-  const wanted = path === '' ? [] : path.split('.')
+  const wanted = path.split('.')
   /** The keys down to the current place; of an array its index. */
   const at: (string | number)[] = []
   const kinds: ('object' | 'array')[] = []

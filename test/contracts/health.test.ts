@@ -1198,8 +1198,18 @@ test('the command check-config names what would stop the start, with its line, a
   const wrong = await check({ SITE_CONFIG: file })
   expect(wrong.code).toBe(1)
   expect(Number(/line (\d+), contact\.recipients\.0/.exec(wrong.text)?.[1]) - recipients).toBeLessThan(2)
-  await writeFile(file, '{"version": ')
-  expect((await check({ SITE_CONFIG: file })).text).toMatch(/this is not JSON/)
+  await writeFile(file, '{\n  "version": "1.2,\n  "brand": {}\n}\n')
+  expect(await check({ SITE_CONFIG: file })).toEqual({
+    code: 1,
+    text: expect.stringMatching(/ {2}\(whole\): this is not JSON: .*line 2 /),
+  })
+  // An older version is upgraded before it is checked, so its parts may be at other lines.
+  const older11 = JSON.parse(await readFile('test/support/site-1.1.json', 'utf8'))
+  await writeFile(file, JSON.stringify({ ...older11, locales: ['???'] }, undefined, 2))
+  expect((await check({ SITE_CONFIG: file })).text).toMatch(/ {2}locales.*: /)
+  expect((await check({ SITE_CONFIG: file })).text).not.toContain('line')
+  await writeFile(file, '{\n  "version": "9.9"\n}\n')
+  expect((await check({ SITE_CONFIG: file })).text).toContain('  line 2, version: 9.9 is newer than')
 
   await writeFile(file, delivered)
   const count = async () => (await sql`select * from kysely_migration`.execute(site.db)).rows.length
@@ -1229,7 +1239,7 @@ test('the command check-config says for how many instances PostgreSQL has connec
     return { code, text: printed.join('') }
   }
   const ofOne =
-    /lets \d+ connections in, .* Each instance opens 4 at most, and a backup 4: there is room for [1-9]\d*\.\n/
+    /allows \d+ connections, .* Each instance opens 4 at most, and a backup 4: there is room for [1-9]\d*\.\n/
   expect(await said('1')).toMatchObject({ code: 0, text: expect.stringMatching(ofOne) })
   const tooMany = /Each instance opens 800 at most, .* room for 0\. Lower DATABASE_POOL_SIZE or WORKERS, or raise max_/
   expect(await said('200')).toMatchObject({ code: 0, text: expect.stringMatching(tooMany) })
