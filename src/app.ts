@@ -167,6 +167,7 @@ export async function createApp(options: {
   const isProtected = createIsProtected(settings.dnsServer)
   const metrics = settings.metricsToken
     ? createMetrics({
+        log,
         pageCacheHits: () => ({ 200: pageCache.hits[200], 304: pageCache.hits[304] }),
         emails: () => countEmails(db),
         health: () => monitor?.last() ?? [],

@@ -1,4 +1,5 @@
 import type { Counter, Histogram, Registry } from 'prom-client'
+import type { Log } from './log.ts'
 
 /** Made only for a site with a token for `/metrics`: the first request that is counted loads the Prometheus client. */
 export interface Metrics {
@@ -10,76 +11,93 @@ export interface Metrics {
 
 const durationBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
 
+interface Loaded {
+  registry: Registry
+  seconds: Histogram<'method' | 'status'>
+  events: Counter<'name'>
+}
+
 export function createMetrics(sources: {
+  log: Log
   /** By HTTP status: 200 or 304. */
   pageCacheHits: () => Record<string, number>
   emails: () => Promise<Record<string, number>>
   /** The results of the last health check run. */
   health: () => readonly { check: string; outcome: string }[]
 }): Metrics {
-  let loaded:
-    | Promise<{ registry: Registry; seconds: Histogram<'method' | 'status'>; events: Counter<'name'> }>
-    | undefined
+  const create = async (): Promise<Loaded> => {
+    const prom = await import('prom-client')
+    const registry = new prom.Registry()
+    prom.collectDefaultMetrics({ register: registry })
+    const hits = new prom.Gauge({
+      name: 'etalage_page_cache_hits',
+      help: 'Responses from the page cache since the start',
+      labelNames: ['status'],
+      registers: [registry],
+      collect: () => {
+        for (const [status, count] of Object.entries(sources.pageCacheHits())) hits.set({ status }, count)
+      },
+    })
+    const emails = new prom.Gauge({
+      name: 'etalage_emails',
+      help: 'Number of emails in the outbox, by state',
+      labelNames: ['state'],
+      registers: [registry],
+      collect: async () => {
+        emails.reset()
+        // While the database is unavailable the other metrics are needed most.
+        const counts = await sources.emails().catch(() => ({}))
+        for (const [state, count] of Object.entries(counts)) emails.set({ state }, count)
+      },
+    })
+    const health = new prom.Gauge({
+      name: 'etalage_health',
+      help: '1 for the current outcome of each health check',
+      labelNames: ['check', 'outcome'],
+      registers: [registry],
+      collect: () => {
+        health.reset()
+        for (const { check, outcome } of sources.health()) health.set({ check, outcome }, 1)
+      },
+    })
+    return {
+      registry,
+      seconds: new prom.Histogram({
+        name: 'etalage_request_seconds',
+        help: 'Duration of requests in seconds, without page cache hits',
+        labelNames: ['method', 'status'],
+        buckets: durationBuckets,
+        registers: [registry],
+      }),
+      events: new prom.Counter({
+        name: 'etalage_events_total',
+        help: 'Number of events since the start, by name',
+        labelNames: ['name'],
+        registers: [registry],
+      }),
+    }
+  }
+  let loaded: Promise<Loaded> | undefined
   const load = () => {
-    loaded ??= (async () => {
-      const prom = await import('prom-client')
-      const registry = new prom.Registry()
-      prom.collectDefaultMetrics({ register: registry })
-      const hits = new prom.Gauge({
-        name: 'etalage_page_cache_hits',
-        help: 'Responses from the page cache since the start',
-        labelNames: ['status'],
-        registers: [registry],
-        collect: () => {
-          for (const [status, count] of Object.entries(sources.pageCacheHits())) hits.set({ status }, count)
-        },
-      })
-      const emails = new prom.Gauge({
-        name: 'etalage_emails',
-        help: 'Number of emails in the outbox, by state',
-        labelNames: ['state'],
-        registers: [registry],
-        collect: async () => {
-          emails.reset()
-          // While the database is unavailable the other metrics are needed most.
-          const counts = await sources.emails().catch(() => ({}))
-          for (const [state, count] of Object.entries(counts)) emails.set({ state }, count)
-        },
-      })
-      const health = new prom.Gauge({
-        name: 'etalage_health',
-        help: '1 for the current outcome of each health check',
-        labelNames: ['check', 'outcome'],
-        registers: [registry],
-        collect: () => {
-          health.reset()
-          for (const { check, outcome } of sources.health()) health.set({ check, outcome }, 1)
-        },
-      })
-      return {
-        registry,
-        seconds: new prom.Histogram({
-          name: 'etalage_request_seconds',
-          help: 'Duration of requests in seconds, without page cache hits',
-          labelNames: ['method', 'status'],
-          buckets: durationBuckets,
-          registers: [registry],
-        }),
-        events: new prom.Counter({
-          name: 'etalage_events_total',
-          help: 'Number of events since the start, by name',
-          labelNames: ['name'],
-          registers: [registry],
-        }),
-      }
-    })()
+    loaded ??= create().catch((error) => {
+      loaded = undefined
+      throw error
+    })
     return loaded
   }
+  let isFailureLogged = false
+  /** Without the Prometheus client nothing is counted; the next request tries to load it again. */
+  const count = (add: (to: Loaded) => void) =>
+    void load()
+      .then(add)
+      .catch((error) => {
+        if (!isFailureLogged) sources.log.error({ err: error }, 'metrics are not counted')
+        isFailureLogged = true
+      })
 
   return {
-    observeRequest: (method, status, seconds) =>
-      void load().then((all) => all.seconds.observe({ method, status }, seconds)),
-    countEvent: (name) => void load().then((all) => all.events.inc({ name })),
+    observeRequest: (method, status, seconds) => count((to) => to.seconds.observe({ method, status }, seconds)),
+    countEvent: (name) => count((to) => to.events.inc({ name })),
     async render() {
       const { registry } = await load()
       return { type: registry.contentType, text: await registry.metrics() }
