@@ -26,9 +26,9 @@ export function startHealthJob(options: {
       const results = await monitor.runChecks()
       try {
         if (await recordCheckRun(context(), results)) await postPendingEvents(context())
-        await databaseAlarm.answered(context())
+        await databaseAlarm.recordAvailable(context())
       } catch (error) {
-        if (isDatabaseUnavailable(error)) await databaseAlarm.failed(context())
+        if (isDatabaseUnavailable(error)) await databaseAlarm.recordUnavailable(context())
         throw error
       }
       // Last, because alarms must not wait for a report that fails.

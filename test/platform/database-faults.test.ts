@@ -197,8 +197,8 @@ test('a database that stays unavailable is reported once to the chosen people an
     context: site.app.context,
     monitor,
     databaseAlarm: {
-      answered: (ctx) => databaseAlarm.answered(ctx).finally(() => looks++),
-      failed: (ctx) => databaseAlarm.failed(ctx).finally(() => looks++),
+      recordAvailable: (ctx) => databaseAlarm.recordAvailable(ctx).finally(() => looks++),
+      recordUnavailable: (ctx) => databaseAlarm.recordUnavailable(ctx).finally(() => looks++),
     },
     log: aLog().log,
   })
@@ -230,5 +230,60 @@ test('a database that stays unavailable is reported once to the chosen people an
       ['bente@example.nl', 'De website van Maaslicht is weer in orde | Maaslicht'],
       [webhook, ['over']],
     ].sort(),
+  )
+})
+
+test('an alert about the database reaches the webhook and everybody, however many, and each gets its end after its begin', async () => {
+  const site = await aTestApp({ startJobs: false })
+  const bente = await as(site, 'beheerder')
+  const { role_id } = await site.db
+    .selectFrom('user')
+    .select('role_id')
+    .where('id', '=', bente.id)
+    .executeTakeFirstOrThrow()
+  const at = new Date().toISOString()
+  const addresses = Array.from({ length: 60 }, (_, number) => `lid-${number}@example.nl`)
+  await site.db
+    .insertInto('user')
+    .values(addresses.map((email) => ({ email, name: email, role_id, created_at: at, updated_at: at })))
+    .execute()
+  const { version } = await (await bente.get('/api/health/alarms')).json()
+  const people = (await site.db.selectFrom('user').select('id').where('email', 'in', addresses).execute()).map(
+    ({ id }) => id,
+  )
+  const webhook = 'http://hooks.example/alarm'
+  expect((await bente.put('/api/health/alarms', { people, reports: [], webhook, version })).status).toBe(200)
+
+  let minutes = 0
+  let accepts = false
+  const delivered: [to: string, state: string][] = []
+  const alarm = createDatabaseAlarm({
+    send:
+      () =>
+      async ({ data }) => {
+        if (!accepts) throw new Error('the mail server is away')
+        const isBegin = data.began.length > 0
+        // The begin takes longer than the end.
+        if (isBegin) await Promise.resolve()
+        delivered.push([data.to, isBegin ? 'began' : 'over'])
+      },
+    post: async (url, body) => {
+      if (accepts) delivered.push([url, (body as { events: { state: string }[] }).events[0]?.state ?? ''])
+      return accepts
+    },
+    steadyMs: () => minutes * 60_000,
+  })
+  const ctx = { ...site.app.context(), log: aLog().log }
+  await alarm.recordAvailable(ctx)
+  await alarm.recordUnavailable(ctx)
+  minutes += 5
+  await alarm.recordUnavailable(ctx)
+  await alarm.recordAvailable(ctx)
+  minutes += 5
+  accepts = true
+  await alarm.recordAvailable(ctx)
+  const statesOf = (to: string) => delivered.flatMap(([one, state]) => (one === to ? [state] : []))
+  expect(new Map([webhook, ...addresses].map((to) => [to, statesOf(to)]))).toEqual(
+    new Map([webhook, ...addresses].map((to) => [to, ['began', 'over']])),
   )
 })

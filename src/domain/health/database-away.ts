@@ -9,42 +9,46 @@ import type { HealthResult } from './health.ts'
 
 export interface DatabaseAlarm {
   /** The database answered in a check run. */
-  answered(ctx: Omit<Context, 'actor'>): Promise<void>
+  recordAvailable(ctx: Omit<Context, 'actor'>): Promise<void>
   /** The database was away in a check run. */
-  failed(ctx: Omit<Context, 'actor'>): Promise<void>
+  recordUnavailable(ctx: Omit<Context, 'actor'>): Promise<void>
 }
 
-/** An outage as long as two check runs is alerted. */
+/** An outage that lasts this long, the interval of the check runs, is alerted. */
 const alertAfterMs = 5 * minuteMs
-/** Undelivered alerts that are stored; older ones are dropped when the database fails again and again. */
+/** The number of alerts that wait for delivery; older ones are dropped when the database fails again and again. */
 const maxUndelivered = 50
-/** A delivery that fails is tried again, at most this often. */
+/** Failed deliveries are tried again, at most this often. */
 const retryAfterMs = minuteMs
 
+/** The deliveries of one alert by recipient: an email address, or the URL of the webhook. */
+type Alert = Map<string, () => Promise<void>>
+
 /**
- * Alerts the chosen people that the database is away, and that it is back. Nothing can be noted meanwhile, so every copy of the
- * program remembers the recipients, counts by itself, and sends past the outbox.
+ * Alerts the chosen people that the database is away, and that it is back. The outbox cannot be used meanwhile, so every instance
+ * keeps the recipients in memory and sends by itself.
  * @param options.send undefined while there is no mail server
  */
 export function createDatabaseAlarm(options: {
-  send: () => ((email: DirectAlarm) => Promise<void>) | undefined
+  send: () => ((email: DirectAlert) => Promise<void>) | undefined
   post?: typeof postPublic
   steadyMs?: () => number
 }): DatabaseAlarm {
   const { send, post = postPublic, steadyMs = () => performance.now() } = options
-  let known: { people: { email: string; locale: AdminLocale }[]; webhook: string | null } | undefined
+  let recipients: { people: { email: string; locale: AdminLocale }[]; webhook: string | null } | undefined
   let awaySince: number | undefined
   let isAlerted = false
   let passedRuns = 0
   let triedAt = Number.NEGATIVE_INFINITY
-  let undelivered: (() => Promise<void>)[] = []
+  let undelivered: Alert[] = []
 
   const queueAlert = (ctx: Omit<Context, 'actor'>, change: Pick<HealthResult, 'outcome' | 'text'>) => {
-    const { people = [], webhook } = known ?? {}
+    const { people = [], webhook } = recipients ?? {}
     const changes: HealthResult[] = [{ ...change, check: 'database', checkedAt: ctx.now() }]
     const events = alarmEvents(changes, ctx.now())
+    const alert: Alert = new Map()
     if (webhook) {
-      undelivered.push(async () => {
+      alert.set(webhook, async () => {
         if (!(await post(webhook, { site: ctx.site.brand, events }))) throw new Error('the webhook did not accept it')
       })
     }
@@ -52,23 +56,31 @@ export function createDatabaseAlarm(options: {
     for (const { email, locale } of deliver ? people : []) {
       const domain = ctx.site.sender.email.split('@').at(-1)
       const messageId = `<${randomUUID()}@${domain}>`
-      undelivered.push(async () => deliver?.({ messageId, locale, data: alarmEmail(changes, email, locale) }))
+      alert.set(email, async () => deliver?.({ messageId, locale, data: alarmEmail(changes, email, locale) }))
     }
-    undelivered = undelivered.slice(-maxUndelivered)
+    undelivered = [...undelivered, alert].slice(-maxUndelivered)
     triedAt = Number.NEGATIVE_INFINITY
+  }
+  /** In order, so that nobody reads of the end before the beginning. */
+  const deliverTo = async (recipient: string) => {
+    for (const alert of undelivered) {
+      await alert.get(recipient)?.()
+      alert.delete(recipient)
+    }
   }
   const deliverAlerts = async ({ log }: Pick<Context, 'log'>) => {
     if (undelivered.length === 0 || steadyMs() - triedAt < retryAfterMs) return
     triedAt = steadyMs()
-    const outcomes = await Promise.allSettled(undelivered.map((deliver) => deliver()))
+    const waiting = new Set(undelivered.flatMap((alert) => [...alert.keys()]))
+    const outcomes = await Promise.allSettled([...waiting].map(deliverTo))
     const refused = outcomes.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []))
-    undelivered = undelivered.filter((_, index) => outcomes[index]?.status === 'rejected')
+    undelivered = undelivered.filter((alert) => alert.size > 0)
     if (refused.length > 0) log.warn({ err: refused[0] }, 'an alarm about the database was not delivered; tried again')
   }
 
   return {
-    async answered(ctx) {
-      known = await ctx.transaction(async (tx) => {
+    async recordAvailable(ctx) {
+      recipients = await ctx.transaction(async (tx) => {
         const { people, webhook } = await getAlarmSetting(tx)
         return { people: await listAlarmRecipients(tx, people), webhook }
       })
@@ -79,11 +91,11 @@ export function createDatabaseAlarm(options: {
       }
       await deliverAlerts(ctx)
     },
-    async failed(ctx) {
+    async recordUnavailable(ctx) {
       passedRuns = 0
       awaySince ??= steadyMs()
-      // Before the first answer there are no known recipients, and so none is alerted of its end.
-      if (known && !isAlerted && steadyMs() - awaySince >= alertAfterMs) {
+      // Before the first answer the recipients are not known, and the end of the outage is not alerted either.
+      if (recipients && !isAlerted && steadyMs() - awaySince >= alertAfterMs) {
         isAlerted = true
         queueAlert(ctx, { outcome: 'failed', text: 'databaseAway' })
       }
@@ -92,8 +104,8 @@ export function createDatabaseAlarm(options: {
   }
 }
 
-/** An alarm that does not go through the outbox. */
-export interface DirectAlarm {
+/** An alert by email that does not go through the outbox. */
+export interface DirectAlert {
   messageId: string
   locale: AdminLocale
   data: HealthAlarmEmail
