@@ -139,10 +139,23 @@ const parameter = ({ name, in: where, required, schema }: Parameter): ReactNode 
   </li>
 )
 
-/** The fields of an object, or of the items of a list. */
+/** The fields of an object, of the items of a list, or of each kind of object by its `type`. */
 function fields(schema: JsonSchema): ReactNode {
-  const { properties, items, required = [] } = schema as Shape
+  const { properties, items, oneOf, required = [] } = schema as Shape
   if (items && !('$ref' in items)) return fields(items)
+  if (oneOf) {
+    return oneOf.map((kind) => {
+      const name = String((kind as Shape).properties?.type?.const)
+      return (
+        <details key={name}>
+          <summary>
+            <code>{name}</code>
+          </summary>
+          {fields(kind)}
+        </details>
+      )
+    })
+  }
   if (!properties) return null
   return (
     <ul className="fields">
@@ -160,6 +173,7 @@ function fields(schema: JsonSchema): ReactNode {
 interface Shape {
   properties?: Record<string, JsonSchema>
   items?: JsonSchema
+  oneOf?: JsonSchema[]
   required?: string[]
 }
 

@@ -4,6 +4,7 @@ import { oas } from '@stoplight/spectral-rulesets'
 import { describe, expect, test } from 'vitest'
 import type { ApiDocument } from '../../src/api/api-document.ts'
 import { apiDocument } from '../../src/api/routes.ts'
+import { blocks } from '../../src/blocks/registry.ts'
 import { contactFields } from '../../src/contract/contact.ts'
 import { limits } from '../../src/contract/limits.ts'
 import { aTestApp } from '../support/test-app.ts'
@@ -145,6 +146,7 @@ test('the description is public, and readable on a page without scripts', async 
     expect(html).toContain(`>${path}<`)
   }
   for (const name of Object.keys(document.components.schemas)) expect(html).toContain(`id="schema-${name}"`)
+  for (const type of Object.keys(blocks)) expect(html).toContain(`<summary><code>${type}</code></summary>`)
   expect(html).not.toMatch(/<script|style="|\son\w+=/)
   const policy = page.headers.get('content-security-policy') ?? ''
   expect(policy).not.toContain('unsafe-inline')
