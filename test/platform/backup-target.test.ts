@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { generateX25519Identity } from 'age-encryption'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { readJournalAt } from '../../src/domain/backup/journal.ts'
 import { readItems, writeArchive } from '../../src/platform/archive/archive.ts'
 import { type BackupTarget, folderTarget, tryTarget, verifyStored } from '../../src/platform/archive/backup-target.ts'
@@ -16,23 +16,25 @@ import { closeAfterTest } from '../support/close-after-test.ts'
 import { aDatabase, aTempFolder } from '../support/databases.ts'
 import { aBucket } from '../support/s3.ts'
 
+const mebibyte = 1_048_576
 const recipient = 'age1ql3z7hjy54pw3hyww5ayyfg7zqgvc7w3j2elw8zmrj2kg5sfn9aqmcac8p'
 
 async function aBucketTarget(): Promise<BackupTarget> {
   const { endpoint, region, bucket, credentials } = parseStorageUrl(await aBucket())
-  const target = s3Target({ endpoint, region, bucket, prefix: 'etalage/nacht', ...credentials })
+  const access = { endpoint, region, bucket, prefix: 'etalage/nacht', ...credentials }
+  const target = s3Target(access, undefined, 8 * mebibyte)
   closeAfterTest(() => target.close())
   return target
 }
 
 /** A server that answers like S3, as the test wants it. */
-async function anS3ThatAnswers(answer: RequestListener, timeoutMs?: number): Promise<BackupTarget> {
+async function anS3ThatAnswers(answer: RequestListener, timeoutMs?: number, partBytes?: number): Promise<BackupTarget> {
   const server = createServer(answer).listen(0, '127.0.0.1')
   await new Promise((done) => server.once('listening', done))
   const { port } = server.address() as AddressInfo
   const endpoint = `http://127.0.0.1:${port}`
   const access = { endpoint, region: 'us-east-1', bucket: 'kluis', prefix: '', accessKeyId: 'x', secretAccessKey: 'y' }
-  const target = s3Target(access, timeoutMs)
+  const target = s3Target(access, timeoutMs, partBytes)
   closeAfterTest(() => {
     target.close()
     server.closeAllConnections()
@@ -174,6 +176,69 @@ test('a backup that was cut off an hour ago is removed, and nothing of others', 
     'etalage-nu.tar.age.y.partial',
     'film.mkv.partial',
   ])
+})
+
+/** Answers an upload in parts, whose numbers and bytes are added to `parts`. @param answer what a part is answered with */
+const takingParts =
+  (parts: { number: number; bytes: number }[], answer = () => 200): RequestListener =>
+  async (request, response) => {
+    const { method, url = '' } = request
+    let bytes = 0
+    for await (const chunk of request) bytes += chunk.length
+    const number = Number(new URL(url, 'http://s3').searchParams.get('partNumber'))
+    const status = method === 'PUT' ? answer() : 200
+    if (method === 'PUT' && status === 200) parts.push({ number, bytes })
+    response.writeHead(status, { 'Content-Type': 'application/xml', ETag: '"x"' })
+    if (method !== 'POST') response.end()
+    else if (url.includes('uploads'))
+      response.end('<InitiateMultipartUploadResult><UploadId>1</UploadId></InitiateMultipartUploadResult>')
+    else response.end('<CompleteMultipartUploadResult></CompleteMultipartUploadResult>')
+  }
+
+test('the parts of an upload are equal but for the last: Cloudflare R2 accepts no others', async () => {
+  const parts: { number: number; bytes: number }[] = []
+  const target = await anS3ThatAnswers(takingParts(parts), undefined, 8 * mebibyte)
+  await target.write('groot', Readable.from(Array.from({ length: 10 }, () => Buffer.alloc(3 * mebibyte))))
+  expect(parts).toEqual([8, 8, 8, 6].map((size, index) => ({ number: index + 1, bytes: size * mebibyte })))
+  parts.length = 0
+  await target.write('passend', Readable.from([8, 12].map((size) => Buffer.alloc(size * mebibyte))))
+  expect(parts.map(({ bytes }) => bytes / mebibyte)).toEqual([8, 8, 4])
+  parts.length = 0
+  await target.write('een deel', Readable.from([Buffer.alloc(8 * mebibyte)]))
+  await target.write('leeg', Readable.from([]))
+  expect(parts).toEqual([8 * mebibyte, 0].map((bytes) => ({ number: 0, bytes })))
+})
+
+test('a part that is refused for the moment is sent again', async () => {
+  const parts: { number: number; bytes: number }[] = []
+  let requests = 0
+  const answer = () => (++requests % 2 === 1 ? 503 : 200)
+  const target = await anS3ThatAnswers(takingParts(parts, answer), undefined, 8 * mebibyte)
+  await target.write('groot', Readable.from([Buffer.alloc(12 * mebibyte)]))
+  expect(parts.map(({ bytes }) => bytes / mebibyte)).toEqual([8, 4])
+})
+
+test('an upload that goes on slowly is not given up', async () => {
+  const timeoutMs = 10_000
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => {
+    vi.useRealTimers()
+  })
+  let received = 0
+  let passes = 0
+  const target = await anS3ThatAnswers(async (request, response) => {
+    for await (const chunk of request) {
+      received += chunk.length
+      // More than the network buffers, so that something was sent since the last pass.
+      if (received < (passes + 1) * 16 * mebibyte) continue
+      passes++
+      vi.advanceTimersByTime(timeoutMs * 0.9)
+    }
+    response.end()
+  }, timeoutMs)
+  await target.write('traag', Readable.from(Array.from({ length: 60 }, () => Buffer.alloc(mebibyte))))
+  expect(received).toBe(60 * mebibyte)
+  expect(passes).toBe(3)
 })
 
 test('a target that is no folder, refuses, stalls or lies is reported in words', async () => {

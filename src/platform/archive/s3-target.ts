@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import { loadS3 } from '../storage/s3.ts'
 import {
   type BackupTarget,
@@ -26,16 +26,16 @@ export interface S3Access {
 const mebibyte = 1_048_576
 
 /**
- * The size of an upload part, which is held in memory. S3 allows 10,000 parts, so later ones are larger, up to 128 MiB.
- * @param part counted from 0
+ * The size of an upload part, which is held in memory. All parts but the last are equal, because Cloudflare R2 and Garage accept
+ * no others; S3 allows 10,000 parts, and so archives of 900 GiB.
  */
-const partBytes = (part: number) => 8 * mebibyte * 2 ** Math.min(Math.floor(part / 1_000), 4)
+const uploadPartBytes = 96 * mebibyte
 
-/** Of a listing, with a thousand files each. */
+/** A listing may have at most this many pages, of a thousand files each. */
 const pagesAtMost = 1_000
 
 /** A bucket as target. A file larger than a part is uploaded in parts, and becomes visible when the upload is completed. */
-export function s3Target(access: S3Access, timeoutMs = stallMs): BackupTarget {
+export function s3Target(access: S3Access, timeoutMs = stallMs, partBytes = uploadPartBytes): BackupTarget {
   const { endpoint, region, bucket: Bucket, prefix, accessKeyId, secretAccessKey } = access
   const label = s3Label(access)
   let loading: ReturnType<typeof loadS3> | undefined
@@ -44,11 +44,31 @@ export function s3Target(access: S3Access, timeoutMs = stallMs): BackupTarget {
     return loading
   }
   const keyOf = (name: string) => (prefix === '' ? name : `${prefix}/${name}`)
-  const within = () => ({ abortSignal: AbortSignal.timeout(timeoutMs) })
-  const asked = <T>(work: () => Promise<T>): Promise<T> =>
+  const timeLimit = () => ({ abortSignal: AbortSignal.timeout(timeoutMs) })
+  const request = <T>(work: () => Promise<T>): Promise<T> =>
     withStallTimeout(label, timeoutMs, work).catch((error) => {
       throw failureOf(label, error)
     })
+  /** Sends a body as long as the server goes on to accept it. */
+  const upload = async <T>(
+    chunks: readonly Uint8Array[],
+    send: (Body: Readable, options: { abortSignal: AbortSignal }) => Promise<T>,
+    attempts = 2,
+  ): Promise<T> => {
+    const ended = new AbortController()
+    try {
+      return await withStallTimeout(label, timeoutMs, (progress) => {
+        const Body = Readable.from(progress<Uint8Array>(Readable.from(chunks)), { objectMode: false })
+        return send(Body, { abortSignal: ended.signal })
+      })
+    } catch (error) {
+      // The SDK sends no body again that is a stream.
+      if (attempts > 1 && !(error instanceof TargetFailure)) return upload(chunks, send, attempts - 1)
+      throw failureOf(label, error as Error)
+    } finally {
+      ended.abort()
+    }
+  }
 
   return {
     label,
@@ -58,36 +78,39 @@ export function s3Target(access: S3Access, timeoutMs = stallMs): BackupTarget {
       let UploadId: string | undefined
       try {
         const Parts: { ETag: string | undefined; PartNumber: number }[] = []
-        for await (const { Body, isAll } of inParts(content)) {
-          if (isAll) {
-            await asked(() => client.send(new sdk.PutObjectCommand({ Bucket, Key, Body }), within()))
+        for await (const { chunks, bytes: ContentLength, isWhole } of inParts(content, partBytes)) {
+          if (isWhole) {
+            await upload(chunks, (Body, options) =>
+              client.send(new sdk.PutObjectCommand({ Bucket, Key, Body, ContentLength }), options),
+            )
             return
           }
-          UploadId ??= await asked(async () => {
+          UploadId ??= await request(async () => {
             const upload = new sdk.CreateMultipartUploadCommand({
               Bucket,
               Key,
               ContentType: 'application/octet-stream',
             })
-            return (await client.send(upload, within())).UploadId
+            return (await client.send(upload, timeLimit())).UploadId
           })
           const PartNumber = Parts.length + 1
-          const { ETag } = await asked(() =>
-            client.send(new sdk.UploadPartCommand({ Bucket, Key, UploadId, PartNumber, Body }), within()),
+          const part = { Bucket, Key, UploadId, PartNumber, ContentLength }
+          const { ETag } = await upload(chunks, (Body, options) =>
+            client.send(new sdk.UploadPartCommand({ ...part, Body }), options),
           )
           Parts.push({ ETag, PartNumber })
         }
-        await asked(() =>
+        await request(() =>
           client.send(
             new sdk.CompleteMultipartUploadCommand({ Bucket, Key, UploadId, MultipartUpload: { Parts } }),
-            within(),
+            timeLimit(),
           ),
         )
       } catch (error) {
         // Parts that remain in the bucket cost money.
         if (UploadId !== undefined) {
-          await asked(() =>
-            client.send(new sdk.AbortMultipartUploadCommand({ Bucket, Key, UploadId }), within()),
+          await request(() =>
+            client.send(new sdk.AbortMultipartUploadCommand({ Bucket, Key, UploadId }), timeLimit()),
           ).catch(() => {})
         }
         throw error
@@ -95,7 +118,7 @@ export function s3Target(access: S3Access, timeoutMs = stallMs): BackupTarget {
     },
     async read(name) {
       const { client, GetObjectCommand, NoSuchKey } = await s3()
-      const found = await asked(() =>
+      const found = await request(() =>
         client
           .send(new GetObjectCommand({ Bucket, Key: keyOf(name) }), { requestTimeout: timeoutMs })
           .catch((error) => {
@@ -114,8 +137,8 @@ export function s3Target(access: S3Access, timeoutMs = stallMs): BackupTarget {
       let ContinuationToken: string | undefined
       do {
         signal?.throwIfAborted()
-        const page = await asked(() =>
-          client.send(new ListObjectsV2Command({ Bucket, Prefix, Delimiter: '/', ContinuationToken }), within()),
+        const page = await request(() =>
+          client.send(new ListObjectsV2Command({ Bucket, Prefix, Delimiter: '/', ContinuationToken }), timeLimit()),
         )
         for (const { Key = '', Size = 0, LastModified: at = new Date() } of page.Contents ?? []) {
           if (Key !== Prefix) found.push({ name: Key.slice(parent.length), bytes: Size, at })
@@ -132,12 +155,12 @@ export function s3Target(access: S3Access, timeoutMs = stallMs): BackupTarget {
     async rename(from, to) {
       const { client, CopyObjectCommand } = await s3()
       const CopySource = `${Bucket}/${keyOf(from)}`
-      await asked(() => client.send(new CopyObjectCommand({ Bucket, Key: keyOf(to), CopySource }), within()))
+      await request(() => client.send(new CopyObjectCommand({ Bucket, Key: keyOf(to), CopySource }), timeLimit()))
       await this.remove(from)
     },
     async remove(name) {
       const { client, DeleteObjectCommand } = await s3()
-      await asked(() => client.send(new DeleteObjectCommand({ Bucket, Key: keyOf(name) }), within()))
+      await request(() => client.send(new DeleteObjectCommand({ Bucket, Key: keyOf(name) }), timeLimit()))
     },
     close() {
       void loading?.then(({ client }) => client.destroy())
@@ -152,19 +175,25 @@ function failureOf(label: string, error: Error): TargetFailure {
   return new TargetFailure({ key: 'targetRefused', target: label, detail }, error)
 }
 
-/** Splits content into parts; smaller or empty content is a single part. */
-async function* inParts(content: AsyncIterable<Uint8Array>): AsyncGenerator<{ Body: Buffer; isAll: boolean }> {
-  let waiting: Uint8Array[] = []
+/** Splits content into equal parts and a last one, which is at most as large. */
+async function* inParts(
+  content: AsyncIterable<Uint8Array>,
+  partBytes: number,
+): AsyncGenerator<{ chunks: Uint8Array[]; bytes: number; isWhole: boolean }> {
+  let chunks: Uint8Array[] = []
   let bytes = 0
-  let part = 0
-  for await (const chunk of content) {
-    waiting.push(chunk)
-    bytes += chunk.length
-    if (bytes < partBytes(part)) continue
-    yield { Body: Buffer.concat(waiting), isAll: false }
-    part++
-    waiting = []
-    bytes = 0
+  let isWhole = true
+  for await (let rest of content) {
+    while (bytes + rest.length > partBytes) {
+      const full = [...chunks, rest.subarray(0, partBytes - bytes)]
+      rest = rest.subarray(partBytes - bytes)
+      chunks = []
+      bytes = 0
+      isWhole = false
+      yield { chunks: full, bytes: partBytes, isWhole }
+    }
+    chunks.push(rest)
+    bytes += rest.length
   }
-  if (bytes > 0 || part === 0) yield { Body: Buffer.concat(waiting), isAll: part === 0 }
+  yield { chunks, bytes, isWhole }
 }
