@@ -98,12 +98,16 @@ function fillInSubject(link: HTMLElement, form: HTMLFormElement): void {
   })
 }
 
-function showFieldError(field: HTMLInputElement, message: string): void {
-  const element = field.closest('.field')?.querySelector('.error')
-  if (!element) return
+function showFieldError(input: HTMLInputElement, message: string): void {
+  const field = input.closest('.field')
+  const element = field?.querySelector('.error')
+  if (!field || !element) return
   element.textContent = message
-  if (message) field.ariaInvalid = 'true'
-  else field.removeAttribute('aria-invalid')
+  // The options of a question share its error.
+  for (const one of field.querySelectorAll('input, textarea, select')) {
+    if (message) one.ariaInvalid = 'true'
+    else one.removeAttribute('aria-invalid')
+  }
 }
 
 /** The server rendered the panel as a template, with `{}` for the reference number. */

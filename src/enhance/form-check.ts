@@ -43,6 +43,8 @@ function waitingForm(form: HTMLFormElement) {
     note.remove()
   }
   form.addEventListener('input', edited)
+  // Back to an earlier step, where answers are changed.
+  form.addEventListener('click', ({ target }) => (target as Element).closest('.back') && edited())
   // Fills in a subject.
   document.addEventListener('click', ({ target }) => (target as Element).closest('[data-subject]') && edited())
   addEventListener('beforeunload', (event) => {

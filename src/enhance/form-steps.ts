@@ -1,17 +1,17 @@
 /** Loaded on pages with a form that has steps, or fields that depend on an answer; without it all fields are shown. */
 for (const form of document.querySelectorAll<HTMLFormElement>('form[data-next]')) {
-  hideUnaskedFields(form)
+  showFieldsByAnswer(form)
   showStepByStep(form)
 }
 
 /** Shows a field only after the answer on which it depends. */
-function hideUnaskedFields(form: HTMLFormElement): void {
+function showFieldsByAnswer(form: HTMLFormElement): void {
   const fields = [...form.querySelectorAll<HTMLElement>('[data-if]')]
   const update = () => {
-    // In the order of the page: a disabled field is no answer, so what depends on it is not asked either.
+    // In the order of the page: a disabled field is no answer, so fields that depend on it are hidden too.
     for (const field of fields) {
-      const { if: asked = '', is = '' } = field.dataset
-      field.hidden = !new FormData(form).getAll(asked).includes(is)
+      const { if: question = '', is = '' } = field.dataset
+      field.hidden = !new FormData(form).getAll(question).includes(is)
       for (const input of field.querySelectorAll<HTMLInputElement>('input, textarea, select'))
         input.disabled = field.hidden
     }
@@ -24,8 +24,7 @@ function hideUnaskedFields(form: HTMLFormElement): void {
 function showStepByStep(form: HTMLFormElement): void {
   const steps = [...form.querySelectorAll<HTMLElement>('.step')]
   const submit = form.querySelector('[type=submit]') as HTMLElement
-  const last = steps.length - 1
-  if (last < 1) return
+  if (steps.length < 2) return
   const { next: nextLabel = '', previous: previousLabel = '' } = form.dataset
   const tools = document.createElement('div')
   const next = Object.assign(document.createElement('button'), {
@@ -41,21 +40,28 @@ function showStepByStep(form: HTMLFormElement): void {
   tools.className = 'step-tools'
   submit.before(tools)
   tools.append(next, submit, back)
-  let at = 0
+  let current = 0
 
-  const show = (index: number) => {
-    at = index
-    for (const [number, step] of steps.entries()) step.hidden = number !== at
-    next.hidden = at === last
-    submit.hidden = at < last
-    back.hidden = at === 0
+  /** The step after the current one, or before it with -1. Steps of which all fields are hidden are skipped. */
+  const neighbour = (direction: 1 | -1): number => {
+    let index = current + direction
+    while (steps[index]?.querySelector('.field') && !steps[index]?.querySelector('.field:not([hidden])'))
+      index += direction
+    return index
   }
-  const go = (index: number) => {
+  const show = (index: number) => {
+    current = index
+    for (const [number, step] of steps.entries()) step.hidden = number !== current
+    next.hidden = neighbour(1) === steps.length
+    submit.hidden = !next.hidden
+    back.hidden = current === 0
+  }
+  const goTo = (index: number) => {
     show(index)
     steps[index]?.querySelector('legend')?.focus()
   }
-  const goOn = () => {
-    const fields = [...(steps[at]?.querySelectorAll<HTMLInputElement>('input, textarea, select') ?? [])]
+  const goToNext = () => {
+    const fields = [...(steps[current]?.querySelectorAll<HTMLInputElement>('input, textarea, select') ?? [])]
     const wrong = fields.filter((field) => !field.checkValidity())
     for (const field of wrong) {
       const message = field.closest('.field')?.querySelector('.error')
@@ -69,19 +75,21 @@ function showStepByStep(form: HTMLFormElement): void {
       field.ariaInvalid = 'true'
     }
     if (wrong[0]) wrong[0].focus()
-    else go(at + 1)
+    else goTo(neighbour(1))
   }
 
-  next.addEventListener('click', goOn)
-  back.addEventListener('click', () => go(at - 1))
+  next.addEventListener('click', goToNext)
+  back.addEventListener('click', () => goTo(neighbour(-1)))
+  // An answer may show the fields of a later step.
+  form.addEventListener('change', () => show(current))
   form.addEventListener(
     'submit',
     (event) => {
-      if (at === last) return
+      if (next.hidden) return
       // Enter in a field of an earlier step.
       event.preventDefault()
       event.stopImmediatePropagation()
-      goOn()
+      goToNext()
     },
     true,
   )
@@ -90,7 +98,7 @@ function showStepByStep(form: HTMLFormElement): void {
     'invalid',
     ({ target }) => {
       const index = steps.findIndex((step) => step.contains(target as Node))
-      if (index >= 0 && index !== at) show(index)
+      if (index >= 0 && index !== current) show(index)
     },
     true,
   )

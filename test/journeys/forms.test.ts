@@ -24,6 +24,21 @@ import { getPageIn, savePage } from '../support/drafts.ts'
 import { appointmentForm, quoteForm } from '../support/forms.ts'
 import { allowErrors } from '../support/test-log.ts'
 
+/** The second step asks only those who choose a website. */
+const choiceForm = {
+  ...quoteForm,
+  id: 'keuze',
+  fields: [
+    { id: 'naam', kind: 'text', label: { nl: 'Naam' }, required: true },
+    { id: 'email', kind: 'email', label: { nl: 'E-mail' }, required: true },
+    { id: 'soort', kind: 'choice', label: { nl: 'Soort' }, required: true, options: { nl: ['Website', 'Anders'] } },
+    { id: 'stap-website', kind: 'step', label: { nl: 'Uw website' } },
+    { id: 'adres', kind: 'text', label: { nl: 'Adres' }, showIf: { field: 'soort', is: 'Website' } },
+    { id: 'stap-slot', kind: 'step', label: { nl: 'Tot slot' } },
+    { id: 'akkoord', kind: 'consent', label: { nl: 'Ik ga akkoord' }, required: true },
+  ],
+}
+
 const { visitor } = aBrowser()
 let site: ProgramWithAdministrator
 /** Without the rules that depend on the speed of the visitor. */
@@ -32,7 +47,7 @@ beforeAll(async () => {
   site = await aProgramWithAdministrator({ CONTACT_RATE: 'off' })
   await addPersianAdministrator(site)
   const { version } = await site.call<Configuration>('GET', '/api/config')
-  await site.call('PUT', '/api/config', { version, config: { forms: [quoteForm, appointmentForm], spam } })
+  await site.call('PUT', '/api/config', { version, config: { forms: [quoteForm, appointmentForm, choiceForm], spam } })
   const { id } = await site.call<ListedPage>('POST', '/api/pages', { locale: 'nl', title: 'Offerte' })
   for (const locale of ['nl', 'fa'] as const) {
     const body = [
@@ -45,6 +60,10 @@ beforeAll(async () => {
   const dutch = await site.call<ListedPage>('POST', '/api/pages', { locale: 'nl', title: 'Moment' })
   const body = [{ type: 'form', id: 'moment', title: 'Afspraak', anchor: 'afspraak', form: 'afspraak' }]
   await savePage(site, await getPageIn(site, dutch.id, 'nl'), { title: 'Moment', slug: 'moment', body } as never, true)
+  const choice = await site.call<ListedPage>('POST', '/api/pages', { locale: 'nl', title: 'Keuze' })
+  const choices = [{ type: 'form', id: 'keuze', title: 'Keuze', anchor: 'aanvraag', form: 'keuze' }]
+  const text = { title: 'Keuze', slug: 'keuze', body: choices } as never
+  await savePage(site, await getPageIn(site, choice.id, 'nl'), text, true)
 })
 
 const field = (page: Page, name: string) => page.locator(`#aanvraag form [name="${name}"]`)
@@ -83,6 +102,62 @@ test.each(['nl', 'fa'] as const)('a visitor fills in a form in steps, in %s', as
   await field(page, 'akkoord').check()
   await page.locator('#aanvraag button[type=submit]').click()
   await page.getByText(quoteForm.thanks.title[locale as 'nl' | 'fa']).waitFor()
+})
+
+test('a step is skipped while none of its fields is asked, and a chosen option ends the error of all options', async () => {
+  const t = translator('nl')
+  const page = await visitor(site.url)
+  await page.goto(localizedPath('/keuze', 'nl', {}))
+  const next = page.getByRole('button', { name: t('contact.next') })
+  const back = page.getByRole('button', { name: t('contact.previous') })
+  const invalidOptions = page.locator('#aanvraag [name=soort][aria-invalid=true]')
+  await field(page, 'naam').fill('Sanne Keuze')
+  await field(page, 'email').fill('keuze@voorbeeld.example')
+  await next.click()
+  await expect.poll(() => invalidOptions.count()).toBe(2)
+  await page.getByLabel('Anders', { exact: true }).check()
+  await expect.poll(() => invalidOptions.count()).toBe(0)
+
+  await next.click()
+  await field(page, 'akkoord').waitFor()
+  await back.click()
+  await page.getByLabel('Website', { exact: true }).check()
+  await next.click()
+  await field(page, 'adres').waitFor()
+  await next.click()
+  await field(page, 'akkoord').check()
+  await page.locator('#aanvraag button[type=submit]').click()
+  await page.getByText(choiceForm.thanks.title.nl).waitFor()
+})
+
+test('a form that waits to be sent again is not sent, and does not change its step, after the visitor went back', async () => {
+  allowErrors(/ERR_FAILED/)
+  const t = translator('nl')
+  const page = await visitor(site.url)
+  await page.clock.install()
+  const reached = page.waitForResponse((response) => response.url().includes('/api/checks?form=keuze'))
+  await page.goto(localizedPath('/keuze', 'nl', {}))
+  await field(page, 'naam').fill('Daan Terug')
+  await (await reached).finished()
+  await field(page, 'email').fill('terug@voorbeeld.example')
+  await page.getByLabel('Anders', { exact: true }).check()
+  const next = page.getByRole('button', { name: t('contact.next') })
+  await next.click()
+  await field(page, 'akkoord').check()
+  await page.route('**/api/forms/keuze', (route) => route.abort())
+  const submit = page.locator('#aanvraag button[type=submit]')
+  await submit.click()
+  const failed = page.locator('#aanvraag .failed')
+  await expect.poll(() => failed.innerText()).toContain(t('contact.waiting'))
+
+  await page.getByRole('button', { name: t('contact.previous') }).click()
+  await failed.waitFor({ state: 'hidden' })
+  await page.clock.fastForward(60_000)
+  expect(await field(page, 'naam').isVisible()).toBe(true)
+  await page.unroute('**/api/forms/keuze')
+  await next.click()
+  await submit.click()
+  await page.getByText(choiceForm.thanks.title.nl).waitFor()
 })
 
 test.each(['nl', 'fa'] as const)(
