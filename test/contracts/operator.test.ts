@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { moveMessage } from '../../src/domain/messages/change-messages.ts'
 import { listMessages } from '../../src/domain/messages/find-messages.ts'
-import { retryEmailsNow } from '../../src/domain/outbox/outbox.ts'
+import { retryEmailsUnchecked } from '../../src/domain/outbox/outbox.ts'
 import { listUnsentEmails } from '../../src/platform/mail/outbox-emails.ts'
 import { databases } from '../support/databases.ts'
 import { aMailbox } from '../support/mailbox.ts'
@@ -97,7 +97,7 @@ describe.each(databases)('an operator, on %s,', (database) => {
       { recipient, about, state: 'waiting', attempts: 1, lastError: expect.stringContaining('550 no such user') },
     ])
     const id = waiting[0]?.id ?? 0
-    const again = async () => (await retryEmailsNow(ctx, [id])) === 1
+    const again = async () => (await retryEmailsUnchecked(ctx, [id], true)) === 1
     expect(await again(), 'it is not given up yet').toBe(false)
 
     await db.updateTable('outbox').set({ state: 'failed' }).where('id', '=', id).execute()

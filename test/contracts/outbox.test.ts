@@ -118,7 +118,7 @@ describe.each(databases)('the outbox on %s', (kind) => {
     const outbox = await anOutbox()
     const give = async () =>
       markFailed(outbox.db, await claimed(outbox, 72 * hour), after(72 * hour), 'the server is away')
-    const retry = () => outbox.db.transaction().execute((tx) => retryEmails(tx, [1], after(73 * hour)))
+    const retry = () => outbox.db.transaction().execute((tx) => retryEmails(tx, [1], after(73 * hour), true))
 
     expect(await give()).toBe('failed')
     expect(await retry()).toEqual([1])
@@ -129,6 +129,15 @@ describe.each(databases)('the outbox on %s', (kind) => {
     expect(await give()).toBe('failed')
     expect(await retry()).toEqual([])
     expect((await outbox.db.selectFrom('outbox').select('secret').execute())[0]?.secret).toBe('')
+  })
+
+  test('an email that was written to a file is retried only when there is a mail server', async () => {
+    const outbox = await anOutbox()
+    await outbox.db.updateTable('outbox').set({ state: 'file' }).execute()
+    const retry = (sendsMail: boolean) =>
+      outbox.db.transaction().execute((tx) => retryEmails(tx, [1], after(hour), sendsMail))
+    expect(await retry(false)).toEqual([])
+    expect(await retry(true)).toEqual([1])
   })
 
   test('a failure reason is stored without control characters, up to 500 characters', async () => {

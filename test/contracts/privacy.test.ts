@@ -240,6 +240,42 @@ describe.each(databases)('all data of one email address, on %s,', (database) => 
     expect(await site.writtenEmails()).toEqual([])
   })
 
+  test('is found at the start of a line and before a full stop, but not in what staff wrote to each other', async () => {
+    const site = await aTestApp({ database })
+    const bente = await as(site, 'beheerder')
+    const at = new Date().toISOString()
+    const text = `Geweigerd:\n${email}.`
+    const stored = (template: string, data: object) => ({
+      message_id: `<${template}@maaslicht.example>`,
+      template,
+      locale: 'nl',
+      data: JSON.stringify(data),
+      recipient: 'collega@voorbeeld.example',
+      state: 'sent' as const,
+      attempts: 1,
+      next_attempt_at: at,
+      created_at: at,
+    })
+    await site.db
+      .insertInto('outbox')
+      .values([
+        stored('healthAlarm', { began: [{ label: 'Mail', text }], over: [] }),
+        stored('pageReview', { kind: 'offered', by: 'Daan', note: text }),
+      ])
+      .execute()
+    const entry = { at, action: 'page.offered', actor_name: 'Daan', subject_type: 'page', subject_name: 'Over ons' }
+    await site.db
+      .insertInto('audit')
+      .values({ ...entry, after: JSON.stringify({ note: text }) })
+      .execute()
+
+    const erased = await bente.post('/api/privacy/erase', { email, password })
+    expect(await erased.json()).toMatchObject({ letters: 1, changes: 1 })
+    expect(await site.db.selectFrom('outbox').select('template').execute()).toEqual([{ template: 'pageReview' }])
+    const [changed] = await site.db.selectFrom('audit').select('after').where('action', '=', 'page.offered').execute()
+    expect(JSON.parse(changed?.after ?? '')).toEqual({ note: 'Geweigerd:\n….' })
+  })
+
   test('does not include emails that bring messages of others to the company', async () => {
     const site = await aTestApp({ database, settings: { smtpUrl: 'smtp://127.0.0.1:9' } })
     const bente = await as(site, 'beheerder')

@@ -1,4 +1,5 @@
 import type { Db, Transaction } from '../../platform/db/database.ts'
+import { addressIn } from '../../platform/db/text-search.ts'
 import { listEntriesAbout, listExistingUserIds, type StoredAuditEntry, updateEntry } from './anonymize.queries.ts'
 
 const hidden = '…'
@@ -67,10 +68,3 @@ const names = (row: StoredAuditEntry, email: string): boolean =>
   [row.subject_name, row.before, row.after].some((text) => text !== null && text.search(addressIn(email)) >= 0)
 
 const without = (text: string, email: string): string => text.replace(addressIn(email), hidden)
-
-/** Matches the whole address, ignoring case: `an@example.nl` does not match within `jan@example.nl`. */
-const addressIn = (email: string): RegExp =>
-  new RegExp(
-    `(?<![\\p{L}\\p{N}!#$%&'*+/=?^_\`{|}~.@-])${email.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')}(?![\\p{L}\\p{N}-]|\\.[\\p{L}\\p{N}])`,
-    'giu',
-  )

@@ -86,13 +86,17 @@ type RetryContext = Pick<Context, 'now' | 'transaction' | 'wake'> & Partial<Pick
  */
 export async function retryEmails(ctx: Context, ids?: number[]): Promise<number> {
   allow(ctx, ['mail.read'])
-  return retryEmailsNow(ctx, ids)
+  return retryEmailsUnchecked(ctx, ids, ctx.mail.sends)
 }
 
-/** The same from the command line. */
-export async function retryEmailsNow(ctx: RetryContext, ids?: number[]): Promise<number> {
+/** The same without a check of rights, for the command line. @param sendsMail whether emails in files can be sent now */
+export async function retryEmailsUnchecked(
+  ctx: RetryContext,
+  ids: number[] | undefined,
+  sendsMail: boolean,
+): Promise<number> {
   const due = await ctx.transaction(async (tx) => {
-    const found = await retry(tx, ids, ctx.now())
+    const found = await retry(tx, ids, ctx.now(), sendsMail)
     const [one, ...others] = found
     if (one !== undefined) {
       const subject = others.length > 0 ? { type: 'letters', name: '' } : { type: 'letter', id: one, name: `#${one}` }

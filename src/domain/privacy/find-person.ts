@@ -10,6 +10,7 @@ import { record } from '../audit/record.ts'
 import { originalKey } from '../files/store-blob.ts'
 import { messageTemplate, replyTemplate } from '../messages/message-email.ts'
 import { exportStoredMessages, findMessageIdsOfSender } from '../messages/messages-of-address.ts'
+import { reviewTemplate } from '../pages/review-email.ts'
 import { requireOwnPassword } from '../profile/own-password.ts'
 import type { ClientOrigin } from '../sign-in/limit-attempts.ts'
 import { findUserByEmail } from '../users/delete-user.ts'
@@ -97,7 +98,7 @@ export async function exportPerson(
   return { exportedAt: found.exportedAt, content: files.fillIn(text) }
 }
 
-/** All data about an address. */
+/** The account, messages, emails and audit entries of the person with an email address. @param email in lower case */
 export async function findPersonalData(db: Db, ctx: Pick<Context, 'dialect'>, email: string) {
   const user = await findUserByEmail(db, email)
   return {
@@ -120,7 +121,7 @@ async function findEmailsOf(
   const { email, userId } = person
   const sent = (await listEmailsTo(db, ctx.dialect, email)).filter(isSentToThem)
   const about = userId === undefined ? [] : await listEmailsAbout(db, [aboutUser(userId), aboutAccount(userId)])
-  const naming = await listEmailsNaming(db, email, [messageTemplate, replyTemplate])
+  const naming = await listEmailsNaming(db, email, [messageTemplate, replyTemplate, reviewTemplate])
   return [...new Map([...sent, ...about, ...naming].map((email) => [email.id, email])).values()]
 }
 

@@ -47,5 +47,15 @@ export const containsAllTerms = (
 /** Email addresses within a text or JSON; PostgreSQL reads the expression alike. */
 export const addresses = /[^\s"<>\\]+@[^\s"<>\\]+/g
 
+/**
+ * Matches a whole address in a text or JSON, ignoring case: `an@example.nl` does not match within `jan@example.nl`. In JSON a
+ * line break before it is written with a letter.
+ */
+export const addressIn = (email: string): RegExp =>
+  new RegExp(
+    `(?<=\\\\[bfnrt]|(?<![\\p{L}\\p{N}!#$%&'*+/=?^_\`{|}~.@-]))${email.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')}(?![\\p{L}\\p{N}-]|\\.[\\p{L}\\p{N}])`,
+    'giu',
+  )
+
 export const redactedEmail = '…'
 export const redactEmails = (text: string): string => text.replace(addresses, redactedEmail)

@@ -2,7 +2,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Database, Db, Transaction } from '../db/database.ts'
 import type { Dialect } from '../db/dialect/dialect.ts'
 import type { OutboxTable } from '../db/tables/messages.ts'
-import { containsAllTerms, searchTerms } from '../db/text-search.ts'
+import { addressIn, containsAllTerms, searchTerms } from '../db/text-search.ts'
 import type { DeliveryReport } from './read-report.ts'
 
 /** An email as staff and operators see it; without its text. */
@@ -154,7 +154,7 @@ export async function markBounced(db: Database, report: DeliveryReport, now: Dat
 /** No worker has claimed an email whose next attempt is further away than this: a lease is far shorter. */
 const retryableAfterMs = 60_000
 
-/** @param sendsMail whether there is a mail server: without one, it would only be written to a file again */
+/** @param sendsMail whether there is a mail server: without one, an email in a file would only be written to a file again */
 export const canRetry = ({ state, nextAttemptAt, lost }: EmailStatus, now: Date, sendsMail: boolean): boolean =>
   !lost &&
   (state === 'failed' ||
@@ -162,12 +162,16 @@ export const canRetry = ({ state, nextAttemptAt, lost }: EmailStatus, now: Date,
     (state === 'waiting' && nextAttemptAt.getTime() > now.getTime() + retryableAfterMs))
 
 /**
- * Makes emails due now: failed ones, and those in `ids` that wait for a later attempt. Excludes emails whose password
- * or link was removed when they failed.
+ * Makes emails due now: those in `ids` that `canRetry` allows.
  * @param ids without it, all failed emails
  * @returns the ids that are due now
  */
-export async function retryEmails(tx: Transaction, ids: readonly number[] | undefined, now: Date): Promise<number[]> {
+export async function retryEmails(
+  tx: Transaction,
+  ids: readonly number[] | undefined,
+  now: Date,
+  sendsMail: boolean,
+): Promise<number[]> {
   const retryableAfter = new Date(now.getTime() + retryableAfterMs).toISOString()
   const rows = await tx
     .updateTable('outbox')
@@ -179,7 +183,7 @@ export async function retryEmails(tx: Transaction, ids: readonly number[] | unde
         .where('id', 'in', ids as number[])
         .where((eb) =>
           eb.or([
-            eb('state', 'in', ['failed', 'file']),
+            eb('state', 'in', sendsMail ? ['failed', 'file'] : ['failed']),
             eb.and([eb('state', '=', 'waiting'), eb('next_attempt_at', '>', retryableAfter)]),
           ]),
         ),
@@ -260,13 +264,8 @@ export async function listEmailsNaming(db: Db, address: string, except: readonly
     .where(sql<SqlBool>`lower(data) like ${`%${address}%`}`)
     .orderBy('id')
     .execute()
-  return rows
-    .filter(({ data }) => data.toLowerCase().split(notInAddress).includes(address))
-    .map((row) => toEmailStatus(row))
+  return rows.filter(({ data }) => data.search(addressIn(address)) >= 0).map((row) => toEmailStatus(row))
 }
-
-/** The characters that separate addresses from other text in JSON, and in `Name <address>`. */
-const notInAddress = /[\s"<>,;()[\]]+/
 
 export async function deleteEmailsById(tx: Transaction, ids: readonly number[]): Promise<void> {
   for (let at = 0; at < ids.length; at += deleteBatch) {
