@@ -1,6 +1,6 @@
 import { dashboard, messagesPerDay, startListSetting, views, viewsQuery } from '../contract/dashboard.ts'
 import { statistics, statisticsQuery } from '../contract/statistics.ts'
-import { getDashboard, hideStartList } from '../domain/dashboard/show-dashboard.ts'
+import { getDashboard, setStartListHidden } from '../domain/dashboard/show-dashboard.ts'
 import { countMessagesPerDay } from '../domain/messages/find-messages.ts'
 import { getStatistics } from '../domain/views/statistics.ts'
 import { getPageViews } from '../domain/views/views.ts'
@@ -31,7 +31,7 @@ export const dashboardApi = () =>
         responses: { 204: { description: 'Stored' } },
       }),
       async (c) => {
-        await hideStartList(c.var.ctx, c.req.valid('json'))
+        await setStartListHidden(c.var.ctx, c.req.valid('json'))
         return c.body(null, 204)
       },
     )

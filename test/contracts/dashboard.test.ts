@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { startSteps } from '../../src/contract/dashboard.ts'
 import { databases } from '../support/databases.ts'
+import { aMailbox } from '../support/mailbox.ts'
 import { aMessageOf } from '../support/people.ts'
+import { signInWithRights } from '../support/roles.ts'
 import { as, aUser, json, signedIn, staff } from '../support/staff.ts'
 import { aTestApp, type TestApp } from '../support/test-app.ts'
 import { waitUntil } from '../support/wait-until.ts'
@@ -136,5 +138,38 @@ describe.each(databases)('on %s', (database) => {
     expect(await start()).toBeNull()
     await bente.put('/api/dashboard/start', { hidden: false })
     expect(await done()).toEqual(['name', 'page', 'backups', 'alarms'])
+  })
+
+  test('the first steps stay done after the email that ticked one of them is deleted', async () => {
+    const mailbox = await aMailbox()
+    const site = await aTestApp({ database, settings: { smtpUrl: mailbox.url } })
+    const mira = await signInWithRights(site, 'Mira', ['mail.read'])
+    const start = async () => (await (await mira.get('/api/dashboard')).json()).start
+    await site.db.updateTable('user').set({ two_factor_enabled: 1 }).where('id', '=', mira.id).execute()
+    expect(await start()).toEqual([
+      { step: 'mail', done: false },
+      { step: 'twoFactor', done: true },
+    ])
+    await site.request('/api/contact', json('POST', aMessageOf('daan')))
+    await expect.poll(start).toBeNull()
+    await site.db.deleteFrom('outbox').where('state', '=', 'sent').execute()
+    expect(await start()).toBeNull()
+  })
+
+  test('a first configuration that is stored in another order is not changed', async () => {
+    const site = await aTestApp({ database })
+    const bente = await as(site, 'beheerder')
+    const { version, config: shown } = await (await bente.get('/api/config')).json()
+    await bente.put('/api/config', { version, config: { brand: 'Bakkerij Zon', palette: shown.palette } })
+    const { id, config } = await site.db
+      .selectFrom('config_revision')
+      .select(['id', 'config'])
+      .orderBy('id')
+      .executeTakeFirstOrThrow()
+    const { palette, ...rest } = JSON.parse(config)
+    const turned = JSON.stringify({ ...rest, palette: Object.fromEntries(Object.entries(palette).toReversed()) })
+    await site.db.updateTable('config_revision').set({ config: turned }).where('id', '=', id).execute()
+    const { start } = await (await bente.get('/api/dashboard')).json()
+    expect(start.filter(({ done }: { done: boolean }) => done)).toEqual([{ step: 'name', done: true }])
   })
 })

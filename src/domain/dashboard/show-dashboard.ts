@@ -1,5 +1,6 @@
 import { canManageBackups } from '../../contract/backups.ts'
 import { type Dashboard, type StartStep, startSteps } from '../../contract/dashboard.ts'
+import { deepEqual } from '../../contract/deep-equal.ts'
 import { Refusal } from '../../contract/errors.ts'
 import type { Locale } from '../../contract/locales.ts'
 import { hasRight, type Right } from '../../contract/rights.ts'
@@ -10,11 +11,12 @@ import { allow } from '../allow.ts'
 import { listChanges } from '../audit/list-changes.ts'
 import { findBackupState } from '../backup/backups.ts'
 import { findFirstConfigRevision } from '../configuration/configuration.queries.ts'
+import { parseConfigRevision } from '../configuration/configuration.ts'
 import { listWaitingDrafts } from '../drafts/drafts.ts'
 import { getAlarmSetting, listAlarmRecipients } from '../health/alarm.queries.ts'
 import { countNewMessages } from '../messages/find-messages.ts'
 import { findTitles } from '../pages/list-pages.ts'
-import { existsOwnPage } from '../pages/page.queries.ts'
+import { hasOwnPage } from '../pages/page.queries.ts'
 import { listReviews } from '../pages/review-page.ts'
 import { findProfile } from '../profile/profile.queries.ts'
 import { findLastVisit } from '../sign-in/user.queries.ts'
@@ -69,46 +71,52 @@ const rightsFor: Record<Exclude<StartStep, 'backups'>, readonly Right[]> = {
   twoFactor: [],
 }
 
-/** The first steps that the actor has the rights for, each done when the database says so. */
+/** The steps of the start list that the actor has the rights for; null when it is hidden or completed. */
 async function findStartList(ctx: Context): Promise<Dashboard['start']> {
   const actor = allow(ctx, [])
   if (actor.rights.length === 0 || (await isStartListHidden(ctx.db, actor.id))) return null
   const steps = startSteps.filter((step) =>
     step === 'backups' ? canManageBackups(actor) : hasRight(actor, rightsFor[step]),
   )
-  const delivered = steps.includes('name') ? await findDeliveredConfiguration(ctx) : undefined
-  const isChanged = (part: 'brand' | 'logo' | 'palette') =>
-    delivered !== undefined && JSON.stringify(delivered[part]) !== JSON.stringify(ctx.site[part])
+  let loading: ReturnType<typeof findInitialConfiguration> | undefined
+  const isChanged = async (part: 'brand' | 'logo' | 'palette') => {
+    loading ??= findInitialConfiguration(ctx)
+    const initial = await loading
+    return initial !== undefined && !deepEqual(initial[part], ctx.site[part])
+  }
   const isDone: Record<StartStep, () => boolean | Promise<boolean>> = {
     name: () => isChanged('brand'),
     logo: () => isChanged('logo'),
     colours: () => isChanged('palette'),
     mail: async () => ctx.mail.sends && (await countEmails(ctx.db)).sent > 0,
-    page: () => existsOwnPage(ctx.db),
+    page: () => hasOwnPage(ctx.db),
     backups: async () => (await findBackupState(ctx)).state !== 'off',
-    alarms: () => isSomebodyChosen(ctx),
+    alarms: () => hasChosenRecipients(ctx),
     twoFactor: async () => (await findProfile(ctx.db, actor.id))?.twoFactor ?? false,
   }
   const list = await Promise.all(steps.map(async (step) => ({ step, done: await isDone[step]() })))
-  return list.every(({ done }) => done) ? null : list
+  if (!list.every(({ done }) => done)) return list
+  // Sent emails are purged, after which this step would no longer be done.
+  if (steps.includes('mail')) await ctx.transaction((tx) => updateStartListHidden(tx, actor.id, true))
+  return null
 }
 
-/** Whether somebody chose who gets alerts, and one of the chosen still can. */
-async function isSomebodyChosen({ db }: Context): Promise<boolean> {
+/** Whether the recipients of alerts were chosen, and at least one of them can still get them. */
+async function hasChosenRecipients({ db }: Context): Promise<boolean> {
   const { people, webhook } = await getAlarmSetting(db)
   return people !== 'all' && (webhook !== null || (await listAlarmRecipients(db, people)).length > 0)
 }
 
 /** The configuration that the site began with; undefined while nobody has changed it. */
-async function findDeliveredConfiguration(ctx: Context): Promise<Partial<SiteConfig> | undefined> {
+async function findInitialConfiguration(ctx: Context): Promise<Partial<SiteConfig> | undefined> {
   const first = await findFirstConfigRevision(ctx.db)
   if (!first) return undefined
-  // A site that began by an import has nothing of the delivered configuration.
-  return first.kind === 'file' ? JSON.parse(first.config) : {}
+  // A site that began by an import has none of the configuration that comes with the program.
+  return first.kind === 'file' ? parseConfigRevision(first, ctx.publicDir) : {}
 }
 
-/** Puts the actor's list of first steps away, or shows it again. */
-export async function hideStartList(ctx: Context, { hidden }: { hidden: boolean }): Promise<void> {
+/** Hides the actor's start list, or shows it again. */
+export async function setStartListHidden(ctx: Context, { hidden }: { hidden: boolean }): Promise<void> {
   const actor = allow(ctx, [])
   await ctx.transaction((tx) => updateStartListHidden(tx, actor.id, hidden))
 }

@@ -273,7 +273,7 @@ export async function listSlugsLike(db: Db, locale: Locale, slug: string): Promi
 }
 
 /** Whether somebody added or changed a page besides the fixed ones. */
-export async function existsOwnPage(db: Database): Promise<boolean> {
+export async function hasOwnPage(db: Database): Promise<boolean> {
   const row = await db
     .selectFrom('page')
     .select('id')
