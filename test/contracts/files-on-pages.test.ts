@@ -93,6 +93,21 @@ describe.each(databases)('on %s', (database) => {
     expect(await altOf(gate)).toEqual({ nl: 'De poort bij avond', fa: '' })
   })
 
+  test('a description with a placeholder, or beside a link to another image, describes no file', async () => {
+    const site = await aTestApp({ database })
+    const bente = await as(site, 'beheerder')
+    const gate = await uploadFile(bente, 'poort.svg', anSvg('<path d="M0 0h9"/>'))
+    const plan = await uploadFile(bente, 'plattegrond.svg', anSvg('<path d="M0 0h8"/>'))
+    const image = (alt: string, url?: string) => ({ type: 'image', src: gate.url, alt, className: '', url })
+    const id = await publishedPage(bente, { title: 'Stad', body: [image('Kantoor van [brand]')] })
+    const altOf = async (file: StoredFile) =>
+      ((await (await bente.get(`/api/files/${file.id}`)).json()) as StoredFile).alt.nl
+    expect(await altOf(gate)).toBe('')
+
+    await savePageIn(bente, id, { body: [image('De gevel', plan.url)] }, { publish: true })
+    expect([await altOf(gate), await altOf(plan)]).toEqual(['De gevel', ''])
+  })
+
   test('in a language beyond Dutch and Persian too, and it is shown where a page in that language has none', async () => {
     const site = await aTestApp({ database })
     const bente = await as(site, 'beheerder')

@@ -2,6 +2,7 @@ import { Refusal } from '../../contract/errors.ts'
 import { publicFileIdsIn } from '../../contract/file-urls.ts'
 import { altIn } from '../../contract/images.ts'
 import type { Locale } from '../../contract/locales.ts'
+import { placeholderPattern } from '../../contract/placeholders.ts'
 import { invalidate } from '../../platform/cache-invalidation.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Transaction } from '../../platform/db/database.ts'
@@ -83,12 +84,14 @@ export async function describeImages(
   }
 }
 
-/** Of every object with an upload and an `alt`. */
+/** Of every object with an upload as its `src` and an `alt`. One with a placeholder describes an image only on this page. */
 function descriptionsIn(value: unknown): [publicId: string, alt: string][] {
   if (typeof value !== 'object' || value === null) return []
-  const { alt, ...rest } = value as Record<string, unknown>
-  const values = Object.values(rest)
-  const description = typeof alt === 'string' ? alt.trim() : ''
-  const images = values.flatMap((one) => (typeof one === 'string' && description ? publicFileIdsIn(one) : []))
-  return [...images.map((publicId): [string, string] => [publicId, description]), ...values.flatMap(descriptionsIn)]
+  const { src, alt } = value as Record<string, unknown>
+  const description = typeof alt === 'string' && alt.search(placeholderPattern) < 0 ? alt.trim() : ''
+  const images = typeof src === 'string' && description ? publicFileIdsIn(src) : []
+  return [
+    ...images.map((publicId): [string, string] => [publicId, description]),
+    ...Object.values(value).flatMap(descriptionsIn),
+  ]
 }
