@@ -5,7 +5,7 @@ import { createRouter, RouterProvider } from '@tanstack/react-router'
 import { useEffect, useMemo } from 'react'
 import type { AdminInitialData } from '../contract/admin-start.ts'
 import { directionOf } from '../contract/locales.ts'
-import { ApiRefusal } from './client.ts'
+import { ApiRefusal, isUnreachable } from './client.ts'
 import { Failed, NotFound } from './components/states.tsx'
 import { useLocale } from './i18n.ts'
 import { administrationRoutes } from './routes/administration.ts'
@@ -52,7 +52,11 @@ function DirectionSync() {
   return null
 }
 
-/** Retries network failures, but not refused requests. */
+/** Without a response, or with one by which a proxy or the server says that it is unavailable. */
+const isTemporary = (error: unknown): boolean =>
+  isUnreachable(error) || (error instanceof ApiRefusal && [502, 503, 504].includes(error.problem.status))
+
+/** Retries temporary failures, but neither refused requests nor programming errors. */
 export const createQueryClient = () =>
   new QueryClient({
     defaultOptions: {
@@ -60,7 +64,7 @@ export const createQueryClient = () =>
         staleTime: 10_000,
         // Fail at once without a network, instead of pausing the query.
         networkMode: 'always',
-        retry: (count, error) => !(error instanceof ApiRefusal) && count < 2,
+        retry: (count, error) => isTemporary(error) && count < 2,
         retryDelay: 600,
       },
       mutations: { networkMode: 'always' },
