@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { imageKey } from '../contract/file-urls.ts'
 import { altIn, type ResponsiveImage } from '../contract/images.ts'
+import { mainLocaleOf } from '../contract/locales.ts'
 import type { RenderContext } from './define-block.ts'
 import { undefinedIfEmpty } from './render-text.tsx'
 
@@ -19,7 +20,7 @@ export function renderImage(
     return <img src={src} alt={alt} className={undefinedIfEmpty(className)} {...loadingOf(first)} />
   }
   // The file's alt text applies when the block has none.
-  const own = altIn(known.alt, context.contentLocale) || known.alt.nl
+  const own = altIn(known.alt, context.contentLocale) || altIn(known.alt, mainLocaleOf(context.site))
   return <FileImage image={known} alt={alt || own} sizes={sizes} className={className} first={first} />
 }
 

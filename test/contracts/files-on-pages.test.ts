@@ -6,6 +6,7 @@ import { databases } from '../support/databases.ts'
 import { countLockWaits } from '../support/locks.ts'
 import { publishedPage, savePageIn } from '../support/pages.ts'
 import { signInWithRights } from '../support/roles.ts'
+import { inEachText } from '../support/site-file.ts'
 import { as } from '../support/staff.ts'
 import { aTestApp, type TestApp } from '../support/test-app.ts'
 import { anSvg, aPhoto, replaceContent, uploadFile, waitUntilProcessed } from '../support/uploads.ts'
@@ -127,6 +128,27 @@ describe.each(databases)('on %s', (database) => {
     expect(alt).toEqual({ nl: 'De poort', fa: '', de: 'Das Tor' })
     expect(await imagesOn(site, '/de/stadt')).toContain('alt="Das Tor"')
     expect(await imagesOn(site, '/stad')).toContain('alt="De poort"')
+  })
+
+  test('on a site without Dutch, that in the main language is shown where the file has none in the language of the page', async () => {
+    const site = await aTestApp({
+      database,
+      site: (config) =>
+        Object.assign(
+          config,
+          inEachText(config, ({ nl }) => ({ de: nl })),
+          { locales: ['de'] },
+        ),
+    })
+    const bente = await as(site, 'beheerder')
+    const { version } = await (await bente.get('/api/config')).json()
+    await bente.put('/api/config', { version, config: { locales: ['de', 'en'] } })
+    const { id, url } = await uploadFile(bente, 'tor.svg', anSvg('<path d="M0 0h9"/>'))
+    await bente.put(`/api/files/${id}`, { alt: { de: 'Das Tor' } })
+    const body = [{ type: 'image', src: url, alt: '', className: '' }]
+    const page = await publishedPage(bente, { title: 'Stadt', locale: 'de', body })
+    await savePageIn(bente, page, { title: 'Town', slug: 'town', body }, { locale: 'en', publish: true })
+    expect(await imagesOn(site, '/en/town')).toContain('alt="Das Tor"')
   })
 
   test('saving a page changes no file: its description follows from publishing, is audited, and reaches the live pages with the image', async () => {
