@@ -59,6 +59,18 @@ const failure = (route: Route) =>
     json: { title: 'Internal Server Error', status: 500, detail: 'Er ging iets mis.', code: 'unexpected', errors: [] },
   })
 
+test('a search that fails can be changed: the tools of the list stay', async () => {
+  allowErrors(/status of 500/)
+  const page = await inside()
+  await page.route((url) => url.pathname === '/api/users' && url.searchParams.get('search') === 'mislukt', failure)
+  await openScreen(page, '/admin/users?search=mislukt')
+  await page.getByRole('alert').filter({ hasText: 'Internal Server Error' }).waitFor()
+  const field = page.getByRole('searchbox')
+  expect(await field.getAttribute('maxlength')).toBe('200')
+  await field.fill('Persoon 07')
+  await page.getByText('Persoon 07').first().waitFor()
+})
+
 const broken = (page: Page, path: string) => page.route((url) => url.pathname === path, failure)
 
 describe.each([

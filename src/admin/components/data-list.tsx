@@ -52,19 +52,18 @@ export function DataList<Row extends { id: number }>(props: DataListProps<Row>) 
 export function QueryList<Row extends { id: number }>(
   props: Omit<DataListProps<Row>, 'rows' | 'isStale'> & {
     query: Pick<UseQueryResult<ListOf<Row>>, 'data' | 'error' | 'refetch' | 'isPlaceholderData'>
-    /** Search, filters and actions; also shown while the rows load. */
+    /** Search, filters and actions; also shown while the rows load, and when that fails. */
     tools?: ReactNode
     empty: ReactNode
   },
 ) {
   const { query, tools, empty, ...list } = props
   const { data, error, refetch, isPlaceholderData } = query
-  if (error && !data) return <Failed error={error} retry={() => void refetch()} />
   if (data && isPastTheEnd(data)) return <RedirectToLastPage meta={data.meta} old={isPlaceholderData} />
   return (
     <>
       {tools}
-      {!data && <Loading />}
+      {!data && (error ? <Failed error={error} retry={() => void refetch()} /> : <Loading />)}
       {data?.data.length === 0 && empty}
       {data && data.data.length > 0 && (
         <>
@@ -77,16 +76,16 @@ export function QueryList<Row extends { id: number }>(
 }
 
 function Rows<Row extends { id: number }>(props: DataListProps<Row>) {
-  const { caption, columns, rows, nameOf, sort, selection: chosen, actions } = props
+  const { caption, columns, rows, nameOf, sort, selection, actions } = props
   const t = useText()
   return (
     <Table className={styles.table} verticalSpacing="xs">
       <caption className="visually-hidden">{caption}</caption>
       <Table.Thead>
         <Table.Tr>
-          {chosen && (
-            <Table.Th className={styles.choose}>
-              <ChooseAll rows={rows} chosen={chosen} />
+          {selection && (
+            <Table.Th className={styles.select}>
+              <SelectAll rows={rows} selection={selection} />
             </Table.Th>
           )}
           {columns.map((column) => (
@@ -103,10 +102,10 @@ function Rows<Row extends { id: number }>(props: DataListProps<Row>) {
       </Table.Thead>
       <Table.Tbody>
         {rows.map((row) => (
-          <Table.Tr key={row.id} data-chosen={chosen?.rows.has(row.id) || undefined}>
-            {chosen && (
-              <Table.Td className={styles.choose}>
-                <ChooseOne row={row} name={nameOf(row)} chosen={chosen} />
+          <Table.Tr key={row.id} data-selected={selection?.rows.has(row.id) || undefined}>
+            {selection && (
+              <Table.Td className={styles.select}>
+                <SelectOne row={row} name={nameOf(row)} selection={selection} />
               </Table.Td>
             )}
             {columns.map((column, index) =>
@@ -131,21 +130,21 @@ function Rows<Row extends { id: number }>(props: DataListProps<Row>) {
 }
 
 function Cards<Row extends { id: number }>(props: DataListProps<Row>) {
-  const { caption, columns, rows, nameOf, selection: chosen, actions } = props
+  const { caption, columns, rows, nameOf, selection, actions } = props
   const [first, ...others] = columns
   const t = useText()
   return (
     <>
-      {chosen && (
+      {selection && (
         <div className={styles.all}>
-          <ChooseAll rows={rows} chosen={chosen} label={t('form.list.selectAll')} />
+          <SelectAll rows={rows} selection={selection} label={t('form.list.selectAll')} />
         </div>
       )}
       <ul className={styles.cards} aria-label={caption}>
         {rows.map((row) => (
-          <li key={row.id} data-chosen={chosen?.rows.has(row.id) || undefined}>
+          <li key={row.id} data-selected={selection?.rows.has(row.id) || undefined}>
             <div className={styles.cardHead}>
-              {chosen && <ChooseOne row={row} name={nameOf(row)} chosen={chosen} />}
+              {selection && <SelectOne row={row} name={nameOf(row)} selection={selection} />}
               <div className={styles.name}>{first?.cell(row)}</div>
               {actions && <div className={styles.actions}>{actions(row)}</div>}
             </div>
@@ -164,40 +163,40 @@ function Cards<Row extends { id: number }>(props: DataListProps<Row>) {
   )
 }
 
-function ChooseAll<Row extends { id: number }>(props: { rows: Row[]; chosen: Selection<Row>; label?: string }) {
-  const { rows, chosen, label } = props
+function SelectAll<Row extends { id: number }>(props: { rows: Row[]; selection: Selection<Row>; label?: string }) {
+  const { rows, selection, label } = props
   const t = useText()
-  const chosenCount = rows.filter((row) => chosen.rows.has(row.id)).length
+  const selectedCount = rows.filter((row) => selection.rows.has(row.id)).length
   return (
     <Checkbox
       label={label}
       aria-label={t('form.list.selectAll')}
-      checked={chosenCount > 0 && chosenCount === rows.length}
-      indeterminate={chosenCount > 0 && chosenCount < rows.length}
+      checked={selectedCount > 0 && selectedCount === rows.length}
+      indeterminate={selectedCount > 0 && selectedCount < rows.length}
       onChange={(event) => {
-        const next = new Map(chosen.rows)
+        const next = new Map(selection.rows)
         for (const row of rows) {
           if (event.currentTarget.checked) next.set(row.id, row)
           else next.delete(row.id)
         }
-        chosen.choose(next)
+        selection.choose(next)
       }}
     />
   )
 }
 
-function ChooseOne<Row extends { id: number }>(props: { row: Row; name: string; chosen: Selection<Row> }) {
-  const { row, name, chosen } = props
+function SelectOne<Row extends { id: number }>(props: { row: Row; name: string; selection: Selection<Row> }) {
+  const { row, name, selection } = props
   const t = useText()
   return (
     <Checkbox
       aria-label={t('form.list.select', { name })}
-      checked={chosen.rows.has(row.id)}
+      checked={selection.rows.has(row.id)}
       onChange={(event) => {
-        const next = new Map(chosen.rows)
+        const next = new Map(selection.rows)
         if (event.currentTarget.checked) next.set(row.id, row)
         else next.delete(row.id)
-        chosen.choose(next)
+        selection.choose(next)
       }}
     />
   )

@@ -3,6 +3,7 @@ import { useDebouncedCallback } from '@mantine/hooks'
 import { Link, Navigate, useNavigate } from '@tanstack/react-router'
 import { ChevronLeft, ChevronRight, Search, SlidersHorizontal } from 'lucide-react'
 import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { limits } from '../../contract/limits.ts'
 import { type TextKey, type TFunction, useLocale, useText } from '../i18n.ts'
 import { numberText } from './dates.tsx'
 import styles from './list.module.css'
@@ -140,6 +141,7 @@ export function SearchField(props: { label: string; value: string | undefined; o
         <TextInput
           type="search"
           name="search"
+          maxLength={limits.searchChars}
           aria-label={label}
           placeholder={label}
           leftSection={<Search size={18} aria-hidden />}
@@ -152,13 +154,7 @@ export function SearchField(props: { label: string; value: string | undefined; o
   )
 }
 
-interface Meta {
-  page: number
-  pageSize: number
-  total: number
-  /** The total is larger than the count. */
-  more?: true | undefined
-}
+type Meta = ListOf<unknown>['meta']
 
 /** Pagination. The page number is in the URL. */
 export function Pager({ meta }: { meta: Meta }) {
