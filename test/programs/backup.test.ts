@@ -431,6 +431,8 @@ describe.each(databases)('a site on %s', (database) => {
       await pause(afterMs)
       child.kill('SIGKILL')
       await gone
+      // The next restore would wait for a minute because of it.
+      rmSync(join(site.settings.dataDir, 'restoring'), { force: true })
       // PostgreSQL notices the end of a connection at its next use of it.
       await waitUntil(async () => isFree(site.settings), 'end of the connection')
       const found = await rowsIn(site.settings)

@@ -1,5 +1,5 @@
-import { statSync, utimesSync } from 'node:fs'
-import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { statSync, writeFileSync } from 'node:fs'
+import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { InvalidSettings } from './settings.ts'
 import { validating } from './unusable-settings.ts'
@@ -9,16 +9,26 @@ const markerIn = (dataDir: string) => join(dataDir, 'restoring')
 
 const touchEveryMs = 10_000
 /** After this time without a touch, the restore is considered dead. */
-const countsForMs = 60_000
+const deadAfterMs = 60_000
 
-/** Prevents the program from starting on this data folder while `work` runs. */
+/**
+ * Prevents the program from starting on this data folder, and a second restore of it, while `work` runs.
+ * @throws {InvalidSettings} while another restore runs
+ */
 export async function whileRestoring<T>(dataDir: string, work: () => Promise<T>): Promise<T> {
   const marker = markerIn(dataDir)
+  const touch = () => writeFileSync(marker, new Date().toISOString(), { mode: 0o600 })
   await validating('DATA_DIR', async () => {
     await mkdir(dataDir, { recursive: true, mode: 0o700 })
-    await writeFile(marker, '', { mode: 0o600 })
+    refuseWhileRestoring(dataDir)
+    touch()
   })
-  const heartbeat = setInterval(() => utimesSync(marker, new Date(), new Date()), touchEveryMs)
+  const heartbeat = setInterval(() => {
+    // A touch that fails, as on a full disk, does not end the restore: the next one may succeed.
+    try {
+      touch()
+    } catch {}
+  }, touchEveryMs)
   try {
     return await work()
   } finally {
@@ -30,7 +40,8 @@ export async function whileRestoring<T>(dataDir: string, work: () => Promise<T>)
 /** @throws {InvalidSettings} while a restore replaces the site */
 export function refuseWhileRestoring(dataDir: string): void {
   const touched = statSync(markerIn(dataDir), { throwIfNoEntry: false })?.mtimeMs
-  if (touched === undefined || Date.now() - touched > countsForMs) return
+  // A clock that was set back leaves a time in the future.
+  if (touched === undefined || Math.abs(Date.now() - touched) > deadAfterMs) return
   throw new InvalidSettings([
     {
       name: 'DATA_DIR',
