@@ -7,6 +7,7 @@ import { loadConfiguration } from '../../src/domain/configuration/load-configura
 import { databases } from '../support/databases.ts'
 import { countLockWaits } from '../support/locks.ts'
 import { aMailbox } from '../support/mailbox.ts'
+import { publishedPage, savePageIn } from '../support/pages.ts'
 import { aRole, signInWithRights } from '../support/roles.ts'
 import { deliveredSite } from '../support/site-file.ts'
 import { as, aUser, password, type SignedIn, signedIn } from '../support/staff.ts'
@@ -306,6 +307,21 @@ describe.each(databases)('the configuration, on %s,', (database) => {
     })
     expect(await (await bente.get('/api/config/export')).text()).toBe(first)
     expect((await bente.post('/api/config/import', { version, file: first })).status).toBe(409)
+  })
+
+  test('an export names a page of the menu in a language that the site has, and is imported without a difference', async () => {
+    const { bente } = await aSite()
+    await change(bente, { locales: ['nl', 'fa', 'de'] })
+    const page = await publishedPage(bente, { title: 'Über uns', locale: 'de', slug: 'ueber' })
+    await savePageIn(bente, page, { title: 'درباره', slug: 'darbare' }, { locale: 'fa', publish: true })
+    const main = { nl: [{ title: '', page }] }
+    expect((await change(bente, { locales: ['nl', 'fa'], menus: { main } })).status).toBe(200)
+
+    const file = await (await bente.get('/api/config/export')).text()
+    expect(JSON.parse(file).menus.main.nl).toMatchObject([{ page: 'fa/darbare' }])
+    const { version } = await now(bente)
+    await bente.post('/api/config/import', { version, file })
+    expect((await now(bente)).config.menus?.main.nl).toMatchObject([{ page }])
   })
 
   test('a file is validated before it is imported: an older one is upgraded to 1.2, and every invalid path is named', async () => {

@@ -76,11 +76,13 @@ export async function withMenuSlugs(db: Db, site: SiteConfig): Promise<SiteConfi
   const names = new Map<MenuPageRef, string>()
   for (const { id, deletedAt, texts } of await findPageRows(db, ids)) {
     const seed = seeds.find(({ slug, pageId }) => pageId === id && site.pages.some((page) => page.slug === slug))
-    const text = textsOf({ texts })[0]
+    const all = textsOf({ texts })
+    const shown = all.filter(({ locale }) => site.locales.includes(locale))
+    const text = shown.find(({ liveSlug }) => liveSlug !== null) ?? shown[0] ?? all[0]
     if (deletedAt !== null || text === undefined) continue
     const { locale, slug } = text
-    const isSeed = seeds.some((one) => one.slug === slug && one.pageId !== null)
-    names.set(id, seed?.slug ?? (locale === defaultLocale && !isSeed ? slug : `${locale}/${slug}`))
+    const isSlugOfSeed = seeds.some((one) => one.slug === slug && one.pageId !== null)
+    names.set(id, seed?.slug ?? (locale === defaultLocale && !isSlugOfSeed ? slug : `${locale}/${slug}`))
   }
   const isGone = (ref: MenuPageRef | undefined) => typeof ref === 'number' && !names.has(ref)
   const menus = mapMenuTrees(site.menus, (tree) => removeMenuItems(tree, ({ page }) => isGone(page)))
