@@ -560,6 +560,22 @@ describe.each(databases)('on %s', (database) => {
     expect(await getPageIn(bente, id)).toMatchObject({ state: 'unpublished', publishAt: null, unpublishAt: null })
   })
 
+  test('a page that comes back from the trash keeps its date', async () => {
+    let at = new Date('2026-03-02T08:00:00Z').getTime()
+    const site = await aTestApp({ database, now: () => new Date(at), startJobs: false })
+    const bente = await as(site, 'beheerder')
+    const id = await publishedPage(bente, { title: 'Feest' })
+    const dateOfPage = async () =>
+      /\/feest<\/loc><lastmod>([\d-]+)</.exec(await (await site.request('/sitemap.xml')).text())?.[1]
+    expect(await dateOfPage()).toBe('2026-03-02')
+
+    at += 30 * 86_400_000
+    const later = await as(site, 'beheerder')
+    expect((await later.post(`/api/pages/${id}/bin`)).status).toBe(200)
+    expect((await later.post(`/api/pages/${id}/restore`)).status).toBe(200)
+    expect(await dateOfPage()).toBe('2026-03-02')
+  })
+
   test('automatic redirects to a page are deleted with it, but not redirects to an address that another page has', async () => {
     const site = await aTestApp({ database })
     const bente = await as(site, 'beheerder')

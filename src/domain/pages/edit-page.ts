@@ -213,7 +213,7 @@ function beginEdit(
       const { unpublishAt } = text
       Object.assign(text, live, { publishedAt: now.toISOString() }, unscheduled, {
         unpublishAt,
-        trashedLiveRevisionId: null,
+        ...notTrashedLive,
       })
     },
     unpublish: (locale) => void Object.assign(textIn(locale), unpublished, { unpublishAt: null }),
@@ -231,8 +231,9 @@ function beginEdit(
 
 const unpublished = { liveRevisionId: null, liveSlug: null, liveNoindex: false, liveDate: null, publishedAt: null }
 const unscheduled = { publishAt: null, publishRevisionId: null, publishSlug: null, unpublishAt: null }
+const notTrashedLive = { trashedLiveRevisionId: null, trashedLiveDate: null }
 const untrashed = {
-  trashedLiveRevisionId: null,
+  ...notTrashedLive,
   trashedPublishAt: null,
   trashedPublishRevisionId: null,
   trashedUnpublishAt: null,

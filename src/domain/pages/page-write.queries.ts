@@ -85,6 +85,7 @@ export async function upsertText(tx: Transaction, pageId: number, text: TextRow)
     publish_slug: text.publishSlug,
     unpublish_at: text.unpublishAt,
     trashed_live_id: text.trashedLiveRevisionId,
+    trashed_live_date: text.trashedLiveDate,
     trashed_publish_at: text.trashedPublishAt,
     trashed_publish_id: text.trashedPublishRevisionId,
     trashed_unpublish_at: text.trashedUnpublishAt,

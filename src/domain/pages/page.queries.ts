@@ -30,8 +30,9 @@ export interface TextRow {
   publishRevisionId: number | null
   publishSlug: string | null
   unpublishAt: string | null
-  /** The live revision at the moment the page was trashed, and what was scheduled. */
+  /** The live revision at the moment the page was trashed, its date, and what was scheduled. */
   trashedLiveRevisionId: number | null
+  trashedLiveDate: string | null
   trashedPublishAt: string | null
   trashedPublishRevisionId: number | null
   trashedUnpublishAt: string | null
@@ -105,7 +106,13 @@ export async function findPageRows(db: Db, ids: readonly number[]): Promise<Page
     .select(['page_id', 'locale', 'title', 'slug', 'version', 'saved_id', 'saved_at', 'saved_by_id', 'saved_by_name'])
     .select(['live_id', 'live_slug', 'live_noindex', 'live_date', 'published_at'])
     .select(['publish_at', 'publish_id', 'publish_slug', 'unpublish_at'])
-    .select(['trashed_live_id', 'trashed_publish_at', 'trashed_publish_id', 'trashed_unpublish_at'])
+    .select([
+      'trashed_live_id',
+      'trashed_live_date',
+      'trashed_publish_at',
+      'trashed_publish_id',
+      'trashed_unpublish_at',
+    ])
     .where('page_id', 'in', ids)
     .execute()
   const byId = new Map(rows.map((row) => [row.id, toPage(row)]))
@@ -161,6 +168,7 @@ const toText = (row: Selectable<PageTextTable>): TextRow => ({
   publishSlug: row.publish_slug,
   unpublishAt: row.unpublish_at,
   trashedLiveRevisionId: row.trashed_live_id,
+  trashedLiveDate: row.trashed_live_date,
   trashedPublishAt: row.trashed_publish_at,
   trashedPublishRevisionId: row.trashed_publish_id,
   trashedUnpublishAt: row.trashed_unpublish_at,

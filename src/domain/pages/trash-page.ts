@@ -30,7 +30,10 @@ export async function trashPage(ctx: Context, id: number): Promise<ListedPage> {
     for (const text of texts) {
       // A user who may not publish restores a page unpublished; trashing it again still requires the right to delete
       // it.
-      text.trashedLiveRevisionId = text.liveRevisionId ?? (canPublishPages(actor) ? null : text.trashedLiveRevisionId)
+      if (text.liveRevisionId !== null || canPublishPages(actor)) {
+        text.trashedLiveRevisionId = text.liveRevisionId
+        text.trashedLiveDate = text.liveDate
+      }
       text.trashedPublishAt = text.publishAt
       text.trashedPublishRevisionId = text.publishRevisionId
       text.trashedUnpublishAt = text.unpublishAt
@@ -133,7 +136,7 @@ async function publishAgain(edit: PageEdit, before: TextRow): Promise<void> {
   const revision = await currentRevision(edit, before, before.trashedLiveRevisionId)
   if (!revision || isPast(before.trashedUnpublishAt, now)) return
   if (await isSlugTaken(tx, { locale, slug: revision.text.slug, pageId: page.id })) return
-  await edit.publish(locale, revision)
+  await edit.publish(locale, revision, before.trashedLiveDate ?? undefined)
 }
 
 /** Restores the schedules that are in the future. @returns whether all were restored */

@@ -43,5 +43,6 @@ export const migrationNames = [
   '0058-backup-reading',
   '0059-health-memory',
   '0060-plain-names',
+  '0061-trashed-dates',
 ] as const
 export type MigrationName = (typeof migrationNames)[number]

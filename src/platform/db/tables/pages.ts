@@ -63,6 +63,7 @@ export interface PageTextTable {
   unpublish_at: string | null
   /** The published revision when the page was moved to the trash. */
   trashed_live_id: number | null
+  trashed_live_date: string | null
   /** And its schedule at that time. */
   trashed_publish_at: string | null
   trashed_publish_id: number | null

@@ -46,3 +46,8 @@ export const plainNames: MigrationOf = (dialect) => ({
     }
   },
 })
+
+/** The date of a page in the trash, which it shows again when it is restored. */
+export const trashedDates: MigrationOf = () => ({
+  up: (db) => db.schema.alterTable('page_text').addColumn('trashed_live_date', 'text').execute(),
+})
