@@ -1,6 +1,6 @@
 import type { LookupAddress, lookup } from 'node:dns'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { open, readFile, writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { createServer as createPlainServer, type Server as HttpServer, type RequestListener } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo, Server } from 'node:net'
@@ -16,7 +16,8 @@ import { defaultSpamSettings } from '../../src/contract/spam.ts'
 import { listBackedUpTables } from '../../src/domain/backup/contents.ts'
 import { renderEmail } from '../../src/domain/email-templates.ts'
 import { postPendingEvents, recordCheckRun } from '../../src/domain/health/alarms.ts'
-import type { CanaryContext } from '../../src/domain/health/check.ts'
+import type { CanaryContext, CheckContext } from '../../src/domain/health/check.ts'
+import { integrity } from '../../src/domain/health/data-checks.ts'
 import { createDatabaseAlarm } from '../../src/domain/health/database-away.ts'
 import { createHealthMonitor, type HealthMonitor, type HealthResult, toLines } from '../../src/domain/health/health.ts'
 import { reportMonth } from '../../src/domain/health/monthly-report.ts'
@@ -834,26 +835,31 @@ test('a monthly report that fails does not silence alarms', async () => {
   expect(await site.db.selectFrom('health_incident').select('check_name').execute()).toEqual([{ check_name: 'disk' }])
 })
 
-test('a page of SQLite that was overwritten is found', async () => {
-  const site = await aTestApp()
+test.each([
+  ['most pages', 64, (number: number) => number >= 8],
+  ['a page with a message', 4096, (_: number, page: Buffer) => page.includes('Lekkage in de kelder')],
+  ['the first page', 64, (number: number) => number === 0],
+])('a damaged SQLite is reported as failed: %s', async (_, bytes, isDamaged) => {
+  const site = await aTestApp({ startJobs: false })
+  await sendMessage(site, 'daan', { bericht: 'Lekkage in de kelder' })
   await sql`pragma wal_checkpoint(truncate)`.execute(site.db)
   await site.stop()
   const path = join(site.settings.dataDir, 'etalage.sqlite')
-  const file = await open(path, 'r+')
-  const { size } = await file.stat()
-  for (let at = 8 * 4096; at < size; at += 4096) await file.write(Buffer.alloc(64, 0xff), 0, 64, at)
-  await file.close()
-  const damage = await sqlite(path)
-    .findDamage(site.db)
-    .catch((error: Error) => [error.message])
-  expect(damage).not.toEqual([])
-  expect(damage).not.toBeUndefined()
+  const content = await readFile(path)
+  for (let at = 0; at < content.length; at += 4096) {
+    const page = content.subarray(at, at + 4096)
+    if (isDamaged(at / 4096, page)) page.fill(0xff, 0, bytes)
+  }
+  await writeFile(path, content)
+
+  const context = { db: site.db, dialect: sqlite(path) } as CheckContext
+  expect(await integrity.run(context)).toMatchObject({ outcome: 'failed', text: 'integrityDamaged' })
 })
 
 test('a database for which there is no time is only checked to its end by a proof, which sets no limit', async () => {
   const { db, settings } = await aTestApp({ startJobs: false })
   const { findDamage } = sqlite(join(settings.dataDir, 'etalage.sqlite'))
-  expect(await findDamage(db, { withinMs: -1 })).toBeUndefined()
+  expect(await findDamage(db, { withinMs: 0 })).toBeUndefined()
   expect(await findDamage(db)).toEqual([])
 })
 

@@ -3,20 +3,29 @@ import { Worker } from 'node:worker_threads'
 /**
  * Checks the pages, rows and references of each table on a thread and a connection of its own, because SQLite's calls
  * are synchronous and would hold up every visitor.
- * @param options.withinMs no further table is checked after this time
- * @returns undefined when there was no time for all tables
+ * @param options.withinMs the check ends after this time; a table that is being read is read to its end, for nothing
+ * @returns undefined when there was no time for all tables and no damage was found so far
  */
 export function findSqliteDamage(
   path: string,
   { withinMs } = { withinMs: Number.POSITIVE_INFINITY },
 ): Promise<string[] | undefined> {
   return new Promise((resolve, reject) => {
-    const worker = new Worker(checkTables, { eval: true, workerData: { path, withinMs } })
+    const worker = new Worker(checkTables, { eval: true, workerData: { path } })
     worker.unref()
-    worker.once('message', (found: string[] | null) => resolve(found ?? undefined))
+    const found: string[] = []
+    const end = (isComplete: boolean) => resolve(isComplete || found.length > 0 ? found : undefined)
+    const stop = () => {
+      end(false)
+      void worker.terminate()
+    }
+    const timer = Number.isFinite(withinMs) ? setTimeout(stop, withinMs) : undefined
+    worker.on('message', (problem: string) => found.push(problem))
     worker.once('error', reject)
-    // Has no effect if a message has already resolved the promise.
-    worker.once('exit', () => resolve(undefined))
+    worker.once('exit', (code) => {
+      clearTimeout(timer)
+      end(code === 0)
+    })
   })
 }
 
@@ -24,22 +33,37 @@ export function findSqliteDamage(
 const checkTables = `
 const { parentPort, workerData } = require('node:worker_threads')
 const { DatabaseSync } = require('node:sqlite')
-const { path, withinMs } = workerData
-const until = performance.now() + withinMs
-const db = new DatabaseSync(path, { readOnly: true })
-const quoted = (name) => '"' + name.replaceAll('"', '""') + '"'
-const tables = db.prepare("select name from pragma_table_list where schema = 'main' and type in ('table', 'shadow')").all()
-const found = []
-let late = false
-for (const { name } of tables) {
-  late ||= performance.now() > until
-  if (late || found.length > 5) break
-  for (const row of db.prepare('pragma quick_check(' + quoted(name) + ')').all()) {
-    const text = Object.values(row)[0]
-    if (text !== 'ok') found.push(name + ': ' + text)
-  }
-  if (db.prepare('pragma foreign_key_check(' + quoted(name) + ')').get()) found.push(name + ': a row refers to one that does not exist')
+const db = new DatabaseSync(workerData.path, { readOnly: true })
+let count = 0
+const report = (problem) => {
+  count++
+  parentPort.postMessage(problem)
 }
+/** SQLite throws for a destroyed page or header: 11 is "corrupt", 26 "not a database". */
+const reportingDamage = (name, check) => {
+  try {
+    check()
+  } catch (error) {
+    if (![11, 26].includes(error.errcode & 0xff)) throw error
+    report(name + error.message)
+  }
+}
+const quoted = (name) => '"' + name.replaceAll('"', '""') + '"'
+reportingDamage('', () => {
+  const tables = db.prepare("select name from pragma_table_list where schema = 'main' and type in ('table', 'shadow')").all()
+  for (const { name } of tables) {
+    if (count > 5) break
+    reportingDamage(name + ': ', () => {
+      for (const row of db.prepare('pragma quick_check(' + quoted(name) + ')').all()) {
+        const text = Object.values(row)[0]
+        if (text !== 'ok') report(name + ': ' + text)
+      }
+    })
+    reportingDamage(name + ': ', () => {
+      const row = db.prepare('pragma foreign_key_check(' + quoted(name) + ')').get()
+      if (row) report(name + ': a row refers to one that does not exist')
+    })
+  }
+})
 db.close()
-parentPort.postMessage(late && found.length === 0 ? null : found)
 `
