@@ -7,7 +7,7 @@ import { type DatabaseKind, databases } from '../support/databases.ts'
 import { aMailbox } from '../support/mailbox.ts'
 import { sendMessage } from '../support/messages.ts'
 import { aRole } from '../support/roles.ts'
-import { as, aUser, password, signedIn, staff } from '../support/staff.ts'
+import { as, aUser, password, signedIn, staff, withSession } from '../support/staff.ts'
 import { aTestApp, type TestApp } from '../support/test-app.ts'
 import { waitUntil } from '../support/wait-until.ts'
 
@@ -146,6 +146,21 @@ describe.each(databases)('all data of one email address, on %s,', (database) => 
     // A search does not find its words either.
     expect((await (await bente.get('/api/messages?search=geheim')).json()).data).toEqual([])
     expect((await (await bente.get('/api/audit?search=roya')).json()).data).toEqual([])
+  })
+
+  test('of a user who answered a visitor leaves the reply, without the name', async () => {
+    const site = await aTestApp({ database })
+    const bente = await as(site, 'beheerder')
+    const roleId = await aRole(site, 'Antwoorden', ['messages.read', 'messages.write'])
+    const email = 'wiemer@example.nl'
+    const wiemer = await withSession(site, await aUser(site, { name: 'Wiemer', email, roleId }))
+    const message = await sendMessage(site, 'sanne')
+    expect((await wiemer.post(`/api/messages/${message}/reply`, { text: 'Dag Sanne' })).status).toBe(201)
+
+    expect((await bente.post('/api/privacy/erase', { email, password })).status).toBe(200)
+    expect(await everything(site)).not.toContain('wiemer')
+    const { replies } = await (await bente.get(`/api/messages/${message}`)).json()
+    expect(replies).toMatchObject([{ text: 'Dag Sanne', by: `#${wiemer.id}` }])
   })
 
   test('includes emails about the account that went to a previous address', async () => {

@@ -8,6 +8,7 @@ import { anonymizePerson } from '../audit/anonymize-person.ts'
 import { record } from '../audit/record.ts'
 import { renameConfigAuthor } from '../configuration/configuration.queries.ts'
 import { tryCollectGarbage } from '../files/store-blob.ts'
+import { anonymizeReplyAuthors } from '../messages/message-change.queries.ts'
 import { removeAllMessages } from '../messages/messages-of-address.ts'
 import { anonymizeAuthors } from '../pages/page-write.queries.ts'
 import { requireOwnPassword } from '../profile/own-password.ts'
@@ -22,8 +23,8 @@ import { canHandlePeople } from './privacy.policy.ts'
 
 /**
  * Erases all data about an email address in one transaction: messages with their replies, emails and files, the account
- * with its drafts, and names in the audit log and the histories of pages and configuration. The audit log records who
- * did it and how much was erased.
+ * with its drafts, and names in the audit log, in replies, and in the histories of pages and configuration. The audit log
+ * records who did it and how much was erased.
  * @throws {Refusal} `invalid` at `password`, `password_needed`, `too_many`; `right_not_held`, `own_account` or
  * `last_manager` when the account may not be deleted
  */
@@ -64,6 +65,7 @@ export async function erasePersonalData(
   const { changes, userIds } = await anonymizePerson(tx, { email, userId: user?.id })
   await anonymizeAuthors(tx, userIds)
   await anonymizeSectionAuthors(tx, userIds)
+  await anonymizeReplyAuthors(tx, userIds)
   for (const id of userIds) await renameConfigAuthor(tx, id, `#${id}`)
   return { messages: messageIds.length, letters: emails.length, account: user !== undefined, changes }
 }
