@@ -32,7 +32,7 @@ export function adminTheme(shades: AdminInitialData['shades']): MantineThemeOver
     primaryColor: 'brand',
     primaryShade: { light: 7, dark: 5 },
     autoContrast: true,
-    variantColorResolver: houseButtons,
+    variantColorResolver: siteButtonColors,
     black: shades.dark[9] ?? '#000',
     fontFamily: 'var(--font-text)',
     headings: {
@@ -68,7 +68,7 @@ export function adminTheme(shades: AdminInitialData['shades']): MantineThemeOver
 }
 
 /** Mantine chooses the text colour from one shade for both schemes; the site defines a colour for each. */
-const houseButtons: VariantColorsResolver = (input) => {
+const siteButtonColors: VariantColorsResolver = (input) => {
   const colours = defaultVariantColorsResolver(input)
   if (input.variant !== 'filled') return colours
   return input.color === 'red'
@@ -76,7 +76,7 @@ const houseButtons: VariantColorsResolver = (input) => {
     : { ...colours, background: 'var(--button)', hover: 'var(--button-hover)', color: 'var(--on-button)' }
 }
 
-const ofScheme = {
+const schemeVariables = {
   '--mantine-color-text': 'var(--ink)',
   '--mantine-color-bright': 'var(--strong)',
   '--mantine-color-body': 'var(--raised)',
@@ -91,15 +91,19 @@ const ofScheme = {
 }
 
 /** The server puts the site's light and dark colours into the page; this maps them to Mantine's variables. */
-export const adminCssVariables: CSSVariablesResolver = () => ({ variables: {}, light: ofScheme, dark: ofScheme })
+export const adminCssVariables: CSSVariablesResolver = () => ({
+  variables: {},
+  light: schemeVariables,
+  dark: schemeVariables,
+})
 
-const year = 365 * 86_400
+const yearSeconds = 365 * 86_400
 
 /** Stores the colour scheme in a cookie, so that the server renders it before any script runs. */
 export const schemeManager: MantineColorSchemeManager = {
-  get: (otherwise) => {
+  get: (defaultScheme) => {
     const stored = document.cookie.match(new RegExp(`(?:^|; )${schemeCookie}=(light|dark)`))?.[1]
-    return (stored as MantineColorScheme | undefined) ?? otherwise
+    return (stored as MantineColorScheme | undefined) ?? defaultScheme
   },
   set: (value) => storeScheme(value === 'auto' ? undefined : value),
   clear: () => storeScheme(undefined),
@@ -109,5 +113,5 @@ export const schemeManager: MantineColorSchemeManager = {
 
 function storeScheme(value: string | undefined) {
   // biome-ignore lint/suspicious/noDocumentCookie: the alternative is asynchronous and not in every browser yet
-  document.cookie = `${schemeCookie}=${value ?? ''}; path=/; max-age=${value ? year : 0}; samesite=lax`
+  document.cookie = `${schemeCookie}=${value ?? ''}; path=/; max-age=${value ? yearSeconds : 0}; samesite=lax`
 }

@@ -14,13 +14,13 @@ import {
   userSelectionRole,
 } from '../contract/users.ts'
 import { turnOffUserTwoFactor } from '../domain/profile/turn-off-user-two-factor.ts'
-import { blockUsers, giveRole } from '../domain/users/change-many-users.ts'
+import { blockUsers, setRole } from '../domain/users/change-many-users.ts'
 import { createUser, createUserPasswordLink } from '../domain/users/create-user.ts'
 import { deleteUser } from '../domain/users/delete-user.ts'
 import { exportChosenUsers, exportUsers } from '../domain/users/export-users.ts'
 import { findUsers, getUser } from '../domain/users/find-users.ts'
 import { updateUser } from '../domain/users/update-user.ts'
-import { createApi, createRoute, json, refusalResponse } from '../http/api.ts'
+import { createApi, createRoute, csvResponses, json, refusalResponse } from '../http/api.ts'
 import type { Env } from '../http/env.ts'
 import { requestLocale } from '../http/request-locale.ts'
 import { translator } from '../i18n/translate.ts'
@@ -64,10 +64,7 @@ const manyUsersApi = () =>
         summary: 'Export users as CSV',
         description: 'Everyone whom the same query would list: UTF-8 with a byte order mark, separated by semicolons.',
         request: { query: exportQuery },
-        responses: {
-          200: { description: 'The file', content: { 'text/csv': { schema: { type: 'string' } } } },
-          403: refusalResponse('The right is missing, or the password must be confirmed first (`password_needed`)'),
-        },
+        responses: csvResponses,
       }),
       async (c) => {
         const locale = requestLocale(c.req.raw)
@@ -82,10 +79,7 @@ const manyUsersApi = () =>
         summary: 'Export chosen users as CSV',
         description: 'The same file with only these users, in their order.',
         request: { body: { required: true, ...json(userSelection, 'Which users') } },
-        responses: {
-          200: { description: 'The file', content: { 'text/csv': { schema: { type: 'string' } } } },
-          403: refusalResponse('The right is missing, or the password must be confirmed first (`password_needed`)'),
-        },
+        responses: csvResponses,
       }),
       async (c) => {
         const locale = requestLocale(c.req.raw)
@@ -125,7 +119,7 @@ const manyUsersApi = () =>
         request: { body: { required: true, ...json(userSelectionRole, 'Which users, and which role') } },
         responses: { 200: allNow, 403: strongerOrUnconfirmed, 409: ownOrLast },
       }),
-      async (c) => c.json({ data: await giveRole(c.var.ctx, c.req.valid('json')) }, 200),
+      async (c) => c.json({ data: await setRole(c.var.ctx, c.req.valid('json')) }, 200),
     )
 
 /** `/users/{id}`, and `POST /users`. */

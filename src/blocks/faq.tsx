@@ -56,7 +56,7 @@ export const faq = defineBlock({
           {sectionHead(block.title, '', context)}
           <div className="questions">
             {block.items.map((item, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: entries have no id and may repeat
+              // biome-ignore lint/suspicious/noArrayIndexKey: questions have no id and may repeat
               <details key={index}>
                 <summary>
                   <h3>{renderText(item.question, context)}</h3>

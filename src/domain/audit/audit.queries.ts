@@ -27,8 +27,8 @@ type Search = Pick<Dialect, 'searchIndexIds' | 'containsByIndex' | 'redactEmails
 export interface AuditFilter {
   /** From `searchTerms`. */
   terms: string[]
-  /** The kinds of subjects of whose entries the terms are looked for outside the email addresses only. */
-  masked?: string[]
+  /** Types of subjects: the terms do not match the email addresses in entries about these. */
+  typesWithHiddenEmails?: string[]
   actorId?: number | undefined
   actions?: string[] | undefined
   subjectType?: string | undefined
@@ -38,24 +38,24 @@ export interface AuditFilter {
 }
 
 /** The highest total that is counted. */
-const counted = 10_000
+const maxTotal = 10_000
 /**
  * A search with at most this many matches reads them all from the text index; above it the log is scanned from its
  * newest entry.
  */
-const few = 1_000
+const maxIndexMatches = 1_000
 
-/** One page in order of time, and the total; `more` is true when the total is above the count limit. */
+/** One page in the order of the ids, and the total; `more` is true when the total is above the count limit. */
 export async function listAudit(
   db: Database,
   dialect: Search,
-  which: AuditFilter,
+  filter: AuditFilter,
   page: { offset: number; limit: number; descending: boolean },
 ) {
-  const source = await sourceOf(db, dialect, which)
-  const condition = conditionOf(dialect, which)
+  const source = await sourceOf(db, dialect, filter)
+  const condition = conditionOf(dialect, filter)
   const { rows: counts } = await sql<{ total: number | string }>`
-    select count(*) as total from (select 1 from ${source} where ${condition} limit ${sql.lit(counted + 1)}) as counted`.execute(
+    select count(*) as total from (select 1 from ${source} where ${condition} limit ${sql.lit(maxTotal + 1)}) as counted`.execute(
     db,
   )
   const order = page.descending ? sql`desc` : sql`asc`
@@ -63,36 +63,40 @@ export async function listAudit(
     select audit.id, at, actor_id, actor_name, action, subject_type, subject_id, subject_name, "before", "after"
     from ${source} where ${condition} order by audit.id ${order} limit ${page.limit} offset ${page.offset}`.execute(db)
   const total = Number(counts[0]?.total ?? 0)
-  return { rows, total: Math.min(total, counted), more: total > counted }
+  return { rows, total: Math.min(total, maxTotal), more: total > maxTotal }
 }
 
 type Row = Omit<AuditTable, 'id' | 'search_text'> & { id: number }
 
 /** The matches of the text index when a search finds few; otherwise the log itself, where a scan soon fills a page. */
-async function sourceOf(db: Database, dialect: Search, which: AuditFilter): Promise<RawBuilder<unknown>> {
-  const narrowed =
-    which.terms.length > 0 ? dialect.searchIndexIds({ table: 'audit', column: 'search_text' }, which.terms) : undefined
-  if (!narrowed) return sql`audit`
-  const { rows } = await sql`select 1 from ${narrowed} as narrowed limit ${sql.lit(few + 1)}`.execute(db)
-  return rows.length > few ? sql`audit` : sql`${narrowed} as narrowed join audit on audit.id = narrowed.id`
+async function sourceOf(db: Database, dialect: Search, filter: AuditFilter): Promise<RawBuilder<unknown>> {
+  const matches =
+    filter.terms.length > 0
+      ? dialect.searchIndexIds({ table: 'audit', column: 'search_text' }, filter.terms)
+      : undefined
+  if (!matches) return sql`audit`
+  const { rows } = await sql`select 1 from ${matches} as matches limit ${sql.lit(maxIndexMatches + 1)}`.execute(db)
+  return rows.length > maxIndexMatches ? sql`audit` : sql`${matches} as matches join audit on audit.id = matches.id`
 }
 
-function conditionOf(dialect: Search, which: AuditFilter): RawBuilder<SqlBool> {
-  const { actions, terms, masked } = which
-  const shown = dialect.redactEmails('search_text')
+function conditionOf(dialect: Search, filter: AuditFilter): RawBuilder<SqlBool> {
+  const { actions, terms, typesWithHiddenEmails: types } = filter
+  const redacted = dialect.redactEmails('search_text')
   const list = [
     terms.length > 0 && containsAllTerms(dialect.containsByIndex, 'search_text', terms),
     // `replace` compares alike in both databases.
-    ...(masked ? terms : []).map(
-      (term) =>
-        sql<SqlBool>`(subject_type not in (${sql.join(masked ?? [])}) or replace(${shown}, ${term}, '') <> ${shown})`,
-    ),
-    which.actorId !== undefined && sql<SqlBool>`actor_id = ${which.actorId}`,
+    ...(types
+      ? terms.map(
+          (term) =>
+            sql<SqlBool>`(subject_type not in (${sql.join(types)}) or replace(${redacted}, ${term}, '') <> ${redacted})`,
+        )
+      : []),
+    filter.actorId !== undefined && sql<SqlBool>`actor_id = ${filter.actorId}`,
     actions !== undefined && actions.length > 0 && sql<SqlBool>`action in (${sql.join(actions)})`,
-    which.subjectType !== undefined && sql<SqlBool>`subject_type = ${which.subjectType}`,
-    which.subjectId !== undefined && sql<SqlBool>`subject_id = ${which.subjectId}`,
-    which.from !== undefined && sql<SqlBool>`at >= ${which.from}`,
-    which.until !== undefined && sql<SqlBool>`at < ${which.until}`,
+    filter.subjectType !== undefined && sql<SqlBool>`subject_type = ${filter.subjectType}`,
+    filter.subjectId !== undefined && sql<SqlBool>`subject_id = ${filter.subjectId}`,
+    filter.from !== undefined && sql<SqlBool>`at >= ${filter.from}`,
+    filter.until !== undefined && sql<SqlBool>`at < ${filter.until}`,
   ].filter((one) => one !== false)
   return list.length > 0 ? sql.join(list, sql` and `) : sql<SqlBool>`1 = 1`
 }

@@ -30,7 +30,7 @@ export async function listChanges(
     ctx.dialect,
     {
       terms: searchTerms(search),
-      ...(!options.seesUsers(actor) && { masked: ofStaff }),
+      ...(!options.seesUsers(actor) && { typesWithHiddenEmails: ofStaff }),
       actorId: query.actorId,
       actions: action,
       subjectType: query.subjectType,

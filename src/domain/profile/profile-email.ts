@@ -44,9 +44,9 @@ export interface NoticeEmail {
 export interface ConfirmationEmail {
   to: { name: string; address: string }
   minutes: number
-  /** Created when the email is sent, so it is not stored and its lifetime starts then. */
+  /** Created when the email is sent: then its lifetime starts, and it is not stored in the outbox. */
   url: string
-  /** Set when another user has the address: they are notified of it, and get no link. */
+  /** Another user who has the address already: they get a notice instead of the link. */
   owner?: { name: string; locale: Locale; at: string }
 }
 
@@ -60,15 +60,15 @@ export async function queueNotice(
   ctx: Pick<Context, 'now' | 'site'>,
   to: Addressee,
   notice: Notice,
-  about: { newEmail?: string; passkey?: string } = {},
+  details: { newEmail?: string; passkey?: string } = {},
 ): Promise<void> {
   const data: NoticeEmail = {
     notice,
     to: { name: to.name, address: to.email },
     at: ctx.now().toISOString(),
-    ...about,
+    ...details,
   }
-  await post(tx, ctx, to, { template: noticeTemplate, data })
+  await queueAccountEmail(tx, ctx, to, { template: noticeTemplate, data })
 }
 
 /** Queues the email with the link to the address that it confirms: see `prepareConfirmation`. */
@@ -78,10 +78,10 @@ export async function queueConfirmation(
   to: Addressee,
 ): Promise<void> {
   const data: PendingConfirmation = { userId: to.id }
-  await post(tx, ctx, to, { template: confirmEmailTemplate, data })
+  await queueAccountEmail(tx, ctx, to, { template: confirmEmailTemplate, data })
 }
 
-async function post(
+async function queueAccountEmail(
   tx: Transaction,
   ctx: Pick<Context, 'now' | 'site'>,
   to: Addressee,

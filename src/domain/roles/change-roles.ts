@@ -9,13 +9,7 @@ import { listUsersWhoGain } from '../sign-in/user-rights.queries.ts'
 import { getCountedRole, presentRole } from './find-roles.ts'
 import { ensureManagerRemains, lockUsersAndAuthorize } from './lock-users.ts'
 import { canChangeRole, canWriteRoles } from './role.policy.ts'
-import {
-  insertRole,
-  isRoleNameTaken,
-  deleteRole as remove,
-  replaceRights,
-  updateRole as writeRole,
-} from './role.queries.ts'
+import { deleteRoleRow, insertRole, isRoleNameTaken, replaceRights, updateRoleRow } from './role.queries.ts'
 
 /** @throws {Refusal} `right_not_held`, `password_needed`, `invalid` for a name that is taken */
 export async function createRole(ctx: Context, input: NewRole): Promise<Role> {
@@ -59,7 +53,7 @@ export async function updateRole(ctx: Context, id: number, input: ChangedRole): 
     const added = input.rights.filter((right) => !before.rights.includes(right))
     const promoted = await listUsersWhoGain(tx, id, added)
     await ensureManagerRemains(tx, async () => {
-      await writeRole(tx, id, input.name, ctx.now())
+      await updateRoleRow(tx, id, input.name, ctx.now())
       await replaceRights(tx, id, input.rights)
       await revokeAccessObtainedByOthers(tx, promoted, actor.sessionId)
     })
@@ -86,7 +80,7 @@ export async function deleteRole(ctx: Context, id: number): Promise<void> {
     if (id === baseRoleId) throw new Refusal('base_role')
     if (role.users > 0) throw new Refusal('role_in_use')
 
-    await remove(tx, id)
+    await deleteRoleRow(tx, id)
     await record(tx, ctx, {
       action: 'role.deleted',
       subject: { type: 'role', id, name: role.name },

@@ -53,10 +53,10 @@ export async function findUserRoles(
   db: Db,
   userId: number,
 ): Promise<{ role: EmbeddedRole; user_role: EmbeddedRole | null } | undefined> {
-  const row = await findUserRoleId(db, userId)
-  if (!row) return undefined
-  const { base, byId } = await findRolesById(db, [row.role_id])
-  return { role: base, user_role: (row.role_id !== null && byId.get(row.role_id)) || null }
+  const roleId = await findUserRoleId(db, userId)
+  if (roleId === undefined) return undefined
+  const { base, byId } = await findRolesById(db, [roleId])
+  return { role: base, user_role: (roleId !== null && byId.get(roleId)) || null }
 }
 
 type RightList = z.infer<typeof rightList>

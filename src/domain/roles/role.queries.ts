@@ -16,8 +16,10 @@ export interface CountedRole extends FoundRole {
   updatedAt: string
 }
 
-export async function findUserRoleId(db: Db, userId: number): Promise<{ role_id: number | null } | undefined> {
-  return db.selectFrom('user').select('role_id').where('id', '=', userId).executeTakeFirst()
+/** The role of a user: null without one, undefined when the user does not exist. */
+export async function findUserRoleId(db: Db, userId: number): Promise<number | null | undefined> {
+  const row = await db.selectFrom('user').select('role_id').where('id', '=', userId).executeTakeFirst()
+  return row?.role_id
 }
 
 /** Roles by their ids, with their rights. */
@@ -55,7 +57,7 @@ export async function listCountedRoles(db: Db, id?: number): Promise<CountedRole
             count(count.ref('role.id'), '=', baseRoleId),
           ]),
         )
-        .select((count) => asNumber(count.fn.coalesce(count.fn.sum<number>('counted'), sql<number>`0`)).as('users'))
+        .select((count) => toInteger(count.fn.coalesce(count.fn.sum<number>('counted'), sql<number>`0`)).as('users'))
         .as('users'),
     ])
     .orderBy('role.id')
@@ -73,14 +75,14 @@ export async function listCountedRoles(db: Db, id?: number): Promise<CountedRole
 }
 
 /** PostgreSQL returns the sum of integers as bigint, which the driver reads as text. */
-const asNumber = (sum: Expression<number>) => sql<number>`cast(${sum} as integer)`
+const toInteger = (sum: Expression<number>) => sql<number>`cast(${sum} as integer)`
 
 /** Groups joined rows by role; its rights are in the order of the registry. */
-function groupByRole<Row extends { id: number; right_name: string | null }, Made extends { rights: Right[] }>(
+function groupByRole<Row extends { id: number; right_name: string | null }, Role extends { rights: Right[] }>(
   rows: Row[],
-  make: (row: Row) => Made,
-): Map<number, Made> {
-  const roles = new Map<number, Made>()
+  make: (row: Row) => Role,
+): Map<number, Role> {
+  const roles = new Map<number, Role>()
   for (const row of rows) {
     const role = roles.get(row.id) ?? make(row)
     roles.set(row.id, role)
@@ -90,12 +92,12 @@ function groupByRole<Row extends { id: number; right_name: string | null }, Made
   return roles
 }
 
-export async function isRoleNameTaken(tx: Transaction, name: string, except?: number): Promise<boolean> {
+export async function isRoleNameTaken(tx: Transaction, name: string, exceptId?: number): Promise<boolean> {
   const row = await tx
     .selectFrom('role')
     .select('id')
     .where('name', '=', name)
-    .$if(except !== undefined, (query) => query.where('id', '!=', except as number))
+    .$if(exceptId !== undefined, (query) => query.where('id', '!=', exceptId as number))
     .executeTakeFirst()
   return row !== undefined
 }
@@ -110,7 +112,7 @@ export async function insertRole(tx: Transaction, name: string, now: Date): Prom
   return id
 }
 
-export async function updateRole(tx: Transaction, id: number, name: string, now: Date): Promise<void> {
+export async function updateRoleRow(tx: Transaction, id: number, name: string, now: Date): Promise<void> {
   await tx
     .updateTable('role')
     .set((eb) => ({ name, version: eb('version', '+', 1), updated_at: now.toISOString() }))
@@ -118,15 +120,15 @@ export async function updateRole(tx: Transaction, id: number, name: string, now:
     .execute()
 }
 
-export async function replaceRights(tx: Transaction, id: number, held: readonly Right[]): Promise<void> {
+export async function replaceRights(tx: Transaction, id: number, wanted: readonly Right[]): Promise<void> {
   await tx.deleteFrom('role_right').where('role_id', '=', id).execute()
-  if (held.length === 0) return
+  if (wanted.length === 0) return
   await tx
     .insertInto('role_right')
-    .values(held.map((right_name) => ({ role_id: id, right_name })))
+    .values(wanted.map((right_name) => ({ role_id: id, right_name })))
     .execute()
 }
 
-export async function deleteRole(tx: Transaction, id: number): Promise<void> {
+export async function deleteRoleRow(tx: Transaction, id: number): Promise<void> {
   await tx.deleteFrom('role').where('id', '=', id).execute()
 }

@@ -28,17 +28,17 @@ export async function blockUsers(ctx: Context, input: { ids: number[]; blocked: 
     const before = await requireChangeableUsers(tx, actor, ids)
     if (blocked && !before.every((user) => canBlockUser(actor, user))) throw new Refusal('own_account')
 
-    const changed = before.filter((user) => user.blocked !== blocked)
+    const affected = before.filter((user) => user.blocked !== blocked)
     return changeMany(tx, ctx, {
       actor,
       ids,
-      changed,
+      affected,
       action: blocked ? 'user.blocked' : 'user.unblocked',
       async write() {
-        await updateUserRows(tx, idsOf(changed), { blocked }, ctx.now())
+        await updateUserRows(tx, idsOf(affected), { blocked }, ctx.now())
         if (!blocked) return
-        await endSessions(tx, idsOf(changed))
-        await deleteEmailsAbout(tx, idsOf(changed).map(aboutUser))
+        await endSessions(tx, idsOf(affected))
+        await deleteEmailsAbout(tx, idsOf(affected).map(aboutUser))
       },
     })
   })
@@ -49,7 +49,7 @@ export async function blockUsers(ctx: Context, input: { ids: number[]; blocked: 
  * @param input.roleId null removes the role
  * @throws {Refusal} `right_not_held`, `password_needed`, `last_manager`, `invalid` for an unknown id
  */
-export async function giveRole(ctx: Context, input: { ids: number[]; roleId: number | null }): Promise<User[]> {
+export async function setRole(ctx: Context, input: { ids: number[]; roleId: number | null }): Promise<User[]> {
   const { ids, roleId } = input
   allow(ctx, canWriteUsers)
   requireConfirmed(ctx)
@@ -60,22 +60,25 @@ export async function giveRole(ctx: Context, input: { ids: number[]; roleId: num
     if (wanted && !canGiveRole(actor, wanted)) throw new Refusal('right_not_held')
     const before = await requireChangeableUsers(tx, actor, ids)
 
-    const changed = before.filter((user) => user.roleId !== roleId)
+    const affected = before.filter((user) => user.roleId !== roleId)
     return changeMany(tx, ctx, {
       actor,
       ids,
-      changed,
+      affected,
       action: 'user.role_given',
       async write() {
-        await updateUserRows(tx, idsOf(changed), { roleId }, ctx.now())
-        const promoted = changed.filter((user) => !holdsAll(user, wanted?.rights ?? []))
+        await updateUserRows(tx, idsOf(affected), { roleId }, ctx.now())
+        const promoted = affected.filter((user) => !holdsAll(user, wanted?.rights ?? []))
         await revokeAccessObtainedByOthers(tx, idsOf(promoted), actor.sessionId)
       },
     })
   })
 }
 
-/** The users with these ids, when the actor may change all of them. */
+/**
+ * The users with these ids.
+ * @throws {Refusal} `invalid` for an unknown id, `right_not_held` when the actor may not change all of them
+ */
 async function requireChangeableUsers(tx: Transaction, actor: Actor, ids: number[]): Promise<UserWithRoles[]> {
   const users = await listUsersById(tx, ids)
   if (users.length < ids.length) {
@@ -95,15 +98,16 @@ async function changeMany(
   change: {
     actor: Actor
     ids: number[]
-    changed: UserWithRoles[]
+    /** The users that differ afterwards, as they are before it. */
+    affected: UserWithRoles[]
     action: 'user.blocked' | 'user.unblocked' | 'user.role_given'
     write(): Promise<void>
   },
 ): Promise<User[]> {
   await ensureManagerRemains(tx, change.write)
-  const now = await listUsersById(tx, change.ids)
-  const byId = new Map(now.map((user) => [user.id, user]))
-  for (const before of change.changed) {
+  const users = await listUsersById(tx, change.ids)
+  const byId = new Map(users.map((user) => [user.id, user]))
+  for (const before of change.affected) {
     const after = byId.get(before.id) as UserWithRoles
     await record(tx, ctx, {
       action: change.action,
@@ -112,7 +116,7 @@ async function changeMany(
       after: auditedFields(after),
     })
   }
-  return now.map((user) => presentUser(user, change.actor))
+  return users.map((user) => presentUser(user, change.actor))
 }
 
 const idsOf = (users: readonly UserWithRoles[]) => users.map((user) => user.id)
