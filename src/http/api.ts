@@ -21,7 +21,7 @@ export function createApi(failure: RefusalCode = 'unexpected') {
   const api = new OpenAPIHono<Env>({
     defaultHook: (result) => {
       if (result.success) return
-      // An id that cannot exist is not found.
+      // No stored thing has an id that fails its schema.
       if (result.target === 'param') throw new Refusal('not_found')
       throw new Refusal('invalid', { problems: fieldProblems(result.error) })
     },
@@ -38,7 +38,7 @@ export function createApi(failure: RefusalCode = 'unexpected') {
  */
 export function createRoute<
   Path extends string,
-  Route extends Omit<RouteConfig, 'path'> & RouteDefinition & { path: Path },
+  Route extends Omit<RouteConfig, 'path' | 'middleware'> & RouteDefinition & { path: Path; middleware?: never },
 >(route: Route): ReturnType<typeof createOpenApiRoute<Path, Route>> {
   const created = createOpenApiRoute<Path, Route>(route)
   return Object.assign(created, { middleware: routeMiddleware(created) })
@@ -57,19 +57,19 @@ export interface RouteDefinition {
 export const hasJsonBody = (route: RouteDefinition): boolean =>
   isZod(route.request?.body?.content['application/json']?.schema)
 
-/** Contact messages have a plain JSON Schema, because `readContact` reads them. */
+/** The bodies that `createRoute` reads have a Zod schema; contact messages, which `readContact` reads, a plain JSON Schema. */
 export const isZod = (schema: unknown): schema is z.ZodType =>
   typeof schema === 'object' && schema !== null && '_zod' in schema
 
 function routeMiddleware(route: RouteDefinition): MiddlewareHandler<Env>[] {
   const { rights, allRights = false } = route
   return [
-    ...(rights ? [gate(rights, allRights)] : []),
+    ...(rights ? [requireRights(rights, allRights)] : []),
     ...(hasJsonBody(route) ? [jsonBody(rights ? limits.apiBodyBytes : limits.publicBodyBytes)] : []),
   ]
 }
 
-const gate =
+const requireRights =
   (rights: readonly Right[], all: boolean): MiddlewareHandler<Env> =>
   async (c, next) => {
     allow(c.var.ctx, all ? (actor) => holdsAll(actor, rights) : rights)
@@ -80,7 +80,7 @@ const jsonBody =
   (maxBytes: number): MiddlewareHandler<Env> =>
   async (c, next) => {
     const text = await readJson(c.req.raw, maxBytes)
-    // The body was read: the validator of the route reads this request.
+    // The body of a request can be read once: the validator of the route reads this copy.
     c.req.raw = new Request(c.req.raw, { body: text })
     await next()
   }
@@ -109,3 +109,9 @@ export const refusalResponse = (description: string) => ({
   content: { 'application/problem+json': { schema: problem } },
   description,
 })
+
+/** The responses of an export. */
+export const csvResponses = {
+  200: { description: 'The file', content: { 'text/csv': { schema: { type: 'string' } } } },
+  403: refusalResponse('The right is missing, or the password must be confirmed first (`password_needed`)'),
+} as const
