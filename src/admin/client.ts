@@ -11,7 +11,7 @@ interface Problem {
   detail: string
   code: RefusalCode
   errors: { path: string; message: string }[]
-  /** The current state, when the code is `stale`. */
+  /** Depends on the code: the stored version (`stale`, `review_ended`, …), or the usages (`file_in_use`). */
   current?: unknown
 }
 
@@ -68,8 +68,8 @@ async function fetchWithReauthentication(input: RequestInfo | URL, init?: Reques
   return reason && reauthenticate && (await reauthenticate(reason)) ? fetchWithReauthentication(input, init) : response
 }
 
-/** While a page is edited, the notice of the draft shows it: a dialog would interrupt the typing. */
-const isTypingInPage = () => document.activeElement?.closest('[data-page-field]') !== null
+/** Then no dialog interrupts the typing: a notice above the page says that its draft is not saved. */
+const isTypingInPage = () => Boolean(document.activeElement?.closest('[data-page-field]'))
 
 async function reauthenticationReason(response: Response, method: string): Promise<ReauthenticateReason | undefined> {
   if (response.status !== 401 && response.status !== 403) return undefined
@@ -78,10 +78,11 @@ async function reauthenticationReason(response: Response, method: string): Promi
   return code === 'password_needed' ? code : undefined
 }
 
-/** For requests that do not use `fetch`. @returns whether to send the request again */
+/** For an upload, which does not use `fetch`. @returns whether to send it again */
 export async function reauthenticateFor(error: unknown): Promise<boolean> {
   const code = error instanceof ApiRefusal ? error.problem.code : undefined
-  return (code === 'signed_out' || code === 'password_needed') && reauthenticate !== undefined && reauthenticate(code)
+  if (code !== 'signed_out' && code !== 'password_needed') return false
+  return reauthenticate?.(code === 'signed_out' ? 'signed_out_save' : code) ?? false
 }
 
 const headers = () => ({ 'Accept-Language': currentLocale() })
@@ -89,7 +90,7 @@ const headers = () => ({ 'Accept-Language': currentLocale() })
 /** The typed API client. */
 export const api = hc<Api>('/api', { fetch: fetchWithReauthentication, headers })
 /** The same client, without asking for reauthentication. */
-export const bareApi = hc<Api>('/api', { fetch: fetchApi, headers })
+export const apiWithoutReauthentication = hc<Api>('/api', { fetch: fetchApi, headers })
 
 type SuccessBody<R> =
   R extends ClientResponse<infer Body, infer Status, infer _Format>
@@ -108,22 +109,22 @@ export async function parseResponse<R extends ClientResponse<unknown, number, Re
   call: Promise<R>,
 ): Promise<SuccessBody<R>> {
   const response = await call
-  await refuseUnlessOk(response)
+  await throwUnlessOk(response)
   return (response.status === 204 ? undefined : await response.json().catch(throwUnreachable)) as SuccessBody<R>
 }
 
-/** `parseResponse` for a body with a tree of any depth, such as a menu, which the types of the client do not follow. */
-export const parseTree = <Body>(call: Promise<ClientResponse<unknown, number, ResponseFormat>>): Promise<Body> =>
+/** `parseResponse`, cast to the type of the body: the client cannot derive that of a recursive schema, such as a menu. */
+export const parseAs = <Body>(call: Promise<ClientResponse<unknown, number, ResponseFormat>>): Promise<Body> =>
   parseResponse(call) as Promise<Body>
 
 /** @throws {ApiRefusal} */
-async function refuseUnlessOk(response: ClientResponse<unknown, number, ResponseFormat>): Promise<void> {
+async function throwUnlessOk(response: ClientResponse<unknown, number, ResponseFormat>): Promise<void> {
   if (!response.ok) throw new ApiRefusal(await problemOf(response as unknown as Response))
 }
 
+/** A proxy may answer with something else than problem details, such as an HTML page. */
 export async function problemOf(response: Pick<Response, 'json' | 'status' | 'statusText'>): Promise<Problem> {
-  const found = (await response.json().catch(() => ({}))) as Partial<Problem>
-  // A proxy in between may answer with an HTML page.
+  const found = ((await response.json().catch(() => null)) ?? {}) as Partial<Problem>
   return {
     title: found.title ?? response.statusText,
     status: response.status,
@@ -138,10 +139,10 @@ export async function problemOf(response: Pick<Response, 'json' | 'status' | 'st
  * Downloads the response under the file name that the server gives.
  * @throws {ApiRefusal}
  */
-export async function saveFile(call: Promise<ClientResponse<unknown, number, ResponseFormat>>): Promise<Headers> {
+export async function downloadFile(call: Promise<ClientResponse<unknown, number, ResponseFormat>>): Promise<Headers> {
   const response = await call
-  await refuseUnlessOk(response)
-  const url = URL.createObjectURL(await response.blob())
+  await throwUnlessOk(response)
+  const url = URL.createObjectURL(await response.blob().catch(throwUnreachable))
   const link = document.createElement('a')
   link.href = url
   link.download = fileName(response.headers.get('content-disposition'))

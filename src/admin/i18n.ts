@@ -23,7 +23,7 @@ export type TextKey =
 type Values = Record<string, string | number>
 export type TFunction = (key: TextKey, values?: Values) => string
 
-/** One language is loaded at a time. */
+/** The texts that every screen needs, in one chunk per language. */
 const load: Record<AdminLocale, () => Promise<{ admin: object }>> = {
   nl: () => import('../i18n/nl/admin.ts'),
   fa: () => import('../i18n/fa/admin.ts'),
@@ -69,40 +69,40 @@ const loadPart = {
   },
 } satisfies Record<string, Record<AdminLocale, () => Promise<object>>>
 type TextPart = keyof typeof loadPart
-/** The parts that screens asked for; those that are still loading too, because the language may change meanwhile. */
+/** The parts that screens asked for, loaded or still loading: another language needs them too. */
 const requested = new Set<TextPart>()
 /** The parts that are loaded, each with its language. */
 const loadedParts = new Set<string>()
 /** The language that was chosen last, unless its texts failed to load; they may still be loading. */
-let chosen: AdminLocale
+let chosenLocale: AdminLocale
 
 const texts = i18next.createInstance()
-/** Texts without values: i18next would look them up again for each render of a component. */
-const known = new Map<TextKey, string>()
-/** The components on the screen that show texts. */
-const readers = new Set<() => void>()
-/** Another function for another language, so that what depends on it is made again. */
-let translateNow: TFunction = (key, values) => translate(key, values)
-const currentTranslate = () => translateNow
+/** Texts without values, cached because i18next would look them up at each render of a component. */
+const cachedTexts = new Map<TextKey, string>()
+/** Called when the language changed, by the components on the screen. */
+const listeners = new Set<() => void>()
+/** A new function after each change of the language, so that React renders again what uses it. */
+let currentTranslate: TFunction = (key, values) => translate(key, values)
+const getTranslate = () => currentTranslate
 
 const subscribe = (onChange: () => void) => {
-  readers.add(onChange)
-  return () => void readers.delete(onChange)
+  listeners.add(onChange)
+  return () => void listeners.delete(onChange)
 }
 
 function onLanguageChanged(): void {
-  known.clear()
-  translateNow = (key, values) => translate(key, values)
-  for (const onChange of readers) onChange()
+  cachedTexts.clear()
+  currentTranslate = (key, values) => translate(key, values)
+  for (const onChange of listeners) onChange()
 }
 
 /** Loads a language and switches the admin to it, unless another one is chosen meanwhile: texts, `lang` and direction. */
 export async function loadLanguage(locale: AdminLocale): Promise<void> {
-  chosen = locale
+  chosenLocale = locale
   try {
     await showLanguage(locale)
   } catch (error) {
-    if (chosen === locale) chosen = currentLocale()
+    if (chosenLocale === locale) chosenLocale = currentLocale()
     throw error
   }
 }
@@ -111,8 +111,8 @@ async function showLanguage(locale: AdminLocale): Promise<void> {
   const { admin } = await load[locale]()
   if (texts.isInitialized) {
     texts.addResourceBundle(locale, 'translation', admin, true)
-    for (const part of requested) await addTexts(part, locale)
-    if (chosen !== locale) return
+    await Promise.all([...requested].map((part) => addTexts(part, locale)))
+    if (chosenLocale !== locale) return
     await texts.changeLanguage(locale)
   } else {
     await texts.init({
@@ -133,18 +133,18 @@ async function addTexts(part: TextPart, locale: AdminLocale): Promise<void> {
   // Deep merge, so that loaded texts are not overwritten.
   texts.addResourceBundle(locale, 'translation', { ...(await loadPart[part][locale]()) }, true)
   loadedParts.add(`${part} ${locale}`)
-  known.clear()
+  cachedTexts.clear()
 }
 
-/** Loads a screen together with its texts. @param load imports the screen */
+/** Loads a screen together with its texts. @param loadScreen imports the screen */
 export const withTexts =
-  <Screen>(parts: readonly TextPart[], load: () => Promise<Screen>) =>
+  <Screen>(parts: readonly TextPart[], loadScreen: () => Promise<Screen>) =>
   async (): Promise<Screen> => {
     for (const part of parts) requested.add(part)
     // While the language changes, the former one is still shown.
-    const locales = new Set([currentLocale(), chosen])
+    const locales = new Set([currentLocale(), chosenLocale])
     const [screen] = await Promise.all([
-      load(),
+      loadScreen(),
       ...parts.flatMap((part) => [...locales].map((one) => addTexts(part, one))),
     ])
     return screen
@@ -155,13 +155,13 @@ export function currentLocale(): AdminLocale {
 }
 
 /** The translate function for the current language. */
-export const useText = (): TFunction => useSyncExternalStore(subscribe, currentTranslate, currentTranslate)
+export const useText = (): TFunction => useSyncExternalStore(subscribe, getTranslate, getTranslate)
 
 /** Translates outside a component. */
 export const translate: TFunction = (key, values) => {
   if (values) return texts.t(key, values)
-  const text = known.get(key) ?? texts.t(key)
-  known.set(key, text)
+  const text = cachedTexts.get(key) ?? texts.t(key)
+  cachedTexts.set(key, text)
   return text
 }
 
@@ -169,6 +169,6 @@ export const useLocale = (): AdminLocale => useSyncExternalStore(subscribe, curr
 
 /** Names a language in the language of the admin, as in a sentence: `Duits`. */
 export function useLanguageIn(): (locale: Locale) => string {
-  const reader = useLocale()
-  return (locale) => new Intl.DisplayNames(reader, { type: 'language' }).of(locale) ?? locale
+  const adminLocale = useLocale()
+  return (locale) => new Intl.DisplayNames(adminLocale, { type: 'language' }).of(locale) ?? locale
 }

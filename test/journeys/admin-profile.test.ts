@@ -136,7 +136,14 @@ test('when the texts of a chosen language do not load, what loads later is in th
   })
   await page.getByLabel('Taal').selectOption('فارسی')
   await save(page)
-  await page.getByText(nl.profile.notSaved).waitFor()
+  await page.getByText(nl.states.notLoaded).waitFor()
+  await page.getByText(nl.profile.saved).waitFor()
+  // The form goes on from what was saved.
+  await page.getByLabel('Naam').fill('Babak Toch')
+  await save(page)
+  const storedName = async () => ((await (await page.request.get(`${url}/api/profile`)).json()) as Profile).name
+  await expect.poll(storedName).toBe('Babak Toch')
+  expect(await page.getByText(nl.profile.notSaved).count()).toBe(0)
   await page.getByRole('button', { name: nl.shell.help, exact: true }).click()
   await page.getByText(helpNl.help.screens.profile).waitFor()
 })

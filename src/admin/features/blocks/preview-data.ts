@@ -13,7 +13,7 @@ import { fillPlaceholders, placeholdersOf } from '../../../contract/placeholders
 import type { PreviewData } from '../../../contract/preview-data.ts'
 import type { SiteConfig, StoredBlock } from '../../../contract/site-config.ts'
 import type { Translate } from '../../../i18n/translate.ts'
-import { api, parseTree } from '../../client.ts'
+import { api, parseAs } from '../../client.ts'
 import { isUploadedHere, localImage, releaseLocalImage } from '../files/local-images.ts'
 import { useRight } from '../sign-in/me.ts'
 
@@ -26,7 +26,7 @@ export const previewDataQuery = (value: readonly StoredBlock[], locale: Locale =
   return queryOptions({
     queryKey: ['preview-data', fileIds, sections, locale, entryLists],
     queryFn: async (): Promise<PreviewData> => {
-      const found: PreviewData = await parseTree(
+      const found: PreviewData = await parseAs(
         api.scene.$post({ json: { pictures: fileIds, sections, locale, entryLists } }),
       )
       for (const [id, { sources }] of Object.entries(found.pictures)) if (sources.length > 0) releaseLocalImage(id)

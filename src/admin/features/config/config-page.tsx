@@ -31,7 +31,7 @@ import { type ConfigScreen, configScreens } from '../../../contract/admin-start.
 import { findCollection } from '../../../contract/collections.ts'
 import { configChanges, type SiteParts } from '../../../contract/config-parts.ts'
 import type { Configuration, FileReport } from '../../../contract/configuration.ts'
-import { ApiRefusal, api, parseTree, saveFile } from '../../client.ts'
+import { ApiRefusal, api, downloadFile, parseAs } from '../../client.ts'
 import { DownloadButton, LinkButton } from '../../components/buttons.tsx'
 import { Dialog, DialogActions } from '../../components/dialog.tsx'
 import { notify, notifyFailure, reasonOf } from '../../components/notify.tsx'
@@ -139,7 +139,7 @@ function FileTools() {
   const input = useRef<HTMLInputElement>(null)
   const [report, setReport] = useState<Report>()
   const download = useMutation({
-    mutationFn: () => saveFile(api.config.export.$get()),
+    mutationFn: () => downloadFile(api.config.export.$get()),
     onSuccess(headers) {
       const left = Number(headers.get('x-entries-left-out'))
       if (left > 0) notify(t('config.file.leftOut', { count: left }))
@@ -150,7 +150,7 @@ function FileTools() {
     mutationFn: async (chosen: File): Promise<Report> => {
       const file = await chosen.text()
       const now = await queries.fetchQuery({ ...configQuery, staleTime: 0 })
-      const { config, pages, withPages, hidden, hiddenLanguages } = await parseTree<FileReport>(
+      const { config, pages, withPages, hidden, hiddenLanguages } = await parseAs<FileReport>(
         api.config.check.$post({ json: { file } }),
       )
       const titles = pages.map(({ title }) => title)
@@ -161,7 +161,7 @@ function FileTools() {
   })
   const put = useMutation({
     mutationFn: ({ file, version }: Report) =>
-      parseTree<Configuration>(api.config.import.$post({ json: { file, version } })),
+      parseAs<Configuration>(api.config.import.$post({ json: { file, version } })),
     onSuccess(saved) {
       storeConfiguration(queries, saved)
       void queries.invalidateQueries({ queryKey: ['config', 'revisions'] })

@@ -3,7 +3,7 @@ import type { ConfigRevision, Configuration, RevisionWithConfig, VisitorText } f
 import type { ListOf } from '../../../contract/list.ts'
 import type { Locale } from '../../../contract/locales.ts'
 import type { Right } from '../../../contract/rights.ts'
-import { api, parseResponse, parseTree } from '../../client.ts'
+import { api, parseAs, parseResponse } from '../../client.ts'
 import { parseParameter } from '../../search.ts'
 import { storeSiteLanguages } from '../../site-languages.ts'
 
@@ -11,7 +11,7 @@ export const configReadRights = ['config.write'] as const satisfies Right[]
 
 export const configQuery = queryOptions({
   queryKey: ['config', 'now'],
-  queryFn: async (): Promise<Configuration> => parseTree(api.config.$get()),
+  queryFn: async (): Promise<Configuration> => parseAs(api.config.$get()),
 })
 
 /** The program's texts for visitors in a language. */
@@ -49,5 +49,5 @@ export const revisionQuery = (id: number) =>
   queryOptions({
     queryKey: ['config', 'revision', id],
     queryFn: async (): Promise<RevisionWithConfig> =>
-      parseTree(api.config.revisions[':id'].$get({ param: { id: String(id) } })),
+      parseAs(api.config.revisions[':id'].$get({ param: { id: String(id) } })),
   })

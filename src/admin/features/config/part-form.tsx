@@ -7,7 +7,7 @@ import { type ComponentType, type FocusEvent, type ReactNode, useState } from 'r
 import { configChanges, type SiteParts } from '../../../contract/config-parts.ts'
 import type { Configuration } from '../../../contract/configuration.ts'
 import type { Locale } from '../../../contract/locales.ts'
-import { api, parseTree } from '../../client.ts'
+import { api, parseAs } from '../../client.ts'
 import { Choices } from '../../components/choices.tsx'
 import { Dialog, DialogActions, UnsavedChangesGuard } from '../../components/dialog.tsx'
 import { SaveBar, SaveFailure } from '../../components/form.tsx'
@@ -130,7 +130,7 @@ export function useSaveParts() {
   const t = useText()
   const queries = useQueryClient()
   const put = (config: Partial<SiteParts>, version: number): Promise<Configuration> =>
-    parseTree(api.config.$put({ json: { version, config: withRemovals(config) } }))
+    parseAs(api.config.$put({ json: { version, config: withRemovals(config) } }))
   const updateCache = (saved: Configuration) => {
     storeConfiguration(queries, saved)
     void queries.invalidateQueries({ queryKey: ['config', 'revisions'] })

@@ -4,7 +4,7 @@ import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { History, RotateCcw } from 'lucide-react'
 import { configChanges } from '../../../contract/config-parts.ts'
 import type { ConfigRevision, Configuration, RevisionWithConfig } from '../../../contract/configuration.ts'
-import { api, isApiRefusal, parseTree } from '../../client.ts'
+import { api, isApiRefusal, parseAs } from '../../client.ts'
 import { TextLink } from '../../components/buttons.tsx'
 import { type Column, QueryList } from '../../components/data-list.tsx'
 import { Moment } from '../../components/dates.tsx'
@@ -171,7 +171,7 @@ function Restore(props: { id: number; now: Configuration; label: 'restore' | 're
   const navigate = useNavigate()
   const restore = useMutation({
     mutationFn: ({ id, version }: { id: number; version: number }): Promise<Configuration> =>
-      parseTree(api.config.revisions[':id'].restore.$post({ param: { id: String(id) }, json: { version } })),
+      parseAs(api.config.revisions[':id'].restore.$post({ param: { id: String(id) }, json: { version } })),
     async onSuccess(saved, { id }) {
       storeConfiguration(queries, saved)
       await queries.invalidateQueries({ queryKey: ['config', 'revisions'] })

@@ -5,7 +5,7 @@ import { Fragment, useEffect } from 'react'
 import type { Presence } from '../../../contract/drafts.ts'
 import { intlTagOf, type Locale } from '../../../contract/locales.ts'
 import type { PageInLocale } from '../../../contract/pages.ts'
-import { bareApi, parseResponse } from '../../client.ts'
+import { apiWithoutReauthentication, parseResponse } from '../../client.ts'
 import { momentText } from '../../components/dates.tsx'
 import { Translated } from '../../components/translated.tsx'
 import { useLocale } from '../../i18n.ts'
@@ -70,7 +70,10 @@ export function usePresence(id: number, locale: Locale, editor: string, version:
     queryKey: ['pages', 'presence', id, locale, editor],
     queryFn: async (): Promise<Presence> =>
       parseResponse(
-        bareApi.pages[':id'][':locale'].presence.$put({ param: { id: String(id), locale }, json: { editor } }),
+        apiWithoutReauthentication.pages[':id'][':locale'].presence.$put({
+          param: { id: String(id), locale },
+          json: { editor },
+        }),
       ),
     refetchInterval: everyMs,
     refetchOnWindowFocus: 'always',
@@ -87,7 +90,7 @@ export function usePresence(id: number, locale: Locale, editor: string, version:
   }, [queries, now, version, id, locale])
   useEffect(() => {
     const leave = () => {
-      const call = bareApi.pages[':id'][':locale'].presence
+      const call = apiWithoutReauthentication.pages[':id'][':locale'].presence
       // If this request fails, the presence expires half a minute later.
       void call
         .$delete({ param: { id: String(id), locale }, query: { editor } }, { init: { keepalive: true } })

@@ -3,7 +3,7 @@ import type { Locale } from '../../../contract/locales.ts'
 import { mergePage } from '../../../contract/merge-page.ts'
 import type { DraftText } from '../../../contract/pages.ts'
 import { randomId } from '../../../contract/random-id.ts'
-import { ApiRefusal, bareApi, isApiRefusal, parseResponse } from '../../client.ts'
+import { ApiRefusal, apiWithoutReauthentication, isApiRefusal, parseResponse } from '../../client.ts'
 import { DraftAutosave, type DraftAutosaveOptions, type DraftBase, type SendFailure } from './draft-autosave.ts'
 import { type DraftKey, type LocalDraft, openLocalDrafts } from './local-drafts.ts'
 
@@ -32,7 +32,7 @@ export function startDraftAutosave(
         if (signedOut) await requireSameUser(key.user)
         try {
           const keepalive = unloading && sizeOf(draft.text) < keepaliveBytes
-          const call = bareApi.pages[':id'][':locale'].draft
+          const call = apiWithoutReauthentication.pages[':id'][':locale'].draft
           const sent: SavedDraft = await parseResponse(
             call.$put({ param: parametersOf(key), json: draft }, { init: { signal, keepalive } }),
           )
@@ -54,7 +54,7 @@ export function startDraftAutosave(
  */
 export async function endDraft(key: DraftKey, autosave: DraftAutosave, revision = autosave.revision): Promise<number> {
   try {
-    const call = bareApi.pages[':id'][':locale'].draft
+    const call = apiWithoutReauthentication.pages[':id'][':locale'].draft
     await parseResponse(call.$delete({ param: parametersOf(key), query: { revision: String(revision) } }))
     return revision + 1
   } catch (error) {
@@ -73,7 +73,7 @@ const staleDraftIn = (error: unknown): StaleDraft | undefined =>
 
 /** After the session ended another user may have signed in, in another tab: then this draft is not theirs. */
 async function requireSameUser(user: number): Promise<void> {
-  const now = await parseResponse(bareApi.me.$get())
+  const now = await parseResponse(apiWithoutReauthentication.me.$get())
   if (now.id === user) return
   throw new ApiRefusal({ title: '', status: 401, detail: '', code: 'signed_out', errors: [] })
 }

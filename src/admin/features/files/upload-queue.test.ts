@@ -1,6 +1,6 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import type { StoredFile } from '../../../contract/files.ts'
-import { UploadQueue } from './upload-queue.ts'
+import { sendFile, UploadQueue } from './upload-queue.ts'
 
 /** A queue whose uploads end when the test says so. */
 function aQueue(...names: string[]) {
@@ -66,4 +66,22 @@ test('a file that is sent again is passed on once', async () => {
   await end('second', 'store')
   await end('first', 'store')
   expect(handedOver).toEqual(['first', 'second'])
+})
+
+test('an upload whose response is not JSON has failed', async () => {
+  class HtmlResponse {
+    upload = {}
+    onload = () => {}
+    status = 200
+    responseText = '<html>'
+    open() {}
+    setRequestHeader() {}
+    send = () => queueMicrotask(() => this.onload())
+  }
+  vi.stubGlobal('XMLHttpRequest', HtmlResponse)
+  onTestFinished(() => void vi.unstubAllGlobals())
+  const { signal } = new AbortController()
+  const file = new File(['gate'], 'gate.jpg')
+  const sent = sendFile({ method: 'POST', path: '/files', file, signal, onProgress() {} })
+  await expect(sent).rejects.toThrow(SyntaxError)
 })

@@ -167,11 +167,10 @@ function sendOnce({ method, path, file, signal, onProgress }: Sending): Promise<
     request.setRequestHeader('Content-Type', 'application/octet-stream')
     request.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? Math.floor((100 * loaded) / total) : 100)
     request.onload = () => {
-      if (request.status >= 200 && request.status < 300) return resolve(JSON.parse(request.responseText))
       const { status, statusText } = request
-      void problemOf({ status, statusText, json: async () => JSON.parse(request.responseText) }).then((problem) =>
-        reject(new ApiRefusal(problem)),
-      )
+      const json = async () => JSON.parse(request.responseText)
+      if (status >= 200 && status < 300) return resolve(json())
+      void problemOf({ status, statusText, json }).then((problem) => reject(new ApiRefusal(problem)))
     }
     request.onerror = () => reject(new Unreachable())
     request.onabort = () => reject(signal.reason)

@@ -4,7 +4,7 @@ import { useSearch } from '@tanstack/react-router'
 import { Inbox, MailCheck, ShieldAlert } from 'lucide-react'
 import { useState } from 'react'
 import type { ListedMessage } from '../../../contract/messages.ts'
-import { api, saveFile } from '../../client.ts'
+import { api, downloadFile } from '../../client.ts'
 import { DownloadButton, TextLink } from '../../components/buttons.tsx'
 import { Choices } from '../../components/choices.tsx'
 import { type Column, QueryList } from '../../components/data-list.tsx'
@@ -35,7 +35,7 @@ export function MessagesPage() {
   const search = useSearch({ from: '/admin/messages' })
   const { data: inbox } = useQuery({ ...inboxQuery, enabled: maySee })
   const save = useMutation({
-    mutationFn: () => saveFile(api.messages.export.$get({ query: messageFilters(search) })),
+    mutationFn: () => downloadFile(api.messages.export.$get({ query: messageFilters(search) })),
     onError: (error) => notifyFailure(t('messages.notExported'), error),
   })
   const retention = inbox && t('messages.retention', { count: inbox.retentionDays })

@@ -7,7 +7,7 @@ import { limits } from '../../../contract/limits.ts'
 import { localized } from '../../../contract/locales.ts'
 import { type MenuItem, menuItemsIn } from '../../../contract/menus.ts'
 import type { PageInLocale } from '../../../contract/pages.ts'
-import { api, parseTree } from '../../client.ts'
+import { api, parseAs } from '../../client.ts'
 import { LinkButton } from '../../components/buttons.tsx'
 import { Dialog, DialogActions } from '../../components/dialog.tsx'
 import { SaveFailure } from '../../components/form.tsx'
@@ -63,7 +63,7 @@ function MenuPositionForm(props: {
   const shown = showsSiteMenu(configuration.config)
   const add = useMutation({
     mutationFn: (): Promise<Configuration> =>
-      parseTree(
+      parseAs(
         api.config.menu.items.$post({
           json: {
             version: configuration.version,

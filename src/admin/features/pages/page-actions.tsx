@@ -7,7 +7,7 @@ import type { Configuration } from '../../../contract/configuration.ts'
 import { deepEqual } from '../../../contract/deep-equal.ts'
 import { defaultLocale, type Locale } from '../../../contract/locales.ts'
 import type { ListedPage, RestoredPage } from '../../../contract/pages.ts'
-import { api, parseResponse, parseTree } from '../../client.ts'
+import { api, parseAs, parseResponse } from '../../client.ts'
 import { confirmInDialog } from '../../components/dialog.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
 import { notify, notifyFailure } from '../../components/notify.tsx'
@@ -135,7 +135,7 @@ export function usePageActions() {
     const now = await readConfig()
     const isSame = deepEqual(partsIn(now, Object.keys(menu.after)), menu.after)
     const version = isSame ? now.version : menu.version
-    await parseTree(api.config.$put({ json: { version, config: menu.before } }))
+    await parseAs(api.config.$put({ json: { version, config: menu.before } }))
   }
   const param = ({ id }: PageRef) => ({ param: { id: String(id) } })
   const named = ({ title }: PageRef): ReactNode => <bdi>{title}</bdi>

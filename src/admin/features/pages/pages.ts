@@ -13,7 +13,7 @@ import type {
   RevisionGroup,
 } from '../../../contract/pages.ts'
 import type { Right } from '../../../contract/rights.ts'
-import { api, bareApi, parseResponse } from '../../client.ts'
+import { api, apiWithoutReauthentication, parseResponse } from '../../client.ts'
 import { parseParameter } from '../../search.ts'
 
 /** Any one of these rights allows viewing pages. */
@@ -122,7 +122,7 @@ export const slugQuery = (title: string, locale: Locale, id?: number, collection
     queryKey: ['pages', 'slug', title, locale, id, collection],
     queryFn: async () =>
       parseResponse(
-        bareApi.pages.slug.$get({
+        apiWithoutReauthentication.pages.slug.$get({
           query: { title, locale, ...(id !== undefined && { id: String(id) }), ...(collection && { collection }) },
         }),
       ),

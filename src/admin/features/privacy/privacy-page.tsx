@@ -4,7 +4,7 @@ import { Download, Search, Trash2, UserRoundX } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import type { PersonFound } from '../../../contract/privacy.ts'
 import { holdsAll, privacyRights } from '../../../contract/rights.ts'
-import { ApiRefusal, api, parseResponse, saveFile } from '../../client.ts'
+import { ApiRefusal, api, downloadFile, parseResponse } from '../../client.ts'
 import { TextLink } from '../../components/buttons.tsx'
 import { Choices } from '../../components/choices.tsx'
 import { numberText } from '../../components/dates.tsx'
@@ -137,7 +137,7 @@ function Export({ email, close }: { email: string; close: () => void }) {
       text={<Translated text="privacy.exportText" email={<bdi dir="ltr">{email}</bdi>} />}
       yes={t('privacy.exportNow')}
       label={t('privacy.password')}
-      act={(password) => saveFile(api.privacy.export.$post({ json: { email, format, ...password } }))}
+      act={(password) => downloadFile(api.privacy.export.$post({ json: { email, format, ...password } }))}
       done={close}
       close={close}
     >

@@ -123,7 +123,8 @@ function useSaveProfile() {
       queries.setQueryData(profileQuery.queryKey, saved)
       void queries.invalidateQueries({ queryKey: sessionsQuery.queryKey })
       void queries.invalidateQueries({ queryKey: meQuery.queryKey })
-      await loadLanguage(saved.locale)
+      // Without the texts of the new language the profile is saved all the same.
+      await loadLanguage(saved.locale).catch((error) => notifyFailure(translate('states.notLoaded'), error))
       // In the language that was just chosen.
       notify(translate('profile.saved'))
     },

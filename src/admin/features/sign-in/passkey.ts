@@ -1,4 +1,4 @@
-import { bareApi, parseResponse } from '../../client.ts'
+import { apiWithoutReauthentication, parseResponse } from '../../client.ts'
 
 /** Whether the browser supports the JSON methods of WebAuthn. */
 export const supportsPasskeys = (): boolean =>
@@ -9,12 +9,14 @@ export const supportsPasskeys = (): boolean =>
  * @throws {DOMException} when the user cancels
  */
 export async function signInByPasskey(): Promise<void> {
-  const options = await parseResponse(bareApi.login.passkey.options.$post())
+  const options = await parseResponse(apiWithoutReauthentication.login.passkey.options.$post())
   const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(
     options as unknown as PublicKeyCredentialRequestOptionsJSON,
   )
   const credential = await navigator.credentials.get({ publicKey })
-  await parseResponse(bareApi.login.passkey.$post({ json: { response: credentialToJson(credential) } }))
+  await parseResponse(
+    apiWithoutReauthentication.login.passkey.$post({ json: { response: credentialToJson(credential) } }),
+  )
 }
 
 /** The browser's type is looser than the API's, which validates the value. */

@@ -2,7 +2,13 @@ import { Alert, Button, TextInput } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { KeyRound } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
-import { ApiRefusal, bareApi, isApiRefusal, parseResponse, type ReauthenticateReason } from '../../client.ts'
+import {
+  ApiRefusal,
+  apiWithoutReauthentication,
+  isApiRefusal,
+  parseResponse,
+  type ReauthenticateReason,
+} from '../../client.ts'
 import { Dialog, DialogActions } from '../../components/dialog.tsx'
 import { focusFirstError } from '../../components/form.tsx'
 import { reasonOf } from '../../components/notify.tsx'
@@ -43,10 +49,14 @@ export default function ReauthenticationDialog({
   const authenticate = useMutation({
     async mutationFn(way: Way) {
       if (way === 'passkey') await signInByPasskey()
-      if (way === 'code') await parseResponse(bareApi.login.code.$post({ json: { code: code ?? '' } }))
-      if (way === 'password' && confirms) await parseResponse(bareApi.confirm.$post({ json: { password } }))
+      if (way === 'code')
+        await parseResponse(apiWithoutReauthentication.login.code.$post({ json: { code: code ?? '' } }))
+      if (way === 'password' && confirms)
+        await parseResponse(apiWithoutReauthentication.confirm.$post({ json: { password } }))
       if (way === 'password' && !confirms) {
-        const { secondStep } = await parseResponse(bareApi.login.$post({ json: { identifier: me.email, password } }))
+        const { secondStep } = await parseResponse(
+          apiWithoutReauthentication.login.$post({ json: { identifier: me.email, password } }),
+        )
         if (secondStep) return setCode('')
       }
       await finish()
@@ -56,7 +66,7 @@ export default function ReauthenticationDialog({
 
   /** Leaves this screen if another user signed in meanwhile in another tab. */
   async function finish() {
-    const now = await parseResponse(bareApi.me.$get())
+    const now = await parseResponse(apiWithoutReauthentication.me.$get())
     if (now.id !== me.id) return location.assign('/user')
     queries.setQueryData(meQuery.queryKey, now)
     done(true)

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { limits } from '../../../contract/limits.ts'
 import { baseRoleId, holdsAll } from '../../../contract/rights.ts'
 import type { User } from '../../../contract/users.ts'
-import { api, saveFile } from '../../client.ts'
+import { api, downloadFile } from '../../client.ts'
 import { Choices } from '../../components/choices.tsx'
 import { ListTools, SelectionBar, searchField, sortOptions } from '../../components/list-tools.tsx'
 import { notifyFailure } from '../../components/notify.tsx'
@@ -149,7 +149,7 @@ export function useExport() {
   const t = useText()
   return useMutation({
     mutationFn: (which: { ids: number[] } | { search: UserSearch }) =>
-      saveFile(
+      downloadFile(
         'ids' in which
           ? api.users.export.$post({ json: { ids: which.ids } })
           : api.users.export.$get({ query: userFilters(which.search) }),

@@ -8,7 +8,7 @@ import { ownHeaderItems, showsSiteMenu } from '../../../../contract/header-menus
 import { limits } from '../../../../contract/limits.ts'
 import { type Locale, languageName, localizedPath, mainLocaleOf } from '../../../../contract/locales.ts'
 import type { MenuItem, Menus } from '../../../../contract/menus.ts'
-import { api, parseTree } from '../../../client.ts'
+import { api, parseAs } from '../../../client.ts'
 import { lazyPart } from '../../../components/lazy-part.tsx'
 import { notify, notifyFailure } from '../../../components/notify.tsx'
 import { Section } from '../../../components/page.tsx'
@@ -93,7 +93,7 @@ function TakeOver({ dirty }: { dirty: boolean }) {
   const save = useSaveParts()
   const takeOver = useMutation({
     mutationFn: ({ version }: Configuration): Promise<Configuration> =>
-      parseTree(api.config.menu['take-over'].$post({ json: { version } })),
+      parseAs(api.config.menu['take-over'].$post({ json: { version } })),
     onSuccess(saved, { config: { branding, menus } }) {
       storeConfiguration(queries, saved)
       void queries.invalidateQueries({ queryKey: ['config', 'revisions'] })

@@ -1,0 +1,60 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import {
+  ApiRefusal,
+  api,
+  downloadFile,
+  onReauthenticate,
+  parseResponse,
+  problemOf,
+  reauthenticateFor,
+  Unreachable,
+} from './client.ts'
+
+const signedOut = { title: '', status: 401, detail: '', code: 'signed_out' as const, errors: [] }
+
+/** The reasons for which the user is asked to sign in again; nobody does. */
+function reauthenticationReasons(): string[] {
+  const reasons: string[] = []
+  const remove = onReauthenticate(async (reason) => {
+    reasons.push(reason)
+    return false
+  })
+  onTestEnd.push(remove)
+  return reasons
+}
+
+const onTestEnd: (() => void)[] = []
+afterEach(() => {
+  for (const end of onTestEnd.splice(0)) end()
+  vi.unstubAllGlobals()
+})
+
+test('an ended session is asked for where nothing has the focus, but not while a page is typed', async () => {
+  vi.stubGlobal('fetch', async () => Response.json(signedOut, { status: 401 }))
+  const reasons = reauthenticationReasons()
+  vi.stubGlobal('document', { activeElement: { closest: () => ({}) } })
+  await expect(parseResponse(api.me.$get())).rejects.toThrow(ApiRefusal)
+  expect(reasons).toEqual([])
+  vi.stubGlobal('document', { activeElement: null })
+  await expect(parseResponse(api.me.$get())).rejects.toThrow(ApiRefusal)
+  expect(reasons).toEqual(['signed_out'])
+})
+
+test('an upload after the session ended says that it will still be saved', async () => {
+  const reasons = reauthenticationReasons()
+  expect(await reauthenticateFor(new ApiRefusal(signedOut))).toBe(false)
+  expect(reasons).toEqual(['signed_out_save'])
+})
+
+test('a refusal whose body is not that of the API has the status and a code', async () => {
+  for (const body of ['null', '"busy"', '<html>']) {
+    const problem = await problemOf(new Response(body, { status: 502, statusText: 'Bad Gateway' }))
+    expect(problem).toMatchObject({ title: 'Bad Gateway', status: 502, code: 'unavailable' })
+  }
+})
+
+test('a download that breaks off says that the server was not reached', async () => {
+  const body = new ReadableStream({ start: (controller) => controller.error(new TypeError('terminated')) })
+  const call = Promise.resolve(new Response(body)) as never
+  await expect(downloadFile(call)).rejects.toThrow(Unreachable)
+})
