@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { aMailbox } from '../support/mailbox.ts'
 import { sendMessage } from '../support/messages.ts'
+import { getPageIn, publishedPage } from '../support/pages.ts'
 import { as, aUser, signedIn } from '../support/staff.ts'
 import { aTestApp } from '../support/test-app.ts'
 import { waitUntil } from '../support/wait-until.ts'
@@ -49,6 +50,19 @@ describe.each(databases)('a reply to a message, on %s,', (database) => {
       const { replies } = await (await bente.get(`/api/messages/${id}`)).json()
       return replies[0].state === 'sent'
     }, 'note that it was sent')
+  })
+
+  test('begins in the language that the site falls back to where the program lacks that of the visitor', async () => {
+    const { site, bente } = await aSite()
+    const { version } = await (await bente.get('/api/config')).json()
+    const languages = { locales: ['nl', 'de'], fallbackLocales: ['en'] }
+    expect((await bente.put('/api/config', { version, config: languages })).status).toBe(200)
+    const id = await sendMessage(site, 'sanne', { taal: 'de' })
+    expect((await (await bente.get(`/api/messages/${id}`)).json()).replyStart).toMatch(/^Dear Sanne/)
+
+    const page = await publishedPage(bente, { title: 'Laden', locale: 'de' })
+    const copy = await (await bente.post(`/api/pages/${page}/duplicate`)).json()
+    expect((await getPageIn(bente, copy.id, 'de')).text.title).toBe('Copy of Laden')
   })
 
   test('is in the language of the visitor, and a second reply refers to the first', async () => {

@@ -9,7 +9,7 @@ import type { Inbox, ListedMessage, Message, MessageExportQuery, MessageQuery } 
 import type { SiteConfig } from '../../contract/site-config.ts'
 import { defaultSpamSettings, spamOnArrival } from '../../contract/spam.ts'
 import { toLatinDigits } from '../../contract/text.ts'
-import { translator } from '../../i18n/translate.ts'
+import { siteTranslator } from '../../i18n/visitor-texts.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Database, Db } from '../../platform/db/database.ts'
 import { paginateIds } from '../../platform/db/long-list.ts'
@@ -180,7 +180,7 @@ export async function loadMessageDetails(db: Db, found: StoredMessage, ctx: View
     bounces: (await listEmailsAbout(db, [`message:${found.id}`])).flatMap(({ recipient, bounce }) =>
       bounce ? [{ recipient, ...bounce, at: bounce.at.toISOString() }] : [],
     ),
-    replyStart: translator(found.locale)('messages.replyStart', {
+    replyStart: siteTranslator(ctx.site, found.locale)('messages.replyStart', {
       name: found.message.naam,
       by: ctx.actor?.name ?? '',
       brand: ctx.site.brand,

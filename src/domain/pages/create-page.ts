@@ -9,7 +9,7 @@ import type { ListedPage, NewPage, PageTemplate, PageText, SlugQuery } from '../
 import type { SiteConfig } from '../../contract/site-config.ts'
 import { isLanguagePrefix, isReserved, isSearchSlug, slugFrom } from '../../contract/slug.ts'
 import { truncateText } from '../../contract/text.ts'
-import { translator } from '../../i18n/translate.ts'
+import { siteTranslator } from '../../i18n/visitor-texts.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { allow } from '../allow.ts'
@@ -18,7 +18,7 @@ import { auditedChange } from './audited-page.ts'
 import { addPage, editPage, subjectOf } from './edit-page.ts'
 import { entrySlugProblem, slugBelow } from './entries.ts'
 import { canWritePages } from './page.policy.ts'
-import { findPageRow, hasSlug, isSlugTaken, listSlugsLike, textsOf } from './page.queries.ts'
+import { findPageRow, isSavedSlugOf, isSlugTaken, listNumberedSlugs, textsOf } from './page.queries.ts'
 import { enTemplates } from './page-templates.en.ts'
 import { faTemplates } from './page-templates.fa.ts'
 import { nlTemplates, type TemplateTexts } from './page-templates.nl.ts'
@@ -74,7 +74,7 @@ export async function duplicatePage(ctx: Context, id: number): Promise<ListedPag
           const wanted = saved.text.slug || slugFrom(saved.text.title, locale)
           const slug = await freeSlug(tx, ctx.site, { slug: wanted, locale, pageId: undefined })
           const title = truncateText(
-            translator(locale)('pages.copyOf', { title: saved.text.title }),
+            siteTranslator(ctx.site, locale)('pages.copyOf', { title: saved.text.title }),
             limits.pageTitleChars,
           )
           await copy.save(locale, { ...saved.text, title, slug })
@@ -110,7 +110,7 @@ export async function freeSlug(
     isReserved(slug) ||
     isLanguagePrefix(site.locales, slug) ||
     collectionAt(site, slug, wanted.locale) !== undefined ||
-    (isSearchSlug(slug) && !(pageId && (await hasSlug(db, pageId, slug))))
+    (isSearchSlug(slug) && !(pageId && (await isSavedSlugOf(db, pageId, slug))))
   if (slug !== '' && !isOwn && !(await isSlugTaken(db, wanted))) return slug
   let start: string | undefined
   let taken = new Set<string>()
@@ -118,7 +118,7 @@ export async function freeSlug(
     const end = `-${number}`
     const cut = truncateText(slug, limits.slugChars - end.length)
     // A longer number may need a shorter prefix.
-    if (cut !== start) taken = new Set(await listSlugsLike(db, wanted.locale, cut))
+    if (cut !== start) taken = new Set(await listNumberedSlugs(db, wanted.locale, cut))
     start = cut
     if (!taken.has(start + end)) return start + end
   }
