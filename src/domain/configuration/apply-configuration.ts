@@ -19,7 +19,7 @@ import { lockPages } from '../pages/edit-page.ts'
 import { applyCollections } from '../pages/entries.ts'
 import { overfillsPages } from '../pages/filled-size.ts'
 import { findLiveRow } from '../pages/live-page.queries.ts'
-import { findPageBelow, findPageRows } from '../pages/page.queries.ts'
+import { findPageAtPrefix, findPageRows } from '../pages/page.queries.ts'
 import { findLatestConfigRevision, insertConfigRevision } from './configuration.queries.ts'
 import { parseConfigRevision, withoutEntries } from './configuration.ts'
 import { isContactChange, queueContactChange } from './contact-change.ts'
@@ -123,7 +123,7 @@ async function refuseHiddenPages(tx: Transaction, before: SiteConfig, site: Site
   const problems: FieldProblem[] = []
   for (const [index, locale] of site.locales.entries()) {
     const isNew = !before.locales.includes(locale) && locale !== root
-    if (isNew && (await findPageBelow(tx, { locale: root, prefix: prefixOf(locale) })) !== undefined) {
+    if (isNew && (await findPageAtPrefix(tx, { locale: root, prefix: prefixOf(locale) })) !== undefined) {
       problems.push({ path: `locales.${index}`, key: 'languageInUse' })
     }
   }

@@ -5,13 +5,13 @@ import type { Database, Db } from '../../platform/db/database.ts'
 import type { PageTable, PageTextTable } from '../../platform/db/tables/pages.ts'
 import type { Author } from '../audit/record.ts'
 
-/** A page in one language. */
+/** Which page, in which language. */
 export interface PageLocaleKey {
   pageId: number
   locale: Locale
 }
 
-/** A page in one language, without its content. */
+/** The text of a page in one language: its title, addresses and schedule, without its content. */
 export interface TextRow {
   locale: Locale
   title: string
@@ -40,7 +40,7 @@ export interface TextRow {
 
 export interface PageRow {
   id: number
-  /** The page cannot be trashed or unpublished. */
+  /** Whether the site needs the page: it can be neither trashed nor unpublished. */
   fixed: boolean
   /** The page came from the configuration, and no user has changed it since. */
   seeded: boolean
@@ -174,6 +174,7 @@ const toText = (row: Selectable<PageTextTable>): TextRow => ({
   trashedUnpublishAt: row.trashed_unpublish_at,
 })
 
+/** The pages that use one of these files. */
 export async function findPagesWithFiles(
   db: Db,
   publicIds: readonly string[],
@@ -202,8 +203,8 @@ export async function countTextsByLocale(db: Db): Promise<{ locale: Locale; page
   return rows.map(({ locale, pages }) => ({ locale, pages: Number(pages) }))
 }
 
-/** A page outside the trash whose path, in the language at the root, begins with this language prefix, which would hide it. */
-export async function findPageBelow(
+/** A page outside the trash in the language at the root that has this language prefix, or a path below it, as its path. */
+export async function findPageAtPrefix(
   db: Db,
   { locale, prefix }: { locale: Locale; prefix: string },
 ): Promise<number | undefined> {
@@ -226,8 +227,8 @@ export async function findPageBelow(
   return row?.id
 }
 
-/** Whether a page has the slug saved in a language. */
-export async function hasSlug(db: Db, pageId: number, slug: string): Promise<boolean> {
+/** Whether the slug is the saved one of this page, in any language. */
+export async function isSavedSlugOf(db: Db, pageId: number, slug: string): Promise<boolean> {
   const row = await db
     .selectFrom('page_text')
     .select('page_id')
@@ -261,8 +262,8 @@ export async function isSlugTaken(
   return row !== undefined
 }
 
-/** The slugs that start with this one and a `-`, to find a free number. */
-export async function listSlugsLike(db: Db, locale: Locale, slug: string): Promise<string[]> {
+/** The slugs that begin with this one and a hyphen, among them all that have a number appended. */
+export async function listNumberedSlugs(db: Db, locale: Locale, slug: string): Promise<string[]> {
   const found: (string | null)[] = []
   for (const column of ['slug', 'live_slug', 'publish_slug'] as const) {
     const rows = await db
@@ -271,7 +272,7 @@ export async function listSlugsLike(db: Db, locale: Locale, slug: string): Promi
       .select(`page_text.${column} as slug`)
       .where('page_text.locale', '=', locale)
       .where(`page_text.${column}`, '>=', `${slug}-`)
-      // The character after the hyphen.
+      // In the order of the slugs a full stop follows the hyphen.
       .where(`page_text.${column}`, '<', `${slug}.`)
       .where('page.trashed', '=', 0)
       .execute()
@@ -280,7 +281,7 @@ export async function listSlugsLike(db: Db, locale: Locale, slug: string): Promi
   return found.filter((slug) => slug !== null)
 }
 
-/** Whether somebody added or changed a page besides the fixed ones. */
+/** Whether users added or changed a page that is not fixed. */
 export async function hasOwnPage(db: Database): Promise<boolean> {
   const row = await db
     .selectFrom('page')

@@ -18,7 +18,7 @@ import { checkValues, entrySlugProblem } from './entries.ts'
 import { refuseOverfilledText } from './filled-size.ts'
 import { refuseOtherLanguage } from './list-pages.ts'
 import { canPublishPages, canWritePages } from './page.policy.ts'
-import { hasSlug, isSlugTaken, type TextRow } from './page.queries.ts'
+import { isSavedSlugOf, isSlugTaken, type TextRow } from './page.queries.ts'
 import { endDraft } from './page-draft.queries.ts'
 import { findVersion, type RevisionRow } from './revision.queries.ts'
 import { asDraft, shownInLocale } from './show-page.ts'
@@ -147,7 +147,7 @@ async function checkSlug({ tx, page, site }: PageEdit, locale: Locale, slug: str
   if (!page.fixed && slug === '') refuse('required')
   const isNew = (page.texts[locale]?.slug ?? '') !== slug
   if (isNew && isLanguagePrefix(site.locales, slug)) refuse('slugReserved')
-  if (isSearchSlug(slug) && !(await hasSlug(tx, page.id, slug))) refuse('slugReserved')
+  if (isSearchSlug(slug) && !(await isSavedSlugOf(tx, page.id, slug))) refuse('slugReserved')
   if (await isSlugTaken(tx, { locale, slug, pageId: page.id })) refuse('slugTaken')
   const problem = slug === page.texts[locale]?.slug ? undefined : entrySlugProblem(site, page, slug, locale)
   if (problem) refuse(problem)
