@@ -65,8 +65,8 @@ export function robots(origin: string): string {
   return [
     'User-agent: *',
     'Disallow: /api/',
-    'Disallow: /admin',
-    'Disallow: /user',
+    // Without an end, a rule would also match a page such as `/administratie`.
+    ...['/admin', '/user'].flatMap((path) => [`Disallow: ${path}$`, `Disallow: ${path}?`, `Disallow: ${path}/`]),
     '',
     `Sitemap: ${origin}/sitemap.xml`,
     '',
@@ -90,7 +90,7 @@ export async function renderFeed(
     withoutControls(fillPlaceholders(text, placeholdersOf(site, one, ctx.now(), '')))
   const name = localized(collection.name, locale)
   const intro = collection.intro && localized(collection.intro, locale)
-  // Ids stay when the feed or an entry moves to another address.
+  // Ids stay when the feed or an entry moves to another path; they change with the host of the site.
   const tag = `tag:${new URL(origin).hostname},2026:${collection.id}`
   const { Feed } = await import('feed')
   const feed = new Feed({

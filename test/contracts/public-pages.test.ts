@@ -95,8 +95,14 @@ describe('search engines', () => {
 
     const robots = await html(site, '/robots.txt')
     expect(robots).toContain(`Sitemap: ${origin}/sitemap.xml`)
-    expect(robots).toMatch(/^Disallow: \/admin$/m)
-    expect(robots).not.toMatch(/^Disallow: \/$/m)
+    // As RFC 9309 matches: from the start of the address, `$` is its end.
+    const rules = [...robots.matchAll(/^Disallow: (\S+)$/gm)].map(([, rule = '']) => rule)
+    const isAllowed = (address: string) =>
+      !rules.some((rule) => (rule.endsWith('$') ? `${address}$` === rule : address.startsWith(rule)))
+    const refused = ['/admin', '/admin?x', '/admin/pages', '/user', '/user?x', '/api/me']
+    for (const address of [...refused, '/', '/administratie', '/user-experience']) {
+      expect([address, isAllowed(address)]).toEqual([address, !refused.includes(address)])
+    }
   })
 
   test('find a page without a Persian text neither in the sitemap nor in the alternates, while its Persian address works', async () => {
