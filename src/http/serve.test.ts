@@ -85,7 +85,7 @@ test('a stop waits for a request whose client has left, because it may still use
   await closing
 })
 
-test('the idle timeout spares a complete upload and a backup that is being read, and no other request', async () => {
+test('the idle timeout spares a complete upload, a form with its files and a backup that is being read, and no other request', async () => {
   const app = new Hono().post('*', async (c) => {
     await c.req.arrayBuffer()
     await pause(6_000)
@@ -96,10 +96,10 @@ test('the idle timeout spares a complete upload and a backup that is being read,
   closeAfterTest(() => server.close(0))
   const send = (path: string) =>
     fetch(`http://127.0.0.1:${server.port}${path}`, { method: 'POST', body: 'x'.repeat(100_000) })
-  const spared = ['/api/files?name=foto.jpg', '/api/files/12/content', '/api/backups/3/search']
+  const spared = ['/api/files?name=foto.jpg', '/api/files/12/content', '/api/backups/3/search', '/api/forms/offerte']
   const answers = spared.map(async (path) => (await send(path)).text())
   await expect(send('/api/messages')).rejects.toThrow('fetch failed')
-  expect(await Promise.all(answers)).toEqual(['klaar', 'klaar', 'klaar'])
+  expect(await Promise.all(answers)).toEqual(spared.map(() => 'klaar'))
 })
 
 /** Sends the head of a request and then its body byte by byte, until the connection is closed. @returns the response */
@@ -138,6 +138,19 @@ test('a slow body is cut off, also a chunked one', async () => {
   expect(await drip(server.port, 'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000000\r\n\r\n')).toBe('')
   const chunked = 'PUT / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\nfffff\r\n'
   expect(await drip(server.port, chunked)).toBe('')
+})
+
+test('a form, which may have files, has more time than other bodies', async () => {
+  const app = new Hono()
+    .all('*', async (c) => c.text(await c.req.text()))
+    .onError((_error, c) => c.text('afgebroken', 400))
+  const at = { port: 0, host: '127.0.0.1', bodyMs: 200 }
+  const server = await serve({ serveCached: () => false, fetch: app.fetch }, at)
+  closeAfterTest(() => server.close(0))
+  const post = (path: string) =>
+    drip(server.port, `POST ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: 30\r\n\r\n`)
+  expect(await post('/api/forms/offerte')).toContain('x'.repeat(30))
+  expect(await post('/api/contact')).toBe('')
 })
 
 test('connections over the limit are closed and reported', async () => {

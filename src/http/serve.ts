@@ -16,7 +16,7 @@ export interface RunningServer {
  * Serves an app on a port.
  * @param app.serveCached answers a request without a body at once if it can; otherwise it goes through `fetch`
  * @param options.idleMs how long a connection may be silent during a request or response
- * @param options.bodyMs how long a body may take, unless it is an upload
+ * @param options.bodyMs how long a body may take, unless it is an upload or a form, which may have attachments
  * @param options.unreadBodyMs how long a body may go on after the response, so that the client reads the response first
  * @param options.onConnectionRefused called for each connection beyond `maxConnections`
  * @throws the error of `listen`, such as a port that is in use
@@ -69,7 +69,7 @@ export async function serve(
   // Longer than the usual minute of load balancers, so that they close an idle connection first.
   server.keepAliveTimeout = 65_000
   server.headersTimeout = 60_000
-  // For the largest upload on a slow line; every other body has a minute.
+  // For the largest upload on a slow line; other bodies have less, see `limitBody`.
   server.requestTimeout = 60 * 60_000
   // And not `server.timeout`, which would set a timer for each cached response too: a twentieth of its cost.
   server.on('connection', (socket) => socket.setTimeout(idleMs))
@@ -86,7 +86,9 @@ export async function serve(
   }
 }
 
-/** A complete upload waits for the image worker. */
+/** For the attachments of a form on a slow line: 26 MB at a quarter of a megabit in a second. */
+const formBodyMs = 15 * 60_000
+/** A complete upload, also one of a form, waits for the image worker. */
 const uploadWorkMs = 10 * 60_000
 /** A backup may be hundreds of gigabytes, and far away. */
 const backupWorkMs = 60 * 60_000
@@ -96,6 +98,8 @@ const readsBackup = ({ method, url = '' }: IncomingMessage) =>
 
 const isUpload = ({ method, url = '' }: IncomingMessage) =>
   (method === 'POST' || method === 'PUT') && /^\/api\/files(\?|\/\d+\/content)/.test(url)
+
+const isForm = ({ method, url = '' }: IncomingMessage) => method === 'POST' && /^\/api\/forms\/[^/]+$/.test(url)
 
 /** Reads the raw headers, because Node builds its header object lazily. */
 function hasBody({ rawHeaders }: IncomingMessage): boolean {
@@ -115,7 +119,7 @@ function limitBody(
 ): void {
   const { socket } = request
   const close = () => socket.destroy()
-  let timer = isUpload(request) ? undefined : setTimeout(close, bodyMs)
+  let timer = isUpload(request) ? undefined : setTimeout(close, isForm(request) ? formBodyMs : bodyMs)
   // Node goes on reading the body after the response.
   response.once('finish', () => {
     clearTimeout(timer)
@@ -124,7 +128,7 @@ function limitBody(
   request.once('end', () => {
     clearTimeout(timer)
     // The silence is the server's own.
-    if (isUpload(request)) socket.setTimeout(uploadWorkMs)
+    if (isUpload(request) || isForm(request)) socket.setTimeout(uploadWorkMs)
     else if (readsBackup(request)) socket.setTimeout(backupWorkMs)
   })
   request.once('close', () => clearTimeout(timer))
