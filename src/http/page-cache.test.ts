@@ -25,6 +25,20 @@ test('a response rendered during an invalidation is not cached, and nobody may s
   expect((await cache.getOrRender('/', () => anAnswer('of after'))).identity.body.toString()).toBe('of after')
 })
 
+test('without the database a cached page answers only its own query, and nobody may store that answer', async () => {
+  const cache = new PageCache()
+  for (const at of ['/nieuws', '/nieuws?pagina=2']) await cache.getOrRender(at, () => anAnswer(at))
+  const ask = (at: string) => cache.respondFromCache(new Request(`http://localhost${at}`))
+  for (const [at, found] of [
+    ['/nieuws', '/nieuws'],
+    ['/nieuws?utm_source=x', '/nieuws'],
+    ['/nieuws?pagina=2', '/nieuws?pagina=2'],
+  ] as const) {
+    expect([await ask(at)?.text(), ask(at)?.headers.get('cache-control')]).toEqual([found, 'no-store'])
+  }
+  for (const at of ['/nieuws?pagina=3', '/nieuws?rubriek=x', '/nieuws?verzonden=1.x']) expect(ask(at)).toBeUndefined()
+})
+
 test('concurrent requests share one rendering, and a failed one is repeated', async () => {
   const cache = new PageCache()
   let made = 0

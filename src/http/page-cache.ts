@@ -155,11 +155,15 @@ export class PageCache {
     return true
   }
 
-  /** The cached response for the path of a request, ignoring its cookies: for when the database is unavailable. */
+  /**
+   * The cached response for the URL of a request, ignoring its cookies: for when the database is unavailable. No CDN may store
+   * it, because it may be outdated.
+   */
   respondFromCache(request: Request): Response | undefined {
     if (request.method !== 'GET' && request.method !== 'HEAD') return undefined
-    const cached = this.#responses.get(new URL(request.url).pathname)
-    return cached && this.respond(request, cached)
+    const { pathname, search } = new URL(request.url)
+    const cached = this.#responses.get(cacheKey(pathname + search))
+    return cached && this.respond(request, notStored(cached))
   }
 
   /** The same response for a request that passed the middleware. */
@@ -283,7 +287,7 @@ function chooseEncoding(cached: CachedResponse, accepted: string): EncodedRespon
   return (encoding === 'gzip' ? cached.gzip : undefined) ?? cached.identity
 }
 
-/** The encoding that the client prefers, by its `Accept-Encoding`. */
+/** Brotli where `Accept-Encoding` allows it, else gzip; its preferences (`q`) are not weighed. */
 export const negotiateEncoding = memoize(200, (accepted): Encoding => {
   const allowed = new Set(
     parseAccept(accepted)
