@@ -36,6 +36,18 @@ test('an address has a hundred attempts in ten minutes, and then a Retry-After',
   tries('203.0.113.5', 100)
 })
 
+test('a clock that is set back does not lengthen the time in which attempts are counted', () => {
+  const { tries, pass } = aLimit(3)
+  tries('203.0.113.5', 1)
+  pass(-7_200)
+  for (let hour = 0; hour < 6; hour++) {
+    tries('203.0.113.5', 1)
+    pass(600)
+  }
+  tries('203.0.113.5', 3)
+  expect(refusal(() => tries('203.0.113.5', 1))).toMatchObject({ retryAfter: 600 })
+})
+
 test('each address is counted separately, IPv6 by its /64', () => {
   const { tries } = aLimit(3)
   tries('203.0.113.5', 3)

@@ -25,7 +25,9 @@ export function createRateLimit(settings: { maxAttempts: number; windowMs: numbe
     count(key) {
       const now = settings.now().getTime()
       const known = windows.get(key)
-      const window = known && known.until > now ? known : { attempts: 0, until: now + settings.windowMs }
+      // A clock that was set back must not lengthen the window.
+      const isRunning = known && known.until > now && known.until - now <= settings.windowMs
+      const window = isRunning ? known : { attempts: 0, until: now + settings.windowMs }
       if (window !== known) windows.set(key, window)
       window.attempts++
       if (window.attempts > settings.maxAttempts)
