@@ -39,13 +39,13 @@ export function requestContext(options: {
 /** Requested every few seconds by load balancers and monitoring; logged at debug level. */
 const monitoringPaths = new Set(['/healthz', '/readyz', '/metrics'])
 
-/** The token of a preview link. */
-const previewToken = /\d+\.[a-z]{2}\.\d+\.\d+\.[\w-]+.*$/is
+/** The token of a preview link, and that of the calendar file of an appointment. */
+const accessToken = /(?:\d+\.[a-z\d-]{2,35}\.\d+\.\d+\.[\w-]+|(?<=\/appointments\/)).*$/is
 
-/** A preview link grants access, so its token is masked, also when it was copied with errors. */
+/** These links grant access, so their token is masked, also when it was copied with errors. */
 function loggedPath(path: string): string {
   const read = decoded(path)
-  return previewToken.test(read) ? read.replace(previewToken, '…') : path
+  return accessToken.test(read) ? read.replace(accessToken, '…') : path
 }
 
 function decoded(path: string): string {

@@ -134,6 +134,15 @@ test('a preview link is a secret, and is in no log line, in any spelling', async
   expect(lines.length).toBeGreaterThanOrEqual(ways.length * 4)
   expect(lines.filter((line) => line.includes(signature))).toEqual([])
 
+  const others = [
+    '/voorbeeld/12.pt-BR.3.1800000000.geheim',
+    '/api/forms/appointments/482913377.geheim-van-22-tekens.ics',
+  ]
+  for (const one of others) {
+    await (await site.request(one)).text()
+    expect(JSON.stringify(site.lines.at(-1))).not.toContain('geheim')
+  }
+
   // A path that is only similar is logged unchanged.
   await (await site.request('/blog/voorbeeld/2024-overzicht')).text()
   expect(JSON.stringify(site.lines.at(-1))).toContain('"path":"/blog/voorbeeld/2024-overzicht"')
