@@ -24,7 +24,8 @@ const compressibleExtensions = new Set(['.css', '.js', '.json', '.svg', '.txt', 
 export const contentType = (path: string) => types[extname(path)] ?? 'application/octet-stream'
 
 /**
- * The files of some folders, by URL. They are listed once, so no URL can reach a file that did not exist at the start.
+ * The files of some folders, by the path of their URL, in any percent-encoding. They are listed once, so no URL can reach a
+ * file that did not exist at the start.
  * @param folders `at` is the URL prefix; `forever` is for names that contain a content hash
  */
 export function publicFiles(folders: { folder: string; at: string; forever: boolean }[], origin: string) {
@@ -36,13 +37,18 @@ export function publicFiles(folders: { folder: string; at: string; forever: bool
       const path = join(name.parentPath, name.name)
       // A precompressed file is an encoding of another file, not a file of its own.
       if (forever && path.endsWith('.br')) continue
-      files.set(`${at}${path.slice(folder.length).replaceAll('\\', '/')}`, { path, forever })
+      files.set(encodeURI(`${at}${path.slice(folder.length).replaceAll('\\', '/')}`.normalize()), { path, forever })
     }
   }
   return {
-    has: (address: string) => files.has(address),
+    has: (address: string) => files.has(normalized(address)),
+    /** The normalized address of a file, which is its key in the cache; undefined for none. */
+    find(address: string): string | undefined {
+      const key = normalized(address)
+      return files.has(key) ? key : undefined
+    },
     async read(address: string): Promise<CachedResponse> {
-      const file = files.get(address)
+      const file = files.get(normalized(address))
       if (!file) throw new Error(`${address} is not a public file`)
       const ready = `${file.path}.br`
       const compressible = compressibleExtensions.has(extname(file.path))
@@ -59,6 +65,15 @@ export function publicFiles(folders: { folder: string; at: string; forever: bool
         compressible,
       })
     },
+  }
+}
+
+/** An invalid encoding such as `%zz` is no file. */
+function normalized(address: string): string {
+  try {
+    return encodeURI(decodeURIComponent(address).normalize())
+  } catch {
+    return ''
   }
 }
 

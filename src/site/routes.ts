@@ -84,7 +84,8 @@ export function createSiteRoutes(options: {
       })
     const pathname = url.pathname
 
-    if (files.has(pathname)) return serve(await pageCache.getOrRender(pathname, () => files.read(pathname)))
+    const file = files.find(pathname)
+    if (file) return serve(await pageCache.getOrRender(file, () => files.read(file)))
     if (pathname === '/.well-known/security.txt') {
       // Not from the page cache: its expiry moves with the months.
       return c.text(securityTxt(ctx), 200, { 'Cache-Control': 'public, max-age=3600' })

@@ -24,9 +24,21 @@ async function aSiteWithImages() {
   await photo.webp().toFile(join(pictures, 'photo.webp'))
   await clear.webp().toFile(join(pictures, 'clear.webp'))
   await photo.png().toFile(join(pictures, 'photo.png'))
-  const names = ['drawing.svg', 'photo.avif', 'photo.webp', 'clear.webp', 'photo.png', 'broken.avif']
+  await photo.png().toFile(join(pictures, 'ons team.png'))
+  // Some systems name files by characters with combining accents.
+  await photo.png().toFile(join(pictures, 'één.png'.normalize('NFD')))
+  const names = [
+    'drawing.svg',
+    'ons team.png',
+    'één.png',
+    'photo.avif',
+    'photo.webp',
+    'clear.webp',
+    'photo.png',
+    'broken.avif',
+  ]
   const siteConfig = changedSite(folder, (config: SiteFile) => {
-    const body = names.map((name) => ({ type: 'image', className: '', src: `/pictures/${name}`, alt: name }))
+    const body = names.map((name) => ({ type: 'image', className: '', src: `/pictures/${encodeURI(name)}`, alt: name }))
     const content = { title: 'Beeld', description: 'Wat naast de configuratie staat.', body }
     config.pages.push({ slug: 'beeld', updated: '2026-11-21', content: { nl: content, fa: content } })
   })
@@ -50,6 +62,10 @@ test('images in `public` beside the configuration are served, and shown with the
   ])
   const etag = drawing.headers.get('etag') ?? ''
   expect((await site.request('/pictures/drawing.svg', { headers: { 'If-None-Match': etag } })).status).toBe(304)
+  for (const name of ['ons team.png', 'één.png']) {
+    expect(shown(encodeURI(name)), name).toContain('width="640" height="400"')
+    expect((await site.request(`/pictures/${encodeURI(name)}`)).headers.get('content-type')).toBe('image/png')
+  }
   expect((await site.request('/pictures/photo.avif')).headers.get('content-type')).toBe('image/avif')
 })
 

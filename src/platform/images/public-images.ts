@@ -13,7 +13,7 @@ export function readPublicImages(folder: string): ReadonlyMap<string, Responsive
     const path = join(file.parentPath, file.name)
     const size = file.isFile() && sizeOf[extname(path)]?.(readFileSync(path))
     if (!size || !(size.width > 0 && size.height > 0)) continue
-    const src = `/${relative(folder, path).split(sep).map(encodeURIComponent).join('/')}`
+    const src = `/${relative(folder, path).normalize().split(sep).map(encodeURIComponent).join('/')}`
     images.set(src, { ...size, src, sources: [], placeholder: null, focal: { x: 50, y: 50 }, alt: { nl: '', fa: '' } })
   }
   return images
