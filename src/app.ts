@@ -253,8 +253,9 @@ export async function createApp(options: {
   const calendar = onNewYear(
     () => loaded.site.locales.map((locale) => placeholdersOf(loaded.site, locale, now()).year).join(),
     () => {
-      pageCache.invalidate(['page'])
-      cdnPurger?.add(['page'])
+      // The images for shared links may show the year too.
+      pageCache.invalidate(['site'])
+      cdnPurger?.add(['site'])
     },
   )
 

@@ -298,7 +298,7 @@ const siteTexts: Record<string, SiteText> = {
   '/site.webmanifest': {
     type: 'application/manifest+json',
     tags: ['page'],
-    make: (ctx) => JSON.stringify(webManifest(ctx.site)),
+    make: (ctx) => JSON.stringify(webManifest(ctx.site, ctx.now())),
   },
 }
 

@@ -44,7 +44,7 @@ export function createSiteImages(options: {
 
   /** The folder with the images of this configuration; they are rendered if they are not there. */
   async function folderOf(ctx: LogoContext): Promise<string> {
-    const task = toRenderTask(ctx.site, await readLogoSvg(ctx))
+    const task = toRenderTask(ctx.site, await readLogoSvg(ctx), now())
     const key = createHash('sha256').update(JSON.stringify(task.images)).digest('hex').slice(0, 16)
     const folder = join(cacheDir, `images-${key}`)
     if (existsSync(folder)) return folder
@@ -150,25 +150,25 @@ function fileNameAt(path: string, site: SiteConfig): string | undefined {
   return icons.find((name) => path === `/${name}`)
 }
 
-function toRenderTask(site: SiteConfig, logo: string): RenderTask {
+function toRenderTask(site: SiteConfig, logo: string, now: Date): RenderTask {
   const { display, persian } = imageFonts[site.look?.fonts ?? defaultAppearance.fonts]
   const families = { display: display.family, persian: persian.family }
   return {
     fonts: [display.file, persian.file],
     images: [
       ...iconImages(site, logo),
-      ...site.locales.map((locale) => openGraphImage({ site, locale, logo, families })),
+      ...site.locales.map((locale) => openGraphImage({ site, locale, logo, families, now })),
     ],
   }
 }
 
 /** The web app manifest: what a phone shows when the site is added to its home screen. */
-export function webManifest(site: SiteConfig) {
+export function webManifest(site: SiteConfig, now: Date) {
   const locale = rootLocaleOf(site)
   return {
     name: site.brand,
     short_name: site.brand,
-    description: fillPlaceholders(localized(site.tagline, locale).value, placeholdersOf(site, locale, new Date(0))),
+    description: fillPlaceholders(localized(site.tagline, locale).value, placeholdersOf(site, locale, now)),
     lang: locale,
     dir: contentDirection(site, locale),
     start_url: '/',
@@ -227,10 +227,11 @@ function openGraphImage(input: {
   logo: string
   families: { display: string; persian: string }
 }): ImageToRender {
-  const { site, locale, logo, families } = input
+  now: Date
+  const { site, locale, logo, families, now } = input
   const rtl = contentDirection(site, locale) === 'rtl'
   const colours = coloursOf(site.palette, 'light')
-  const tagline = fillPlaceholders(localized(site.tagline, locale).value, placeholdersOf(site, locale, new Date(0)))
+  const tagline = fillPlaceholders(localized(site.tagline, locale).value, placeholdersOf(site, locale, now))
   const coloured = (text: string) => `<span foreground="${colours.deep}">${escaped(text)}</span>`
   return {
     name: `opengraph-${locale}.png`,

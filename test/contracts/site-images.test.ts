@@ -46,6 +46,24 @@ test('the image of a shared link is set in the Latin fonts of the chosen pair', 
   expect(new Set(pictures).size).toBe(pictures.length)
 })
 
+test('a tagline with the year has that of today in the manifest and in the image of a shared link', async () => {
+  const inYear = async (year: number) => {
+    const { request } = await aTestApp({
+      now: () => new Date(`${year}-06-01T12:00:00Z`),
+      site: (config) => {
+        config.tagline = { nl: 'Sinds 1998, nog steeds in [year]' }
+      },
+    })
+    const { description } = await (await request('/site.webmanifest')).json()
+    const image = Buffer.from(await (await request('/opengraph.png')).arrayBuffer())
+    return { description, image: image.toString('base64') }
+  }
+  const [before, after] = [await inYear(2026), await inYear(2027)]
+  expect(before.description).toBe('Sinds 1998, nog steeds in 2026')
+  expect(after.description).toBe('Sinds 1998, nog steeds in 2027')
+  expect(after.image).not.toBe(before.image)
+})
+
 test('an invalid logo only removes the icons, and is logged once', async () => {
   allowErrors(/could not be rendered/)
   const folders = ownFolders()
