@@ -342,6 +342,17 @@ describe.each(databases)('on %s', (database) => {
     expect(await free(roleId)).toBe(true)
     expect(await free(baseRoleId)).toBe(true)
     expect((await getPageIn(els, id)).locks).toMatchObject([{ binds: true }])
+
+    // A copy of that time has the lock too.
+    const given = { role_id: roleId, right_name: 'users.write' }
+    await site.db.insertInto('role_right').values(given).execute()
+    const copy = await (await bente.post(`/api/pages/${id}/duplicate`)).json()
+    await site.db
+      .deleteFrom('role_right')
+      .where('role_id', '=', roleId)
+      .where('right_name', '=', 'users.write')
+      .execute()
+    expect((await getPageIn(els, copy.id)).locks).toMatchObject([{ binds: true }])
   })
 
   test('a lock stays with its block when a start or an import changes the page from a file without ids', async () => {

@@ -16,7 +16,10 @@ export interface LockRow {
   role: NamedRole
 }
 
-/** Without those of roles that got a right since with which their users could free themselves. */
+/**
+ * The locks of pages. One of a role that meanwhile got a right to change users or roles has no effect and is left out: its
+ * users could give themselves another role.
+ */
 export async function listLocks(db: Db, pageIds: readonly number[]): Promise<LockRow[]> {
   if (pageIds.length === 0) return []
   const rows = await db
@@ -39,7 +42,7 @@ export async function listLocks(db: Db, pageIds: readonly number[]): Promise<Loc
 const selectManagerRoles = (db: Db) =>
   db.selectFrom('role_right').select('role_id').where('right_name', 'in', managerRights)
 
-/** The roles that give a user the right to write pages, or to change roles or users. */
+/** The roles that give a user the right to write pages, or to change roles or users: the user is bound when all are locked. */
 export async function listDecidingRoleIds(db: Db, userId: number): Promise<number[]> {
   const rows = await selectUserRights(db)
     .where('user.id', '=', userId)
@@ -49,7 +52,7 @@ export async function listDecidingRoleIds(db: Db, userId: number): Promise<numbe
   return rows.flatMap(({ role_id }) => role_id ?? [])
 }
 
-/** The roles that can be bound: those that may write pages, and that pages can be locked for. */
+/** The roles that pages can be locked for: those that may write pages, and may change neither users nor roles. */
 export async function listLockableRoles(db: Db): Promise<NamedRole[]> {
   return db
     .selectFrom('role')
@@ -77,12 +80,19 @@ export async function writeLock(
     .execute()
 }
 
-/** Gives a page the locks of another; blocks keep their ids in a copy. */
+/**
+ * Gives a page the locks of another, also those without effect that `listLocks` leaves out: the role may lose its right again.
+ * Blocks keep their ids in a copy.
+ */
 export async function copyLocks(tx: Transaction, from: number, to: number): Promise<void> {
-  const rows = (await listLocks(tx, [from])).map(({ block, role }) => ({
-    page_id: to,
-    block_id: block ?? '',
-    role_id: role.id,
-  }))
-  if (rows.length > 0) await tx.insertInto('page_lock').values(rows).execute()
+  await tx
+    .insertInto('page_lock')
+    .columns(['page_id', 'block_id', 'role_id'])
+    .expression((eb) =>
+      eb
+        .selectFrom('page_lock')
+        .where('page_id', '=', from)
+        .select(({ lit }) => [lit(to).as('page_id'), 'block_id', 'role_id']),
+    )
+    .execute()
 }
