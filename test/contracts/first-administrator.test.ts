@@ -166,6 +166,22 @@ describe.each(databases)('on %s', (database) => {
     expect(await createLinkForEmail(ctx, 'niemand@example.nl')).toBeUndefined()
   })
 
+  test('a role with a right of an earlier version in the place of another is not taken for one with every right', async () => {
+    const site = await aTestApp({ database })
+    await site.db
+      .updateTable('role_right')
+      .set({ right_name: 'old.right' })
+      .where('right_name', '=', 'audit.read')
+      .execute()
+    await addAdministrator(site.app.context(), {
+      email: 'een@example.nl',
+      name: 'Een',
+      hash: await hashPassword('een-een'),
+    })
+    const me = await (await meAfter(site, 'een@example.nl', 'een-een')).json()
+    expect(me.rights).toContain('audit.read')
+  })
+
   test('when no role manages users any more, the command creates one', async () => {
     const site = await aTestApp({ database })
     await site.db.deleteFrom('role_right').execute()

@@ -19,7 +19,7 @@ import { findTitles } from '../pages/list-pages.ts'
 import { hasOwnPage } from '../pages/page.queries.ts'
 import { listReviews } from '../pages/review-page.ts'
 import { findProfile } from '../profile/profile.queries.ts'
-import { findLastVisit } from '../sign-in/user.queries.ts'
+import { findPreviousVisit } from '../sign-in/user.queries.ts'
 import { countNewUsers } from '../users/find-users.ts'
 import { canSeeUsers } from '../users/user.policy.ts'
 import { isStartListHidden, updateStartListHidden } from './dashboard.queries.ts'
@@ -30,7 +30,7 @@ const changesShown = 5
 export async function getDashboard(ctx: Context, locale: Locale): Promise<Dashboard> {
   const actor = allow(ctx, [])
   const { id, name, rights } = actor
-  const visit = await findLastVisit(ctx.db, id)
+  const visit = await findPreviousVisit(ctx.db, id)
   if (!visit) throw new Refusal('signed_out')
   const since = visit.at
   const ifAllowed = async <T>(required: Right[], load: () => Promise<T>): Promise<T | null> =>

@@ -1,25 +1,35 @@
 import { administratorRoleId, rights } from '../../contract/rights.ts'
 import type { Database, Db, Transaction } from '../../platform/db/database.ts'
 
-interface Person {
+interface ActiveUser {
   id: number
   name: string
   email: string
   locale: string
 }
 
-const person = ['id', 'name', 'email', 'locale'] as const
+const activeUserColumns = ['id', 'name', 'email', 'locale'] as const
 
-/** The active user with an address. */
-export async function findActiveUserByEmail(db: Db, email: string): Promise<Person | undefined> {
-  return db.selectFrom('user').where('email', '=', email).where('blocked', '=', 0).select(person).executeTakeFirst()
+/** The user with an email address, unless blocked. */
+export async function findActiveUserByEmail(db: Db, email: string): Promise<ActiveUser | undefined> {
+  return db
+    .selectFrom('user')
+    .where('email', '=', email)
+    .where('blocked', '=', 0)
+    .select(activeUserColumns)
+    .executeTakeFirst()
 }
 
-export async function findActiveUser(db: Db, id: number): Promise<Person | undefined> {
-  return db.selectFrom('user').where('id', '=', id).where('blocked', '=', 0).select(person).executeTakeFirst()
+export async function findActiveUser(db: Db, id: number): Promise<ActiveUser | undefined> {
+  return db
+    .selectFrom('user')
+    .where('id', '=', id)
+    .where('blocked', '=', 0)
+    .select(activeUserColumns)
+    .executeTakeFirst()
 }
 
-/** A sign-in within the hour continues the same visit. */
+/** A sign-in within this time after the last one belongs to the same visit. */
 const visitMs = 3_600_000
 
 export async function updateLastSignedIn(tx: Transaction, userId: number, now: Date): Promise<void> {
@@ -40,7 +50,10 @@ export async function updateLastSignedIn(tx: Transaction, userId: number, now: D
 }
 
 /** The user's previous visit, or the creation of the account on the first one; undefined when the user does not exist. */
-export async function findLastVisit(db: Database, userId: number): Promise<{ at: Date; first: boolean } | undefined> {
+export async function findPreviousVisit(
+  db: Database,
+  userId: number,
+): Promise<{ at: Date; first: boolean } | undefined> {
   const row = await db
     .selectFrom('user')
     .where('id', '=', userId)
@@ -53,16 +66,14 @@ export async function findLastVisit(db: Database, userId: number): Promise<{ at:
 export async function findAdministratorRole(tx: Transaction): Promise<number | undefined> {
   const rows = await tx
     .selectFrom('role_right')
-    .where('role_id', 'in', (eb) =>
-      eb.selectFrom('role_right as manages').where('right_name', '=', 'users.write').select('manages.role_id'),
-    )
+    // A role may also have rights of another version.
+    .where('right_name', 'in', rights)
     .groupBy('role_id')
-    .select((eb) => ['role_id', eb.fn.countAll().as('held')])
+    .having(({ fn }) => fn.countAll(), '=', rights.length)
+    .select('role_id')
+    .orderBy('role_id')
     .execute()
-  const whole = rows.filter((row) => Number(row.held) >= rights.length)
-  const rank = (row: { role_id: number; held: unknown }) =>
-    Number(row.held) * 2 + (row.role_id === administratorRoleId ? 1 : 0)
-  return whole.sort((a, b) => rank(b) - rank(a))[0]?.role_id
+  return (rows.find(({ role_id }) => role_id === administratorRoleId) ?? rows[0])?.role_id
 }
 
 export async function insertAdministratorRole(tx: Transaction, name: string, now: Date): Promise<number> {
@@ -83,6 +94,7 @@ export async function insertAdministratorRole(tx: Transaction, name: string, now
   return id
 }
 
+/** The user with this email address, blocked or not, and the name of the role. */
 export async function findUserToPromote(
   tx: Transaction,
   email: string,
@@ -122,6 +134,7 @@ export async function insertAdministrator(
   return id
 }
 
+/** Gives the user a role, and unblocks the user. */
 export async function promoteUser(tx: Transaction, userId: number, roleId: number, now: Date): Promise<void> {
   await tx
     .updateTable('user')
