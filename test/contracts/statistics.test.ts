@@ -7,6 +7,7 @@ import { databases } from '../support/databases.ts'
 import { sendMessage } from '../support/messages.ts'
 import { aMessageOf } from '../support/people.ts'
 import { aServedApp, type ServedApp } from '../support/served-app.ts'
+import type { SiteFile } from '../support/site-file.ts'
 import { as } from '../support/staff.ts'
 import { aTestApp, type TestApp } from '../support/test-app.ts'
 
@@ -191,6 +192,39 @@ describe.each(databases)('on %s', (database) => {
     })
     const editor = await (await as(site, 'redacteur')).get('/api/dashboard/statistics')
     expect(await editor.json()).toMatchObject({ messages: null, perThousand: null, pages: null })
+  })
+
+  test('a page in a language that was removed keeps the address that it had', async () => {
+    const english = (config: SiteFile) => {
+      config.locales = ['en', 'nl']
+      config.rootLocale = 'en'
+    }
+    const site = await aTestApp({ database, now: noon, site: english })
+    const counted = ['/de/contact', '/pt-br', '/en/about', '/oud', '/']
+    const total = (value: string, index: number) =>
+      ({ kind: 'message', day: '2026-11-21', value, count: 9 - index }) as const
+    await site.db.insertInto('visit_total').values(counted.map(total)).execute()
+    const { pages } = await statisticsOf(site)
+    expect(pages?.rows.map(({ address, locale }) => [address, locale])).toEqual([
+      ['/de/contact', 'de'],
+      ['/pt-br', 'pt-BR'],
+      ['/about', 'en'],
+      ['/nl/oud', 'nl'],
+      ['/nl', 'nl'],
+    ])
+  })
+
+  test('what is counted while the statistics are read makes no rest negative', async () => {
+    const site = await aTestApp({ database, now: noon })
+    const total = (kind: 'device' | 'source', value: string, count: number) => ({
+      ...{ kind, value, count },
+      day: '2026-11-21',
+    })
+    await site.db
+      .insertInto('visit_total')
+      .values([total('device', 'phone', 1), total('source', 'zoekmachine.example', 2)])
+      .execute()
+    expect((await statisticsOf(site)).sources).toMatchObject({ rows: [{ count: 2 }], other: 0 })
   })
 
   test('a period is compared with as many days before it, once all of these were counted', async () => {

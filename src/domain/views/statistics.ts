@@ -1,5 +1,5 @@
 import { addDays, type Day, dayAt, daysUpTo } from '../../contract/day.ts'
-import { type Locale, localizedPath, splitLocale } from '../../contract/locales.ts'
+import { isLanguageTag, type Locale, localizedPath, splitLocale } from '../../contract/locales.ts'
 import { hasRight } from '../../contract/rights.ts'
 import type { Figure, Statistics, StatisticsQuery } from '../../contract/statistics.ts'
 import type { Context } from '../../platform/context.ts'
@@ -22,7 +22,7 @@ export async function getStatistics(ctx: Context, { days }: StatisticsQuery): Pr
 
   const visitsOfDays = await sumByDay(db, 'device', period.before)
   const since = await findFirstDay(db, 'device')
-  // Messages and visits are counted since the same version of the program; views have been longer.
+  // Messages are counted since the same version of the program as visits; views since an earlier one.
   const visits = figureOf(visitsOfDays, period, since)
   const views = figureOf(await sumByDay(db, 'view', period.before), period, await findFirstDay(db, 'view'))
   const messages = figureOf(await sumByDay(db, 'message', period.before), period, since)
@@ -44,22 +44,24 @@ export async function getStatistics(ctx: Context, { days }: StatisticsQuery): Pr
     },
     sources: {
       rows: sources.map(({ value, count }) => ({ name: value, count })),
-      other: visits.count - sumOf(sources),
+      other: restOf(visits.count, sources),
     },
     campaigns: {
       rows: campaigns.map(({ value, count }) => {
         const [source, medium, campaign] = JSON.parse(value) as [string, string, string]
         return { source, medium, campaign, count }
       }),
-      other: allCampaigns - sumOf(campaigns),
+      other: restOf(allCampaigns, campaigns),
     },
     pages: maySeeMessages ? await pagesOfMessages(ctx, from, messages.count) : null,
   }
 }
 
-/** Both begin at a day; the shown one ends today, the one before it where that begins. */
+/** The shown days, until today, and as many days before them. */
 interface Period {
+  /** The first of the shown days. */
   from: Day
+  /** The first of the days before them. */
   before: Day
 }
 
@@ -87,15 +89,29 @@ async function pagesOfMessages(ctx: Context, from: Day, all: number): Promise<No
     rows: await Promise.all(
       rows.map(async ({ value, count }) => {
         const { path, locale } = splitLocale(value, { locales: ctx.site.locales })
-        const address = localizedPath(path, locale, ctx.site)
-        return { address, locale, title: (await findLivePage(ctx, path, locale))?.title ?? null, count }
+        const page = await findLivePage(ctx, path, locale)
+        const removed = page ? undefined : findRemovedLocale(ctx, value)
+        if (removed) return { address: value, locale: removed, title: null, count }
+        return { address: localizedPath(path, locale, ctx.site), locale, title: page?.title ?? null, count }
       }),
     ),
-    other: all - sumOf(rows),
+    other: restOf(all, rows),
   }
 }
 
-/** The page that a message was sent from as it is counted: its address as it is while Dutch stands at the root. */
+/** The language that an address has a prefix of and the site does not have any more: `pt-BR` of `/pt-br/contact`. */
+function findRemovedLocale({ site }: Pick<Context, 'site'>, address: string): Locale | undefined {
+  try {
+    const [locale = ''] = Intl.getCanonicalLocales(address.split('/')[1])
+    const isLanguage = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' }).of(locale) !== undefined
+    return isLanguage && isLanguageTag(locale) && !site.locales.includes(locale) ? locale : undefined
+  } catch {
+    // It is no language tag.
+    return undefined
+  }
+}
+
+/** The address of the page that a message was sent from, written as if Dutch were at the root, so that it stays the same. */
 export const countedPage = (path: string, locale: Locale): string => localizedPath(path, locale, {})
 
 /** A message for the statistics. */
@@ -108,9 +124,14 @@ interface CountedMessage {
 export const countMessage = (tx: Transaction, ctx: Pick<Context, 'dialect'>, { page, at }: CountedMessage) =>
   addVisitTotals(tx, ctx.dialect, dayAt(at), [{ kind: 'message', value: page, count: 1 }])
 
-/** Takes a message back that was counted and is spam. */
+/** For a message that was counted and turned out to be spam. */
 export const uncountMessage = (tx: Transaction, ctx: Pick<Context, 'dialect'>, { page, at }: CountedMessage) =>
   subtractVisit(tx, ctx.dialect, dayAt(at), { kind: 'message', value: page })
 
 const valueAndCount = ({ value, count }: { value: string; count: number }) => [value, count] as const
-const sumOf = (rows: readonly { count: number }[]) => rows.reduce((total, { count }) => total + count, 0)
+/** Visits are counted between the queries of a total and of its rows, so the rows can add up to more. */
+const restOf = (total: number, rows: readonly { count: number }[]) =>
+  Math.max(
+    0,
+    rows.reduce((rest, { count }) => rest - count, total),
+  )
