@@ -83,11 +83,16 @@ export function questionUrl(
 
 const checkUrl = (ctx: Context, reference: number) => `/api/checks/${checkToken(ctx, reference)}`
 
-/** The challenge for the browser that sent a suspected message. */
-export const createCheck = async (ctx: Context, reference: number): Promise<z.infer<typeof senderCheck>> => ({
-  url: checkUrl(ctx, reference),
-  challenge: (await createChallenge(ctx, reference)) as z.infer<typeof challenge>,
-})
+/** The challenge for the browser that sent a suspected message. The message is stored already, so an error is only logged. */
+export async function createCheck(ctx: Context, reference: number): Promise<z.infer<typeof senderCheck> | undefined> {
+  try {
+    const created = await createChallenge(ctx, reference)
+    return { url: checkUrl(ctx, reference), challenge: created as z.infer<typeof challenge> }
+  } catch (error) {
+    ctx.log.error({ err: error }, 'the sender of a suspected message gets no challenge')
+    return undefined
+  }
+}
 
 /** `/checks`: the anti-spam check for senders of suspected messages, which are already stored. */
 export function checksApi({ attempts, checkPages }: CheckParts = {}) {

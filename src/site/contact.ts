@@ -10,9 +10,8 @@ import { referenceNumber } from '../i18n/dates.ts'
 import { siteTranslator } from '../i18n/visitor-texts.ts'
 import type { Context } from '../platform/context.ts'
 import { isSignature, sign } from '../platform/signature.ts'
-import { pageOfForm, refusedPage, showForm } from './forms.ts'
+import { findConfirmationPage, pageOfForm, refusedPage, showForm } from './forms.ts'
 import { createRenderContext } from './render-context.ts'
-import { findContactPage } from './site-pages.ts'
 
 /** Redirects to the page with the confirmation. The number in its URL is signed, so that the page cannot be forged. */
 export async function contactAcceptedPage(
@@ -21,8 +20,8 @@ export async function contactAcceptedPage(
   id: number,
 ): Promise<Response> {
   const { locale } = submitted
-  const { path } = await findContactPage(ctx, submitted.page ?? '/', locale)
-  const location = `${encodeURI(localizedPath(path, locale, ctx.site))}?${urlParameters.sent}=${id}.${sign(ctx.secret, 'sent', String(id))}#contact`
+  const page = await findConfirmationPage(ctx, submitted)
+  const location = `${encodeURI(localizedPath(page?.path ?? '/', locale, ctx.site))}?${urlParameters.sent}=${id}.${sign(ctx.secret, 'sent', String(id))}#contact`
   return new Response(null, { status: 303, headers: { Location: location, 'Cache-Control': 'private, no-store' } })
 }
 

@@ -30,9 +30,11 @@ export async function formAcceptedPage(
   reference: number,
 ): Promise<Response> {
   const { locale } = submitted
-  const page = await findContactPage(ctx, submitted.page ?? '/', locale)
-  if (!isOn(ctx, page, form)) {
-    const sent = await sentState(ctx, form, reference, locale)
+  const page = await findConfirmationPage(ctx, submitted)
+  if (!page || !isOn(ctx, page, form)) {
+    const sent = page
+      ? await sentState(ctx, form, reference, locale)
+      : { reference: referenceNumber(reference, locale) }
     return showForm(ctx, formOnlyPage(ctx, form, locale), locale, 200, {
       ...emptyContact,
       form: { ...stateOf(form), sent },
@@ -42,6 +44,16 @@ export async function formAcceptedPage(
   const location = `${encodeURI(localizedPath(page.path, locale, ctx.site))}?${query}`
   return new Response(null, { status: 303, headers: { Location: location, 'Cache-Control': 'private, no-store' } })
 }
+
+/** The message is stored already, so an error, such as one of the database, is only logged. */
+export const findConfirmationPage = (
+  ctx: Context,
+  { page, locale }: Pick<SubmittedForm, 'locale' | 'page'>,
+): Promise<LivePage | undefined> =>
+  findContactPage(ctx, page ?? '/', locale).catch((error) => {
+    ctx.log.error({ err: error }, 'the page for a confirmation was not found')
+    return undefined
+  })
 
 /** Shows the form again with the input, and each problem at its field or above the form. */
 export const formRefusedPage = (

@@ -1,8 +1,10 @@
+import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { importConfiguration } from '../../src/domain/configuration/import-configuration.ts'
 import { referenceNumber } from '../../src/i18n/dates.ts'
 import { translator } from '../../src/i18n/translate.ts'
 import { type DatabaseKind, databases } from '../support/databases.ts'
+import { quoteAnswers, quoteForm } from '../support/forms.ts'
 import { aMessageOf } from '../support/people.ts'
 import { deliveredSite, type SiteFile } from '../support/site-file.ts'
 import { aTestApp, type TestApp } from '../support/test-app.ts'
@@ -262,6 +264,29 @@ test('the stored version of the privacy statement follows its text, its language
   })
   await inForce(5)
   expect(new Set([first, persian, changed, shorter, ofAnother, await versionShown('nl', 'acht')]).size).toBe(6)
+})
+
+test('a message that is stored is confirmed, also when its page cannot be found afterwards', async () => {
+  allowErrors(/the page for a confirmation was not found/)
+  const site = await aSite('sqlite', {
+    site: (config) => {
+      config.forms = [quoteForm]
+    },
+  })
+  await sql`create trigger lose_pages after insert on message begin
+    update page_text set live_slug = 'weg-' || page_id; end`.execute(site.db)
+  const posted = await site.send(aMessageOf('roya'))
+  const [message] = await site.messages()
+  expect(posted.status).toBe(303)
+  expect(posted.headers.get('location')).toContain(`/?verzonden=${message?.reference}.`)
+
+  const form = await site.request('/api/forms/offerte', {
+    method: 'POST',
+    headers: { 'Content-Type': urlencoded, Accept: accept },
+    body: new URLSearchParams(Object.entries({ ...quoteAnswers, extra: 'Logo' })).toString(),
+  })
+  expect([form.status, await form.text()]).toEqual([200, expect.stringContaining('Bedankt voor uw aanvraag!')])
+  expect(await site.messages()).toHaveLength(2)
 })
 
 describe('a cross-site post', () => {
