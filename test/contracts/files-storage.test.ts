@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { FileLibrary, FileWithUsages, StoredFile } from '../../src/contract/files.ts'
 import { resizeNextImage } from '../../src/domain/files/resize-images.ts'
+import { collectGarbage } from '../../src/domain/files/store-blob.ts'
 import { lockContent } from '../../src/platform/cache-invalidation.ts'
 import { createImageWorker } from '../../src/platform/images/image-worker.ts'
 import { runImageTask } from '../../src/platform/images/run-image-task.ts'
@@ -87,6 +88,37 @@ describe.each(databases)('on %s', (database) => {
 
     expect(await usedBytes()).toBeGreaterThan(uploaded + 10)
     expect(warnings()).toMatchObject([{ level: 'warn', usedBytes: await usedBytes() }])
+  })
+
+  test('an image whose attempts ended with the process is given up too', async () => {
+    const site = await aTestApp({ database, startJobs: false })
+    const rik = await as(site, 'redacteur')
+    await uploadFile(rik, 'gevel.jpg', await aPhoto(60, 40))
+    await site.db.updateTable('file').set({ attempts: 5 }).execute()
+
+    expect(await resizeNextImage(site.app.context(), 'all widths', new AbortController().signal)).toBe(true)
+
+    expect((await site.db.selectFrom('file').select('state').executeTakeFirstOrThrow()).state).toBe('failed')
+  })
+
+  test('a file that cannot be removed from the storage does not keep the others there', async () => {
+    let now = new Date()
+    const site = await aTestApp({ database, startJobs: false, now: () => now })
+    const rik = await as(site, 'redacteur')
+    const { storage } = site.app.context().uploads
+    const ids = [(await uploadFile(rik, 'een.pdf', aPdf('x'))).id, (await uploadFile(rik, 'twee.pdf', aPdf('y'))).id]
+    const [locked] = await site.db.selectFrom('file').select('blob_id').orderBy('id').execute()
+    const { remove } = storage
+    storage.remove = (id) => (id === locked?.blob_id ? Promise.reject(new Error('locked')) : remove(id))
+    for (const id of ids) expect((await rik.delete(`/api/files/${id}`)).status).toBe(204)
+
+    for (const seconds of [1, 2]) {
+      now = new Date(now.getTime() + seconds * 1_000)
+      await expect(collectGarbage(site.app.context())).rejects.toThrow('locked')
+    }
+
+    const left = await site.db.selectFrom('stored_blob').select('id').where('state', '=', 'released').execute()
+    expect(left).toEqual([{ id: locked?.blob_id }])
   })
 
   test('the images of one user do not wait for all images of another', async () => {

@@ -62,6 +62,11 @@ export async function expireAndListReleasedBlobs(
   return rows.map(({ id }) => id)
 }
 
+/** Makes a released blob the last to be removed. */
+export async function deferRemoval(db: Database, id: string, now: Date): Promise<void> {
+  await db.updateTable('stored_blob').set({ at: now.toISOString() }).where('id', '=', id).execute()
+}
+
 export async function deleteBlobRow(db: Database, id: string): Promise<void> {
   await db.deleteFrom('stored_blob').where('id', '=', id).where('state', '=', 'released').execute()
 }

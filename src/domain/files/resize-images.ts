@@ -21,7 +21,7 @@ import { originalKey, storeBlob, tryCollectGarbage } from './store-blob.ts'
 
 /** Short, so that another worker soon takes over after a crash; renewed while the image is resized. */
 const leaseMs = 30_000
-/** After this many interrupted attempts an image is not retried automatically. */
+/** After this many attempts an image is not retried automatically. */
 const maxAttempts = 5
 const retryMs = 60_000
 
@@ -35,6 +35,12 @@ export async function resizeNextImage(ctx: Ctx, pass: ImagePass, stopping: Abort
   const { skipLocked } = ctx.dialect
   const claim = await claimImage(ctx.db, pass, { skipLocked, now: ctx.now(), leaseMs })
   if (!claim) return false
+  if (claim.attempt > maxAttempts) {
+    // Its last attempt ended with the process, so nothing could record that it failed.
+    await failClaim(ctx.db, claim, undefined)
+    ctx.log.warn({ file: claim.id, attempt: claim.attempt }, 'an image could not be resized')
+    return true
+  }
   const lease = {
     ms: leaseMs,
     renew: () => renewClaim(ctx.db, claim, ctx.now(), leaseMs),

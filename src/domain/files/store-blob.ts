@@ -4,6 +4,7 @@ import type { Context } from '../../platform/context.ts'
 import type { Db, Transaction } from '../../platform/db/database.ts'
 import {
   commitBlob,
+  deferRemoval,
   deleteBlobRow,
   expireAndListReleasedBlobs,
   releaseReservedBlobs,
@@ -21,7 +22,7 @@ type Ctx = Pick<Context, 'transaction' | 'dialect' | 'now' | 'log'> & Quota
 
 /**
  * Stores a blob, then runs `commit`, which records in one transaction which file uses it. When that fails the blob is
- * deleted; after a crash the garbage collector deletes it.
+ * released, and the garbage collector deletes it, as it does after a crash.
  * @param blob.upload is refused above the quota; resized images count too, and are stored anyway
  * @param fill stores the objects
  * @throws {Refusal} `storage_full`
@@ -116,7 +117,11 @@ async function warnIfNearlyFull(
 const abandonedMs = 6 * 60 * 60_000
 const batch = 100
 
-/** Removes the released and the abandoned blobs from the storage. @returns how many */
+/**
+ * Removes the released and the abandoned blobs from the storage. It stops at one that cannot be removed, which is the last
+ * in the next run.
+ * @returns how many were removed
+ */
 export async function collectGarbage(
   ctx: Pick<Context, 'db' | 'transaction' | 'now' | 'uploads' | 'log'>,
 ): Promise<number> {
@@ -125,7 +130,12 @@ export async function collectGarbage(
   for (;;) {
     const ids = await ctx.transaction((tx) => expireAndListReleasedBlobs(tx, abandonedBefore, batch))
     for (const id of ids) {
-      await ctx.uploads.storage.remove(id)
+      try {
+        await ctx.uploads.storage.remove(id)
+      } catch (error) {
+        await deferRemoval(ctx.db, id, ctx.now())
+        throw error
+      }
       await deleteBlobRow(ctx.db, id)
     }
     removed += ids.length
