@@ -560,6 +560,43 @@ describe.each(databases)('on %s', (database) => {
     expect(await getPageIn(bente, id)).toMatchObject({ state: 'unpublished', publishAt: null, unpublishAt: null })
   })
 
+  test('a text whose end has passed in the trash does not come back by a second trip there, and keeps no files', async () => {
+    let at = new Date('2026-11-21T08:00:00Z').getTime()
+    const site = await aTestApp({ database, now: () => new Date(at), startJobs: false })
+    const bente = await as(site, 'beheerder')
+    const sanne = await signInWithRights(site, 'Sanne', ['pages.write'])
+    const move = async (who: SignedIn, id: number, to: 'bin' | 'restore') => {
+      const answer = await who.post(`/api/pages/${id}/${to}`)
+      expect(answer.status).toBe(200)
+      return answer.json()
+    }
+    const unpublishAt = '2026-11-21T09:00:00.000Z'
+    const file = await uploadFile(bente, 'merk.svg', anSvg())
+    const offer = async (title: string) => {
+      const id = await publishedPage(bente, { title, body: [aParagraph(`<a href="${file.url}">Folder</a>`)] })
+      const { version } = await getPageIn(bente, id)
+      const plan = { version, publishAt: null, unpublishAt }
+      expect((await bente.put(`/api/pages/${id}/nl/plan`, plan)).status).toBe(200)
+      await move(bente, id, 'bin')
+      return id
+    }
+    const [passed, running] = [await offer('Voorbij'), await offer('Loopt nog')]
+    await move(sanne, running, 'restore')
+    await move(sanne, running, 'bin')
+    expect(await move(bente, running, 'restore')).toMatchObject({
+      unplanned: [],
+      nl: { state: 'published', unpublishAt },
+    })
+    await savePageIn(bente, running, { body: [] }, { publish: true })
+
+    at = new Date('2026-11-21T10:00:00Z').getTime()
+    expect(await move(bente, passed, 'restore')).toMatchObject({ unplanned: ['nl'], nl: { state: 'unpublished' } })
+    await move(sanne, passed, 'bin')
+    expect(await move(bente, passed, 'restore')).toMatchObject({ nl: { state: 'unpublished' } })
+    await savePageIn(bente, passed, { body: [] })
+    expect((await bente.delete(`/api/files/${file.id}`)).status).toBe(204)
+  })
+
   test('a page that comes back from the trash keeps its date', async () => {
     let at = new Date('2026-03-02T08:00:00Z').getTime()
     const site = await aTestApp({ database, now: () => new Date(at), startJobs: false })

@@ -231,7 +231,7 @@ function beginEdit(
 
 const unpublished = { liveRevisionId: null, liveSlug: null, liveNoindex: false, liveDate: null, publishedAt: null }
 const unscheduled = { publishAt: null, publishRevisionId: null, publishSlug: null, unpublishAt: null }
-const notTrashedLive = { trashedLiveRevisionId: null, trashedLiveDate: null }
+export const notTrashedLive = { trashedLiveRevisionId: null, trashedLiveDate: null }
 const untrashed = {
   ...notTrashedLive,
   trashedPublishAt: null,

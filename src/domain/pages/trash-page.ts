@@ -6,7 +6,7 @@ import { allow } from '../allow.ts'
 import { deleteRedirectsTo } from '../redirects/redirect.queries.ts'
 import { markGone } from '../redirects/redirects.ts'
 import { freeSlug } from './create-page.ts'
-import { editPageInTransaction, type PageEdit, pathOf, subjectOf } from './edit-page.ts'
+import { editPageInTransaction, notTrashedLive, type PageEdit, pathOf, subjectOf } from './edit-page.ts'
 import { canDeletePage, canPublishPages, canWritePages } from './page.policy.ts'
 import { isLiveOrScheduled, isSlugTaken, livePath, type TextRow, textsOf, wasLive } from './page.queries.ts'
 import { refuseWhenLocked } from './refuse-locked.ts'
@@ -30,13 +30,15 @@ export async function trashPage(ctx: Context, id: number): Promise<ListedPage> {
     for (const text of texts) {
       // A user who may not publish restores a page unpublished; trashing it again still requires the right to delete
       // it.
-      if (text.liveRevisionId !== null || canPublishPages(actor)) {
+      const wasLiveBefore =
+        text.liveRevisionId === null && text.trashedLiveRevisionId !== null && !canPublishPages(actor)
+      if (!wasLiveBefore) {
         text.trashedLiveRevisionId = text.liveRevisionId
         text.trashedLiveDate = text.liveDate
       }
       text.trashedPublishAt = text.publishAt
       text.trashedPublishRevisionId = text.publishRevisionId
-      text.trashedUnpublishAt = text.unpublishAt
+      text.trashedUnpublishAt = text.unpublishAt ?? (wasLiveBefore ? text.trashedUnpublishAt : null)
       edit.unpublish(text.locale)
       edit.schedule(text.locale, { publish: null, unpublishAt: null })
     }
@@ -53,20 +55,15 @@ export async function restorePage(ctx: Context, id: number): Promise<RestoredPag
   const actor = allow(ctx, canWritePages)
   const mayPublish = canPublishPages(actor)
   const restore = async (edit: PageEdit) => {
-    const { tx, page } = edit
+    const { page } = edit
     const renamed: RestoredPage['renamed'] = []
     const unscheduled: Locale[] = []
     page.deletedAt = null
     for (const text of textsOf(page)) {
       const { locale } = text
       const before = { ...text }
-      const from = before.slug
-      const to = await freeSlug(tx, edit.site, { slug: from, locale, pageId: page.id })
-      const saved = await edit.revision(locale, before.savedRevisionId)
-      if (saved && to !== from) {
-        await edit.save(locale, { ...saved.text, slug: to }, { renamed: true })
-        renamed.push({ locale, from, to })
-      }
+      const to = await saveUnderFreeSlug(edit, before)
+      if (to !== before.slug) renamed.push({ locale, from: before.slug, to })
       if (mayPublish) await publishAgain(edit, before)
       if (!(await scheduleAgain(edit, before, mayPublish))) unscheduled.push(locale)
     }
@@ -97,6 +94,15 @@ export async function deletePage(ctx: Context, id: number, { gone = false } = {}
   await editPageInTransaction(ctx, id, remove, { where: 'trash' })
 }
 
+/** Saves a text again when another page has taken its slug meanwhile. @returns its slug */
+export async function saveUnderFreeSlug(edit: PageEdit, { locale, slug, savedRevisionId }: TextRow): Promise<string> {
+  const free = await freeSlug(edit.tx, edit.site, { slug, locale, pageId: edit.page.id })
+  const saved = await edit.revision(locale, savedRevisionId)
+  if (!saved || free === slug) return slug
+  await edit.save(locale, { ...saved.text, slug: free }, { renamed: true })
+  return free
+}
+
 /** The saved and live paths of a page in the trash that no other page has taken since. */
 async function freedPaths(edit: PageEdit): Promise<string[]> {
   const { tx, page } = edit
@@ -123,16 +129,18 @@ async function publishedPaths(edit: PageEdit): Promise<string[]> {
   return paths
 }
 
-/** The revision saved again under a new slug, when its own slug was taken. */
+/** This revision, or the one saved in its place when its slug was taken. */
 const currentRevision = (edit: PageEdit, before: TextRow, id: number | null): Promise<RevisionRow | undefined> =>
   edit.revision(before.locale, id === before.savedRevisionId ? edit.page.texts[before.locale]?.savedRevisionId : id)
 
 const isPast = (moment: string | null, now: Date): boolean => moment !== null && moment <= now.toISOString()
 
-/** Publishes what was live before, unless another page has the slug now. */
+/** Publishes what was live before, unless its end has passed or another page has the slug now. */
 async function publishAgain(edit: PageEdit, before: TextRow): Promise<void> {
   const { tx, page, now } = edit
   const { locale } = before
+  // What stays unpublished now is not published after a later trip to the trash either.
+  Object.assign(page.texts[locale] ?? {}, notTrashedLive)
   const revision = await currentRevision(edit, before, before.trashedLiveRevisionId)
   if (!revision || isPast(before.trashedUnpublishAt, now)) return
   if (await isSlugTaken(tx, { locale, slug: revision.text.slug, pageId: page.id })) return
