@@ -7,7 +7,7 @@ import { loadConfiguration } from '../../src/domain/configuration/load-configura
 import { databases } from '../support/databases.ts'
 import { countLockWaits } from '../support/locks.ts'
 import { aMailbox } from '../support/mailbox.ts'
-import { publishedPage, savePageIn } from '../support/pages.ts'
+import { getPageIn, publishedPage, savePageIn } from '../support/pages.ts'
 import { aRole, signInWithRights } from '../support/roles.ts'
 import { deliveredSite } from '../support/site-file.ts'
 import { as, aUser, password, type SignedIn, signedIn } from '../support/staff.ts'
@@ -322,6 +322,23 @@ describe.each(databases)('the configuration, on %s,', (database) => {
     const { version } = await now(bente)
     await bente.post('/api/config/import', { version, file })
     expect((await now(bente)).config.menus?.main.nl).toMatchObject([{ page }])
+  })
+
+  test('a file that brings a page back from the trash takes no address that another page has by now', async () => {
+    const { bente } = await aSite()
+    const slug = 'offerte-aanvragen'
+    const first = (await (await bente.get(`/api/pages?search=${slug}`)).json()).data[0].id
+    const file = await (await bente.get('/api/config/export')).json()
+    for (const page of file.pages) if (page.slug === slug) delete page.content.fa
+    expect((await bente.post(`/api/pages/${first}/bin`)).status).toBe(200)
+    const second = await publishedPage(bente, { title: 'سفارش', locale: 'fa', slug, body: [] })
+
+    const { version } = await now(bente)
+    const imported = await bente.post('/api/config/import', { version, file: JSON.stringify(file) })
+    expect(imported.status, await imported.clone().text()).toBe(200)
+    expect(await getPageIn(bente, first)).toMatchObject({ deletedAt: null, state: 'published' })
+    expect(await getPageIn(bente, first, 'fa')).toMatchObject({ state: 'unpublished', text: { slug: `${slug}-2` } })
+    expect((await savePageIn(bente, second, { description: 'نو' }, { locale: 'fa', publish: true })).status).toBe(200)
   })
 
   test('a file is validated before it is imported: an older one is upgraded to 1.2, and every invalid path is named', async () => {

@@ -9,11 +9,13 @@ import type { Context } from '../../platform/context.ts'
 import type { Transaction } from '../../platform/db/database.ts'
 import { auditedChange } from './audited-page.ts'
 import { freeSlug } from './create-page.ts'
-import { addPage, type EditContext, editPage, lockPages, type PageEdit } from './edit-page.ts'
-import { findPageRow, textsOf } from './page.queries.ts'
+import { addPage, type EditContext, editPage, lockPages, notTrashedLive, type PageEdit } from './edit-page.ts'
+import { mustStayPublished } from './page.policy.ts'
+import { findPageRow, type TextRow, textsOf } from './page.queries.ts'
 import { hashOf, pagesToSeed } from './pages-to-seed.ts'
 import { isPageLocked } from './refuse-locked.ts'
 import { findKnownPage, listSeeds, writeSeed } from './seed.queries.ts'
+import { saveUnderFreeSlug } from './trash-page.ts'
 
 /** The slugs of the fixed pages. */
 const fixedSlugs = new Set(['', 'privacy-verklaring', 'disclaimer'])
@@ -90,11 +92,13 @@ async function storePage(
 ): Promise<void> {
   const change = async (edit: PageEdit) => {
     const { at } = source
-    if (edit.page.deletedAt !== null && (await isPageLocked(edit, ctx.actor))) throw lockedAt(at)
+    const wasTrashed = edit.page.deletedAt !== null
+    if (wasTrashed && (await isPageLocked(edit, ctx.actor))) throw lockedAt(at)
     edit.page.deletedAt = null
-    const stored = textsOf(edit.page).map(({ locale }) => locale)
-    for (const locale of new Set([...Object.keys(page.content), ...stored])) {
-      const isUnpublished = !page.content[locale] && edit.page.texts[locale]?.liveRevisionId != null
+    const stored = textsOf(edit.page)
+    for (const text of stored) if (wasTrashed && !page.content[text.locale]) await restoreUnpublished(edit, text)
+    for (const locale of new Set([...Object.keys(page.content), ...stored.map(({ locale }) => locale)])) {
+      const isUnpublished = !page.content[locale] && isUnpublishable(edit, locale)
       if (isUnpublished && (await isPageLocked(edit, ctx.actor))) throw lockedAt(`${at}.content.${locale}`)
       await storeContent(edit, page, locale, source)
     }
@@ -112,6 +116,15 @@ async function storePage(
   await writeSeed(tx, { slug: page.slug, hash: hashOf(page), pageId })
 }
 
+/** Restores a text from the trash that the file lacks. */
+async function restoreUnpublished(edit: PageEdit, text: TextRow): Promise<void> {
+  await saveUnderFreeSlug(edit, text)
+  Object.assign(edit.page.texts[text.locale] ?? {}, notTrashedLive)
+}
+
+const isUnpublishable = ({ page, site }: PageEdit, locale: Locale): boolean =>
+  page.texts[locale]?.liveRevisionId != null && !mustStayPublished(page, locale, site)
+
 const lockedAt = (path: string) => new Refusal('invalid', { problems: [{ path, key: 'locked' }] })
 
 async function storeContent(edit: PageEdit, page: SitePage, locale: Locale, from: Source): Promise<void> {
@@ -121,7 +134,7 @@ async function storeContent(edit: PageEdit, page: SitePage, locale: Locale, from
   const liveRevisionId = before?.liveRevisionId ?? null
   const content = page.content[locale]
   if (!content) {
-    if (liveRevisionId === null) return
+    if (!isUnpublishable(edit, locale)) return
     edit.unpublish(locale)
     record(edit, { action: 'page.unpublished', after: { language: locale } })
     return
