@@ -62,12 +62,13 @@ export const runBackupProcess: RunBackupTask = ({ uploads, site, backups }, task
     // No stream is inherited: Node makes those block, also for this process, which shares them.
     const flags = ['--single-threaded', ...heapLimit(), ...process.execArgv]
     const child = spawn(process.execPath, [...flags, entry], { stdio: 'pipe', env: singleThreadedEnvironment() })
-    for (const output of [child.stdout, child.stderr]) output.pipe(process.stdout, { end: false })
     const ended = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>
+    // A process that could not be started has no streams; `ended` tells why.
+    for (const output of [child.stdout, child.stderr]) output?.pipe(process.stdout, { end: false })
     sendTask(child, message, constants.priority.PRIORITY_BELOW_NORMAL)
     let killing: NodeJS.Timeout | undefined
     const stop = () => {
-      child.stdin.end()
+      child.stdin?.end()
       killing = setTimeout(() => child.kill('SIGKILL'), endWithinMs)
     }
     stopping.addEventListener('abort', stop, { once: true })

@@ -64,6 +64,15 @@ test('a large photo has one sharp width within moments, and every width later', 
   expect((await blobs(site)).filter((state) => state === 'committed')).toHaveLength(2)
 })
 
+test('an image that is higher than WebP allows is shown in the widths that fit', async () => {
+  const { site, rik } = await aSite('sqlite', 'local')
+  const { id } = await uploadFile(rik, 'hoog.png', await aPhoto(40, 17_000, 'png'))
+
+  expect((await waitUntilProcessed(rik, id)).state).toBe('ready')
+  const row = await site.db.selectFrom('file').select('resized_images').executeTakeFirstOrThrow()
+  expect(JSON.parse(String(row.resized_images)).widths).toMatchObject([{ width: 38, height: 16_150 }])
+})
+
 describe.each(everywhere)('on $database, stored $place', ({ database, place }) => {
   test('spec 3 file upload: an upload is available at once at its URL', async () => {
     const { site, rik } = await aSite(database, place)

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
@@ -98,6 +99,52 @@ test.runIf(process.platform === 'linux')(
     expect((await upload(rik, 'foto.jpg', photo)).status).toBe(201)
   },
 )
+
+test('an image is tried again when its file could not be read, or its sizes not be written', async () => {
+  let now = new Date()
+  const site = await aTestApp({ startJobs: false, now: () => now })
+  const rik = await as(site, 'redacteur')
+  const { uploads } = site.app.context()
+  await uploadFile(rik, 'foto.jpg', await aPhoto(1_000, 750))
+  const { resize } = uploads.imageWorker
+  const stateAfter = async (change: Partial<Parameters<typeof resize>[0]>) => {
+    uploads.imageWorker.resize = (task) => resize({ ...task, ...change })
+    now = new Date(now.getTime() + 2 * 60_000)
+    expect(await resizeNextImage(site.app.context(), 'all widths', new AbortController().signal)).toBe(true)
+    return (await site.db.selectFrom('file').select('state').executeTakeFirstOrThrow()).state
+  }
+  const missing = join(aTempFolder(), 'missing')
+
+  expect(await stateAfter({ file: missing })).toBe('waiting')
+  expect(await stateAfter({ folder: missing })).toBe('waiting')
+  expect(await stateAfter({})).toBe('ready')
+})
+
+test('an upload of which the preview could not be written is not called broken, and can be tried again', async () => {
+  allowErrors(/a request failed/)
+  const site = await aTestApp({ startJobs: false })
+  const rik = await as(site, 'redacteur')
+  const { imageWorker } = site.app.context().uploads
+  const { probe } = imageWorker
+  imageWorker.probe = (task, ...rest) => probe({ ...task, preview: join(aTempFolder(), 'missing', 'preview') }, ...rest)
+
+  const answer = await upload(rik, 'foto.jpg', await aPhoto(1_000, 750))
+
+  expect([answer.status, (await answer.json()).code]).toEqual([503, 'unavailable'])
+})
+
+test('a server without free file descriptors goes on when it cannot start an image process', () => {
+  const script = `
+    import { openSync } from 'node:fs'
+    import { createImageWorker } from ${JSON.stringify(join(import.meta.dirname, '../../src/platform/images/image-worker.ts'))}
+    try { for (;;) openSync('/dev/null') } catch {}
+    await createImageWorker().render({ folder: '.', fonts: [], images: [] }).catch((error) => console.log(error.code))
+    setImmediate(() => console.log('goes on'))
+  `
+  const run = ['-c', 'ulimit -n 64 && exec "$0" --input-type=module -e "$1"', process.execPath, script]
+  const { stdout, stderr } = spawnSync('bash', run, { encoding: 'utf8' })
+  expect(stdout, stderr).toBe('EMFILE\ngoes on\n')
+})
 
 test('an SVG that takes too long is said to, instead of to be broken', async () => {
   const site = await aTestApp({ imageProcesses: true, startJobs: false })

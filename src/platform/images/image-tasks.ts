@@ -14,7 +14,11 @@ export type ImageTask =
     }
   | { kind: 'render'; folder: string; fonts: string[]; images: ImageToRender[] }
 
-export type ImageTaskResult<Result> = { result: Result } | { rejected: ImageRejectionReason; detail: string }
+export type ImageTaskResult<Result> =
+  | { result: Result }
+  | { rejected: ImageRejectionReason; detail: string }
+  /** The files of the task could not be read or written. */
+  | { failed: string }
 
 /** The limits of an SVG. */
 interface SvgLimits {
@@ -116,10 +120,10 @@ export class ImageRejected extends Error {
   }
 }
 
-/** The image process was ended from outside, by the operating system or an operator; trying again may help. */
+/** The image process was ended from outside, or could not read or write its files; trying again may help. */
 export class ImageInterrupted extends Error {
-  constructor(signal: string) {
-    super(`the image process was ended by ${signal}`)
+  constructor(detail: string) {
+    super(detail)
     this.name = 'ImageInterrupted'
   }
 }

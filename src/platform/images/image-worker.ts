@@ -71,6 +71,7 @@ export function createImageWorker(
       memoryBytes: baseMemoryBytes + memoryBytesPerPixel * pixels,
       aborted,
     })
+    if ('failed' in answer) throw new ImageInterrupted(answer.failed)
     if ('rejected' in answer) throw new ImageRejected(answer.rejected, answer.detail)
     return answer.result as Result
   }
@@ -121,6 +122,8 @@ const runInProcess: RunTask = async (task, limits) => {
   )
   const closed = once(child, 'close') as Promise<[number | null, NodeJS.Signals | null]>
   const output = Promise.all([text(child.stdout), text(child.stderr)])
+  // A process that could not be started has no streams, which is not awaited: `closed` tells why.
+  output.catch(() => {})
   // Resizing to all widths is background work; somebody may wait for the other tasks.
   const { PRIORITY_BELOW_NORMAL, PRIORITY_LOW } = constants.priority
   sendTask(child, task, task.kind === 'resize' && !task.quick ? PRIORITY_LOW : PRIORITY_BELOW_NORMAL)
@@ -129,7 +132,8 @@ const runInProcess: RunTask = async (task, limits) => {
     throw error
   })
   const [out, err] = await output
-  if (signal !== null && !crashSignals.has(signal)) throw new ImageInterrupted(signal)
+  if (signal !== null && !crashSignals.has(signal))
+    throw new ImageInterrupted(`the image process was ended by ${signal}`)
   if (code !== 0 || out === '') {
     // A decoder that crashes on an image crashes on it again.
     throw new ImageRejected('unreadable', `the image process ended with ${code ?? signal}: ${err.slice(-500)}`)

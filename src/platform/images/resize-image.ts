@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp, { type Metadata, type Sharp } from 'sharp'
 import {
@@ -22,6 +22,8 @@ const maxWidth = 2_560
 /** Encoding an animation takes as long as it has frames. */
 const maxAnimatedWidth = 960
 const maxUncroppedWidth = 1_280
+/** WebP has no larger images, and AVIF hardly. */
+const maxHeight = 16_383
 /** The width of a quick pass. */
 const quickWidth = 1_280
 const previewPixels = 640
@@ -38,7 +40,7 @@ const formats: Record<string, { format: Metadata['format']; extension: string } 
 
 export const isRasterImageType = (type: string): boolean => formats[type] !== undefined
 
-/** Decodes the whole image once, so that an accepted image can also be resized, and writes its preview. */
+/** Decodes the whole image once, so that a damaged image is refused, and writes its preview. */
 export async function probeImage(task: Extract<ImageTask, { kind: 'probe' }>, type: string): Promise<ProbedImage> {
   const metadata = await sharp(task.file, { limitInputPixels: false }).metadata()
   if (metadata.format !== formats[type]?.format) throw new ImageRejected('unreadable')
@@ -48,12 +50,13 @@ export async function probeImage(task: Extract<ImageTask, { kind: 'probe' }>, ty
   if (frames > task.maxFrames) throw new ImageRejected('frames')
   const pixels = frames > 1 ? animatedPreviewPixels : previewPixels
   const image = sharp(task.file, { failOn: 'error', animated: frames > 1 })
-  await (frames > 1 ? image : image.autoOrient())
+  const preview = await (frames > 1 ? image : image.autoOrient())
     .resize(pixels, pixels, { fit: 'inside', withoutEnlargement: true })
     .webp({ quality: 70 })
-    .toFile(task.preview)
-  const { size } = await stat(task.preview)
-  return { width, height, frames, placeholder: await placeholderOf(sharp(task.preview), metadata), previewBytes: size }
+    .toBuffer()
+  await writeFile(task.preview, preview)
+  const placeholder = await placeholderOf(sharp(preview), metadata)
+  return { width, height, frames, placeholder, previewBytes: preview.length }
 }
 
 /** Writes the image in every width and type, or in one width, without its metadata (location, camera, date). */
@@ -64,30 +67,33 @@ export async function resizeImage(task: Extract<ImageTask, { kind: 'resize' }>):
   const shown = task.crop ?? { ...metadata.autoOrient, x: 0, y: 0 }
   const image = () => cropped(sharp(task.file, { failOn: 'error', animated: task.animated }), task.crop, task.animated)
   const types = [...new Set([...(task.animated || task.quick ? [] : ['avif']), 'webp', extension])]
-  const allWidths = widthsUpTo(shown.width, task.animated ? maxAnimatedWidth : maxWidth)
+  const widthOfMaxHeight = Math.max(1, Math.floor((shown.width * maxHeight) / shown.height))
+  const most = Math.min(shown.width, widthOfMaxHeight, task.animated ? maxAnimatedWidth : maxWidth)
 
   let totalBytes = 0
+  // Sharp's errors do not tell a full disk from a broken image, so it does not write itself.
+  const write = async (image: Sharp, name: string) => {
+    const content = await image.toBuffer()
+    await writeFile(join(task.folder, name), content)
+    totalBytes += content.length
+    return content.length
+  }
   const resized: ResizedWidth[] = []
-  for (const width of task.quick ? [Math.min(shown.width, quickWidth)] : allWidths) {
-    const height = Math.max(1, Math.round((shown.height * width) / shown.width))
+  for (const width of task.quick ? [Math.min(most, quickWidth)] : widthsUpTo(most)) {
+    const height = Math.min(maxHeight, Math.max(1, Math.round((shown.height * width) / shown.width)))
     const bytes: number[] = []
     // Somebody waits for a quick pass: one decoding for all types, and pixels of one width in memory.
     const pixels = task.quick ? await inMemory(image().resize(width, height, { fit: 'fill' })) : undefined
     for (const type of types) {
       const output = encoded(pixels?.() ?? image().resize(width, height, { fit: 'fill' }), type, task.quick)
-      const { size } = await output.toFile(join(task.folder, resizedFileName(width, type)))
-      bytes.push(size)
-      totalBytes += size
+      bytes.push(await write(output, resizedFileName(width, type)))
     }
     resized.push({ width, height, types, bytes })
   }
   if (task.crop) {
     const uncropped = cropped(sharp(task.file, { failOn: 'error' }), null, false)
-    const { size } = await encoded(
-      uncropped.resize({ width: maxUncroppedWidth, withoutEnlargement: true }),
-      'webp',
-    ).toFile(join(task.folder, uncroppedFileName))
-    totalBytes += size
+    const within = { width: maxUncroppedWidth, height: maxHeight, fit: 'inside', withoutEnlargement: true } as const
+    await write(encoded(uncropped.resize(within), 'webp'), uncroppedFileName)
   }
   return {
     width: shown.width,
@@ -111,11 +117,8 @@ const cropped = (image: Sharp, crop: CropArea | null, animated: boolean): Sharp 
   return crop ? upright.extract({ left: crop.x, top: crop.y, width: crop.width, height: crop.height }) : upright
 }
 
-/** The standard widths below the image's own, and its own. */
-const widthsUpTo = (own: number, max: number): number[] => {
-  const last = Math.min(own, max)
-  return [...widths.filter((width) => width < last), last]
-}
+/** The standard widths below the last, and the last. */
+const widthsUpTo = (last: number): number[] => [...widths.filter((width) => width < last), last]
 
 /** @param quick takes a quarter of the time for files that are larger by a tenth */
 function encoded(image: Sharp, extension: string, quick = false): Sharp {

@@ -1,4 +1,4 @@
-import { open, stat } from 'node:fs/promises'
+import { access, open, stat } from 'node:fs/promises'
 import { fileTypeFromFile } from 'file-type'
 import { svgType } from '../../contract/file-types.ts'
 import { ImageRejected, type ImageTask, type ImageTaskResult, type ProbedFile } from './image-tasks.ts'
@@ -8,10 +8,22 @@ export async function runImageTask(task: ImageTask): Promise<ImageTaskResult<unk
   try {
     return { result: (await resultOf(task)) ?? null }
   } catch (error) {
-    const rejected = error instanceof ImageRejected ? error.reason : 'unreadable'
-    return { rejected, detail: String(error).slice(0, 500) }
+    const detail = String(error).slice(0, 500)
+    if (error instanceof ImageRejected) return { rejected: error.reason, detail }
+    if (isSystemError(error) || (await isInputMissing(task))) return { failed: detail }
+    return { rejected: 'unreadable', detail }
   }
 }
+
+const isSystemError = (error: unknown) => (error as NodeJS.ErrnoException).syscall !== undefined
+
+/** Sharp's errors do not tell a file that is missing from one that is broken. */
+const isInputMissing = (task: ImageTask) =>
+  'file' in task &&
+  access(task.file).then(
+    () => false,
+    () => true,
+  )
 
 /** Each task loads only the libraries that it needs. */
 async function resultOf(task: ImageTask): Promise<unknown> {
