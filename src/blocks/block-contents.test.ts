@@ -44,6 +44,23 @@ test('a page includes what the blocks of its sections need, also of sections in 
   expect(inlineSections(body)).toEqual([{ type: 'hero' }, faq, { type: 'line' }])
 })
 
+test('search engines get no question that only people who are signed in see, also not from a section', () => {
+  const faq = (question: string, more = {}) => ({ type: 'faq', items: [{ question, answer: '<p>Dat.</p>' }], ...more })
+  const signedIn = { showIf: 'logged-in' }
+  const sections = new Map([['a', { locale: 'nl' as const, body: [faq('In een sectie?')] }]])
+  const body = [
+    shared('a'),
+    faq('Voor wie?', signedIn),
+    { ...shared('a'), ...signedIn },
+    faq('Hoe?', { showIf: 'logged-out' }),
+  ]
+
+  expect(questionsOf(withSections(body, sections, 9)).map(({ question }) => question)).toEqual([
+    'In een sectie?',
+    'Hoe?',
+  ])
+})
+
 test('a section never shows itself, and no more sections are shown than allowed', () => {
   const inTwice = [shared('b'), shared('b')]
   const sections = new Map([

@@ -3,22 +3,28 @@ import { parseVideo, playerOrigins } from '../contract/video.ts'
 import { type Stylesheet, stylesheets } from './define-block.ts'
 import { heroMedia } from './hero.tsx'
 import { type AnyBlock, type BlockType, blocks } from './registry.ts'
-import { withContents } from './section.tsx'
+import { type ShownSection, withContents } from './section.tsx'
 
-/** Whether a block of the page renders the main heading, so that the page does not add one. */
-export function hasMainHeading(body: readonly StoredBlock[]): boolean {
-  return everyBlock(body).some(
+/** Who sees a block: everyone, or also those who are signed in, or those who are not. */
+type Audience = 'everyone' | 'logged-in' | 'logged-out'
+
+/** Whether a block of the page renders the main heading, so that the page does not add one. @param audience omitted: to anyone */
+export function hasMainHeading(body: readonly StoredBlock[], audience?: Audience): boolean {
+  return everyBlock(body, audience).some(
     (block) => block.type === 'hero' || (block.type === 'content' && block.selector === 'h1'),
   )
 }
 
-/** All questions with their answers, in the order of the page. */
+/** All questions that visitors see, with their answers, in the order of the page. */
 export function questionsOf(body: readonly StoredBlock[]): { question: string; answer: string }[] {
-  return (withContents(body) as AnyBlock[]).flatMap((block) => (block.type === 'faq' ? block.items : []))
+  return everyBlock(body, 'logged-out').flatMap((block) => (block.type === 'faq' ? block.items : []))
 }
 
 /** The stylesheet parts that a page needs, without duplicates and in a fixed order. */
-export function stylesheetsOf(body: readonly StoredBlock[], hasHeading = hasMainHeading(body)): Stylesheet[] {
+export function stylesheetsOf(
+  body: readonly StoredBlock[],
+  hasHeading = hasMainHeading(body, 'everyone'),
+): Stylesheet[] {
   const all = everyBlock(body)
   const needed = new Set<Stylesheet>(all.flatMap(({ type }) => blocks[type].stylesheets ?? ['prose']))
   if (all.some((block) => block.type === 'hero' && heroMedia(block) !== 'illustration')) needed.add('hero-media')
@@ -37,7 +43,7 @@ export function stylesheetsOf(body: readonly StoredBlock[], hasHeading = hasMain
 export function splitStylesheets(body: readonly StoredBlock[]): { upper: Stylesheet[]; lower: Stylesheet[] } {
   const all = withContents(body) as AnyBlock[]
   const end = all.findIndex(({ showIf }) => showIf === 'always') + 1 || all.length
-  const upper = stylesheetsOf(all.slice(0, end), hasMainHeading(all))
+  const upper = stylesheetsOf(all.slice(0, end), hasMainHeading(body, 'everyone'))
   const lower = stylesheetsOf(all.slice(end), true)
   return { upper, lower: lower.filter((part) => part === 'block-style' || !upper.includes(part)) }
 }
@@ -50,7 +56,7 @@ export function playerOriginsOf(body: readonly StoredBlock[]): string[] {
   return [...new Set(kinds)].flatMap((kind) => (kind === 'own' ? [] : playerOrigins[kind]))
 }
 
-/** Whether a contact form is on the page. */
+/** Whether a contact form is on the page, shown to anyone. */
 export const hasContactForm = (body: readonly StoredBlock[]): boolean =>
   everyBlock(body).some(({ type }) => type === 'contact-form')
 
@@ -63,16 +69,21 @@ export const showsVisitorsContactForm = (body: readonly StoredBlock[]): boolean 
         (block.type === 'columns' && block.columns.some((column) => showsVisitorsContactForm(column.blocks)))),
   )
 
-/** The ids of the forms that the page shows. */
+/** The ids of the forms that the page shows to anyone. */
 export const formsOn = (body: readonly StoredBlock[]): string[] =>
   everyBlock(body).flatMap((block) => (block.type === 'form' ? [block.form] : []))
 
-/** All blocks of a page, including those of columns and of sections. */
-function everyBlock(body: readonly StoredBlock[]): AnyBlock[] {
-  return (withContents(body) as AnyBlock[]).flatMap((block) =>
-    block.type === 'columns' ? [block, ...block.columns.flatMap((column) => everyBlock(column.blocks))] : [block],
-  )
+/** The blocks of a page that its audience sees, or all, including those of columns and of sections. */
+function everyBlock(body: readonly StoredBlock[], audience?: Audience): AnyBlock[] {
+  const isShown = ({ showIf }: AnyBlock) =>
+    audience === undefined || showIf === audience || (showIf !== 'logged-in' && showIf !== 'logged-out')
+  return (body as AnyBlock[]).filter(isShown).flatMap((block) => {
+    const inner = block.type === 'columns' ? block.columns.flatMap(({ blocks }) => blocks) : contentOf(block)
+    return [block, ...everyBlock(inner, audience)]
+  })
 }
+
+const contentOf = (block: StoredBlock): readonly StoredBlock[] => (block as ShownSection).content?.body ?? []
 
 type Values = Record<string, unknown>
 

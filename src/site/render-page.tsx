@@ -63,7 +63,8 @@ export function renderPage(input: {
   const main = (
     <main id="inhoud" {...langAttributes(contentLocale, locale, site)}>
       {view && breadcrumbs(view, title, content)}
-      {!hasMainHeading(page.body) && pageHead(title, page.updated, content)}
+      {!hasMainHeading(page.body, context.viewer ? 'logged-in' : 'logged-out') &&
+        pageHead(title, page.updated, content)}
       {view?.kind === 'entry' && entryParts(view, content)}
       {renderBody(
         page.body,

@@ -6,6 +6,7 @@ import { localizedPath } from '../../src/contract/locales.ts'
 import { aTempFolder } from '../support/databases.ts'
 import { aMessageOf } from '../support/people.ts'
 import { deliveredSite, type SiteFile, siteLocales } from '../support/site-file.ts'
+import { as } from '../support/staff.ts'
 import { aTestApp, type TestApp } from '../support/test-app.ts'
 import { waitUntil } from '../support/wait-until.ts'
 
@@ -76,6 +77,32 @@ function withPage(slug: string) {
     config.pages.push({ ...structuredClone(config.pages[1]), slug })
   }
 }
+
+test('a heading and questions for people who are signed in are for nobody else: visitors get a heading of their own', async () => {
+  const site = await aTestApp({
+    site: (config) => {
+      const showIf = 'logged-in'
+      const body = [
+        { type: 'content', selector: 'h1', content: 'Welkom collega', className: '', showIf },
+        { type: 'faq', title: 'Intern', items: [{ question: 'Wat is de code?', answer: '<p>geheimtaal</p>' }], showIf },
+        { type: 'rich-text', content: '<p>Voor iedereen</p>' },
+      ]
+      config.pages.push({
+        slug: 'team',
+        updated: '2026-11-21',
+        content: { nl: { title: 'Ons team', description: 'Wie er werken.', body } },
+      })
+    },
+  })
+  const headings = (page: string) => [...page.matchAll(/<h1[^>]*>(.*?)<\/h1>/gs)].map(([, text]) => text)
+  const page = await html(site, '/team')
+  expect(headings(page)).toEqual(['Ons team'])
+  expect(page).not.toContain('geheimtaal')
+  const bente = await as(site, 'beheerder')
+  const own = await (await bente.get('/team')).text()
+  expect(headings(own)).toEqual(['Welkom collega'])
+  expect(own).toContain('geheimtaal')
+})
 
 describe('search engines', () => {
   test('find every page and its translations in the sitemap, and the sitemap in robots.txt', async () => {
