@@ -18,7 +18,7 @@ type Call<T> = (auth: Auth, headers: Headers) => Promise<{ headers: Headers | nu
 
 /**
  * Calls Better Auth for a request. It receives the cookies, the user agent and the client's address as this program
- * knows it, and nothing else of the request. Its cookies are added to the response.
+ * knows it, and nothing else of the request. Its cookies are added to the response, if that is made by a method of `c`.
  * @throws {AuthError}
  */
 export async function callAuth<T>(c: HonoContext<Env>, auth: Auth, call: Call<T>): Promise<T> {

@@ -5,11 +5,11 @@ import { LRUCache } from 'lru-cache'
 import { limits } from '../contract/limits.ts'
 import { findActor } from '../domain/sign-in/sessions.ts'
 import { isEqual } from '../platform/signature.ts'
-import { callAuth } from './auth-call.ts'
+import { callAuthWithoutCookies } from './auth-call.ts'
 import type { Env } from './env.ts'
 import { sessionCookie } from './page-cache.ts'
 
-/** How often a session in use, and its cookie, is extended. */
+/** How often a session in use is extended, and its cookie is sent again. */
 const renewAfterMs = 3_600_000
 
 /** Resolves the actor. Costs nothing without the session cookie. */
@@ -17,15 +17,36 @@ export const session: MiddlewareHandler<Env> = async (c, next) => {
   if (!c.req.header('cookie')?.includes(sessionCookie) || isSignOut(c)) return next()
   const { ctx } = c.var
   const found = await findActor(ctx, sessionToken(c))
-  if (found) {
-    const { expiresAt, ...actor } = found
-    c.set('ctx', { ...ctx, actor })
-    const startedAt = expiresAt.getTime() - limits.sessionDays * 86_400_000
-    if (ctx.now().getTime() - startedAt > renewAfterMs) {
-      await callAuth(c, await ctx.auth(), (auth, headers) => auth.api.getSession({ headers, returnHeaders: true }))
-    }
+  if (!found) return next()
+  const { expiresAt, ...actor } = found
+  c.set('ctx', { ...ctx, actor })
+  const startedAt = expiresAt.getTime() - limits.sessionDays * 86_400_000
+  const cookies = ctx.now().getTime() - startedAt > renewAfterMs ? await extendSession(c) : []
+  await next()
+  // Only now, because a handler may make a response of its own, or set these cookies itself.
+  const { headers } = c.res
+  const own = headers.getSetCookie().map(cookieName)
+  for (const line of cookies) {
+    if (own.includes(cookieName(line))) continue
+    headers.append('Set-Cookie', line)
+    headers.set('Cache-Control', 'private, no-store')
   }
-  return next()
+}
+
+const cookieName = (line: string) => line.split('=', 1)[0]
+
+/** @returns its cookies; none when it cannot be extended now, for example because the database is read-only */
+async function extendSession(c: HonoContext<Env>): Promise<string[]> {
+  const { ctx } = c.var
+  try {
+    const { headers } = await callAuthWithoutCookies(c, await ctx.auth(), (auth, headers) =>
+      auth.api.getSession({ headers, returnHeaders: true }),
+    )
+    return headers.getSetCookie()
+  } catch (error) {
+    ctx.log.warn({ err: error }, 'a session was not extended')
+    return []
+  }
 }
 
 /** Signing out works without a valid session. */

@@ -2,11 +2,14 @@ import { createHook } from 'node:async_hooks'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { configScreens } from '../../src/contract/admin-start.ts'
+import { limits } from '../../src/contract/limits.ts'
+import { sessionCookie } from '../../src/http/page-cache.ts'
 import { hashPassword } from '../../src/platform/auth/password.ts'
 import { databases } from '../support/databases.ts'
 import { withRealPasswordCost } from '../support/password-cost.ts'
-import { as, aUser, json, password, staff } from '../support/staff.ts'
+import { aSession, as, aUser, json, password, staff, withCookie } from '../support/staff.ts'
 import { aTestApp, type TestApp } from '../support/test-app.ts'
+import { allowErrors } from '../support/test-log.ts'
 import { aVisitor } from '../support/visitor.ts'
 
 const wrongWords = {
@@ -358,6 +361,47 @@ describe.each(databases)('on %s', (database) => {
     ]) {
       expect({ path, status: (await site.request(`http://localhost${path}`)).status }).toEqual({ path, status: 404 })
     }
+  })
+})
+
+describe('a session in use is extended after an hour', () => {
+  /** Signed in yesterday. */
+  const aDueSession = async () => {
+    const site = await aTestApp()
+    const { id } = await as(site, 'beheerder')
+    const cookie = await aSession(site, id, { endsInMs: (limits.sessionDays - 1) * 86_400_000 })
+    const ends = async () => (await site.db.selectFrom('session').select('expires_at').orderBy('id').execute()).at(-1)
+    return { site, ends, ...withCookie(site, cookie) }
+  }
+
+  test.each(['/', '/favicon.svg', '/bestaat-niet', '/.well-known/security.txt', '/disclaimer/', '/api/me'])(
+    'by %s, whose response has the cookie and is stored by nobody',
+    async (path) => {
+      const { get, ends } = await aDueSession()
+      const before = await ends()
+      const response = await get(path)
+      expect(await ends()).not.toEqual(before)
+      expect(response.headers.getSetCookie().filter((line) => line.includes(sessionCookie))).toHaveLength(1)
+      expect(response.headers.get('cache-control')).toBe('private, no-store')
+      expect((await get(path)).headers.getSetCookie(), 'within the hour').toEqual([])
+    },
+  )
+
+  test('but not over the cookie that the response itself sets', async () => {
+    const { site, cookie } = await aDueSession()
+    const login = json('POST', { identifier: staff.beheerder.email, password })
+    const response = await site.request('/api/login', { ...login, headers: { ...login.headers, cookie } })
+    expect(response.status).toBe(200)
+    const set = response.headers.getSetCookie().filter((line) => line.includes(sessionCookie))
+    expect((await withCookie(site, set.at(-1)?.split(';')[0] ?? '').get('/api/me')).status).toBe(200)
+  })
+
+  test('and works until its end when it cannot be extended, because the database is read-only', async () => {
+    allowErrors(/"msg":"sign-in"/)
+    const { site, get } = await aDueSession()
+    await sql`create trigger full before update on session begin select raise(abort, 'disk full'); end`.execute(site.db)
+    for (const path of ['/', '/api/me', '/admin']) expect([path, (await get(path)).status]).toEqual([path, 200])
+    expect(site.lines.filter(({ msg }) => msg === 'a session was not extended').length).toBeGreaterThan(0)
   })
 })
 
