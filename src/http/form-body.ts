@@ -5,6 +5,7 @@ import { type FormAnswer, readAnswers } from '../contract/forms.ts'
 import { limits } from '../contract/limits.ts'
 import { type Locale, rootLocaleOf, type SiteLanguages } from '../contract/locales.ts'
 import { returnPath } from '../contract/url.ts'
+import { listFormerForms } from '../domain/configuration/find-form.ts'
 import { siteTranslator } from '../i18n/visitor-texts.ts'
 import type { Context } from '../platform/context.ts'
 import { UploadAborted, UploadTooLarge } from '../platform/storage/temporary-files.ts'
@@ -47,15 +48,14 @@ export async function readFormPost(
  * @throws {Refusal} as `readFormPost`
  */
 export async function withFormPost<T>(
-  ctx: Pick<Context, 'site' | 'uploads'>,
+  ctx: Pick<Context, 'db' | 'now' | 'site' | 'uploads'>,
   request: Request,
-  form: Pick<Form, 'fields'>,
+  form: Form,
   work: (submitted: SubmittedForm) => Promise<T>,
 ): Promise<T> {
   const { site } = ctx
   const contentType = request.headers.get('content-type') ?? ''
-  const takesFiles = form.fields.some(({ kind }) => kind === 'files')
-  if (!takesFiles || !/^\s*multipart\/form-data\s*;/i.test(contentType)) {
+  if (!/^\s*multipart\/form-data\s*;/i.test(contentType) || !(await tookFiles(ctx, form))) {
     return work(await readFormPost(request, form, site))
   }
   const { temporaryFiles } = ctx.uploads
@@ -75,6 +75,12 @@ export async function withFormPost<T>(
     if (error instanceof UploadAborted) throw new Refusal('malformed')
     throw error
   }
+}
+
+/** Whether a form takes files, or did when its visitor may have begun. */
+async function tookFiles(ctx: Pick<Context, 'db' | 'now'>, form: Form): Promise<boolean> {
+  const takesFiles = ({ fields }: Form) => fields.some(({ kind }) => kind === 'files')
+  return takesFiles(form) || (await listFormerForms(ctx, form.id)).some(takesFiles)
 }
 
 function toSubmitted(

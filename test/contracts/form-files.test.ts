@@ -105,6 +105,18 @@ describe.each(databases)('files of a form, on %s', (database) => {
     expect(await site.blobs()).toEqual([])
   })
 
+  test('arrive when their field was removed while a visitor filled the form in', async () => {
+    const site = await aSite(database)
+    const admin = await as(site, 'beheerder')
+    const { version } = await (await admin.get('/api/config')).json()
+    expect((await admin.put('/api/config', { version, config: { forms: [quoteForm] } })).status).toBe(200)
+    const sent = await site.send([['bijlagen', Buffer.concat([brokenZip, Buffer.alloc(2_000_000)]), 'alles.docx']])
+    expect([sent.status, await sent.clone().text()]).toEqual([201, expect.anything()])
+    expect(await site.files()).toMatchObject([{ field: 'bijlagen', bytes: brokenZip.length + 2_000_000 }])
+    const other = await site.send([['iets-anders', pdf, 'plattegrond.pdf']])
+    expect(other.status).toBe(422)
+  })
+
   test('are in the privacy export, in both formats, and a file that is gone is empty', async () => {
     const site = await aSite(database)
     const large = Buffer.concat([brokenZip, Buffer.alloc(3_000_001, 'etalage')])
