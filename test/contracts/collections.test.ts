@@ -50,7 +50,8 @@ describe.each(databases)('a collection, on %s,', (database) => {
     }
 
     const sitemap = await html(site, '/sitemap.xml')
-    expect(sitemap).toMatch(/\/nieuws<\/loc><lastmod>2026-03-05<.*\/nieuws\/midden<\/loc>/s)
+    // The overview changed when its newest text was published, whatever the dates of its entries.
+    expect(sitemap).toMatch(/\/nieuws<\/loc><lastmod>([\d-]+)<.*\/nieuws\/midden<\/loc><lastmod>\1</s)
 
     const page = await html(site, '/nieuws/midden')
     expect(page).toMatch(/aria-label="Kruimelpad".*href="\/nieuws">Nieuws<.*aria-current="page">Midden</s)

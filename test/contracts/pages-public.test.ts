@@ -2,10 +2,11 @@ import { describe, expect, test } from 'vitest'
 import { importConfiguration } from '../../src/domain/configuration/import-configuration.ts'
 import { withLivePages } from '../../src/domain/pages/live-configuration.ts'
 import { sitemap, sitemapPart } from '../../src/site/feeds.ts'
+import { anEntry, withNews } from '../support/collections.ts'
 import { databases } from '../support/databases.ts'
 import { aParagraph, getPageIn, publishedPage, savePageIn } from '../support/pages.ts'
 import { aServedApp } from '../support/served-app.ts'
-import { changedSite, deliveredSite, type SiteFile } from '../support/site-file.ts'
+import { changedSite, deliveredSite, inEachText, type SiteFile } from '../support/site-file.ts'
 import { as } from '../support/staff.ts'
 import { aTestApp, type TestApp } from '../support/test-app.ts'
 import { aPhoto, uploadFile, waitUntilProcessed } from '../support/uploads.ts'
@@ -184,6 +185,61 @@ describe.each(databases)('on %s', (database) => {
     expect(parts.join('').match(/hreflang="fa"/g)).toHaveLength(6)
     expect(await sitemapPart(ctx, 3, 5)).toBeUndefined()
     expect((await site.request('/sitemap-1.xml')).status).toBe(404)
+  })
+
+  test('a page in three languages names all of them in each sitemap', async () => {
+    const site = await aTestApp({ database, site: () => {} })
+    const bente = await as(site, 'beheerder')
+    const { version } = await (await bente.get('/api/config')).json()
+    await bente.put('/api/config', { version, config: { locales: ['nl', 'fa', 'de'] } })
+    const id = await publishedPage(bente, { title: 'Winkel' })
+    for (const [locale, slug] of [
+      ['fa', 'forushgah'],
+      ['de', 'laden'],
+    ] as const) {
+      await savePageIn(bente, id, { title: slug, slug }, { locale, publish: true })
+    }
+    const ctx = site.app.context()
+    const urls = (xml = '') => xml.match(/<url>.*?<\/url>/gs) ?? []
+    const whole = urls(await sitemap(ctx))
+    expect(whole).toHaveLength(9)
+    for (const most of [7, 8]) {
+      const parts = [await sitemapPart(ctx, 1, most), await sitemapPart(ctx, 2, most)]
+      expect(parts.flatMap(urls), `${most} in each`).toEqual(whole)
+    }
+  })
+
+  test('the menu leads to the translated pages also on a page with hundreds of links, with another language at the root', async () => {
+    const site = await aTestApp({
+      database,
+      site: (config) =>
+        Object.assign(
+          config,
+          inEachText(config, (text) => ({ ...text, en: text.nl })),
+          { locales: ['nl', 'en'], rootLocale: 'en' },
+        ),
+    })
+    const bente = await as(site, 'beheerder')
+    const shop = await publishedPage(bente, { title: 'Winkel' })
+    await savePageIn(bente, shop, { title: 'Shop', slug: 'shop' }, { locale: 'en', publish: true })
+    const menus = { main: { nl: [{ title: 'Naar de winkel', url: '/winkel' }] } }
+    const { version } = await (await bente.get('/api/config')).json()
+    expect((await bente.put('/api/config', { version, config: { menus } })).status).toBe(200)
+    const links = Array.from({ length: 501 }, (_, index) => `<a href="/x${index}">x</a>`).join(' ')
+    await publishedPage(bente, { title: 'Links', locale: 'en', body: [aParagraph(links)] })
+    expect(await html(site, '/links')).toMatch(/<a href="\/shop"[^>]*>Naar de winkel<\/a>/)
+  })
+
+  test('an entry that is unpublished during an export does not leave out the older ones', async () => {
+    const site = await aTestApp({ database, site: withNews })
+    const bente = await as(site, 'beheerder')
+    await anEntry(bente, 'Oud', {})
+    const id = await anEntry(bente, 'Nieuw', {})
+    // As if this happened between the list of entries and the reading of this one.
+    await site.db.updateTable('page_text').set({ live_slug: null }).where('page_id', '=', id).execute()
+    const { site: exported, omitted } = await withLivePages(site.db, site.app.context().site)
+    expect(omitted).toBe(0)
+    expect(exported.pages.at(-1)).toMatchObject({ slug: 'nieuws/oud' })
   })
 })
 

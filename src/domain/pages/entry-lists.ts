@@ -13,7 +13,7 @@ import type { StoredBlock } from '../../contract/site-config.ts'
 import type { Context } from '../../platform/context.ts'
 import { authorOfEntry, findPageAsListedEntry, toListedEntry } from './collection-view.ts'
 import { collectionTag } from './entries.ts'
-import { findUpdates, listNewestRows } from './entry.queries.ts'
+import { findUpdates, listIndexedRows, listNewestRows } from './entry.queries.ts'
 import { findRevisionText } from './live-page.queries.ts'
 
 type ReadContext = Pick<Context, 'db' | 'site'>
@@ -95,14 +95,15 @@ export async function loadFeed(
   ctx: ReadContext,
   collection: Collection,
   locale: Locale,
+  most: number = limits.feedEntries,
 ): Promise<{ entries: FeedEntry[]; tags: string[] }> {
   const tags = [collectionTag(collection.id)]
-  const rows = await listNewestRows(ctx.db, { collection: collection.id, locale }, limits.feedEntries)
+  const rows = await listIndexedRows(ctx.db, { collection: collection.id, locale }, most)
   const updates = await findUpdates(ctx.db, rows)
   const entries: FeedEntry[] = []
   for (const row of rows) {
     const text = await findRevisionText(ctx.db, row.revisionId)
-    if (!text || text.noindex) continue
+    if (!text) continue
     const listed = await toListedEntry(ctx, collection, row, locale, tags)
     const { pageId, date } = row
     const { description, fields } = text

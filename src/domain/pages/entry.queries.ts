@@ -95,6 +95,24 @@ const selectNewestRows = compiledQuery(
       .limit(limit),
 )
 
+/** The newest entries that search engines may show. */
+export const listIndexedRows = (db: Db, filter: EntryFilter, limit: number): Promise<EntryRow[]> =>
+  filtered(db, filter)
+    .select(['page_id as pageId', 'text_locale as textLocale', 'revision_id as revisionId', 'slug', 'date'])
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('page_text')
+          .select('page_text.page_id')
+          .whereRef('page_text.page_id', '=', 'page_entry.page_id')
+          .whereRef('page_text.locale', '=', 'page_entry.text_locale')
+          .where('page_text.live_noindex', '=', 0),
+      ),
+    )
+    .orderBy('date', 'desc')
+    .orderBy('page_id', 'desc')
+    .limit(limit)
+    .execute()
+
 /** The dates on which the shown texts of entries were last published, by page. */
 export async function findUpdates(
   db: Db,
@@ -136,13 +154,19 @@ export async function findNeighbourRows(
   return { date: own.date, lower: await next(false), higher: await next(true) }
 }
 
-/** The date of the newest published entry of each overview that has one. */
+/** For each overview with entries, the date on which one of their texts was last published. */
 export async function listOverviewDates(db: Db): Promise<{ collection: string; locale: Locale; date: string }[]> {
-  return db
+  const rows = await db
     .selectFrom('page_entry')
-    .select((eb) => ['collection', 'locale', eb.fn.max('date').as('date')])
-    .groupBy(['collection', 'locale'])
+    .innerJoin('page_text', (join) =>
+      join
+        .onRef('page_text.page_id', '=', 'page_entry.page_id')
+        .onRef('page_text.locale', '=', 'page_entry.text_locale'),
+    )
+    .select((eb) => ['page_entry.collection', 'page_entry.locale', eb.fn.max('page_text.live_date').as('date')])
+    .groupBy(['page_entry.collection', 'page_entry.locale'])
     .execute()
+  return rows.map((row) => ({ ...row, date: row.date ?? '' }))
 }
 
 /** Whether a collection has entries, also in the trash, whose text in a language is not below this slug. */

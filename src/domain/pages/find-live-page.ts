@@ -179,7 +179,7 @@ async function findNext(
   ctx: ReadContext & Pick<Context, 'origin'>,
   { path, locale }: { path: string; locale: Locale },
 ): Promise<string | undefined> {
-  // Menus use Dutch paths in every language.
+  // Links are written with paths in the main language, older ones in Dutch, on pages of every language.
   const found = await findRedirectAt(ctx, path, locale)
   // An address that is gone for good.
   if (!found || found.to === null) return undefined
@@ -263,9 +263,10 @@ export async function listSitemapEntries(
   { db, site }: Pick<Context, 'db' | 'site'>,
   { offset, limit }: { offset: number; limit: number },
 ): Promise<SitemapEntry[]> {
-  // One more row at each end, because a page's languages may be split across the boundary.
-  const before = Math.min(offset, 1)
-  const rows = await listSitemapRows(db, site, { offset: offset - before, limit: limit + before + 1 })
+  // More rows at each end, because a page's languages may be split across the boundary.
+  const more = site.locales.length - 1
+  const before = Math.min(offset, more)
+  const rows = await listSitemapRows(db, site, { offset: offset - before, limit: limit + before + more })
   const pathsOf = Map.groupBy(rows, ({ pageId }) => pageId)
   const pathOf = pathIn(site)
   return rows.slice(before, before + limit).map((row) => ({

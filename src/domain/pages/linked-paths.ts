@@ -35,13 +35,13 @@ export async function findLinkedPaths(
     ...entries.flatMap((entry) => entry.values),
   ]
   const urls = [
-    ...linksOf(blocks),
-    ...linksOf(areas),
     ...urlsOfMenu(site.menus ? localized(site.menus.main, locale).value : []),
+    ...linksOf(areas),
+    ...linksOf(blocks),
     ...values.flatMap(({ field, value }) => linksOfValues([field], { [field.id]: value })),
   ]
   const paths = new Map<string, string>()
-  for (const url of urls.filter((one) => one.startsWith('/')).slice(0, maxLinks)) {
+  for (const url of [...new Set(urls)].filter((one) => one.startsWith('/')).slice(0, maxLinks)) {
     const [path = ''] = url.split(/[?#]/, 1)
     const slug = decoded(path)?.slice(1)
     if (slug) paths.set(path, slug)

@@ -48,6 +48,8 @@ async function fillWithEntries(
     const entry = isFull
       ? undefined
       : await liveEntry(db, { id, collection, fields, seeds, slugs, main: mainLocaleOf(site) })
+    // It was unpublished meanwhile.
+    if (!isFull && !entry) continue
     bytes += entry ? sizeOf([[entry]]) : 0
     if (!entry || bytes > limits.exportedConfigBytes) omitted++
     else {
