@@ -11,14 +11,14 @@ import { assignedWork, followSupervisor, report, reportWork, superviseWorkers } 
 
 /** How long running requests may go on after the server stopped accepting new ones. */
 const graceMs = 10_000
-/** The process exits after this at the latest: service managers kill it after half a minute. */
+/** The process exits within this time after the drain: the time limit of a service manager must be above the sum. */
 const stopWithinMs = 25_000
 /** One Ctrl+C arrives more than once: from the terminal, and from each wrapper process that forwards it. */
 const sameSignalMs = 1_000
 const refusedLogEveryMs = 60_000
 const countEveryMs = 1_000
-/** A program that another one replaces waits so long for requests on the connections that it has. */
-const lingerMs = 5_000
+/** How long a program that another one replaces keeps its open connections, on which requests may still arrive. */
+const replacedLingerMs = 5_000
 
 // Files contain personal data: only their owner may read them.
 process.umask(0o077)
@@ -65,68 +65,74 @@ async function start(settings: Settings) {
   const makeAdministrator = async () => {
     if (work?.role === 'serve') return
     const { ensureAdministrator } = await import('./domain/sign-in/first-administrator.ts')
-    const first = await ensureAdministrator({ ...app.context(), origin: settings.baseUrl ?? local }, settings.admin)
+    const { link, made } = await ensureAdministrator(
+      { ...app.context(), origin: settings.baseUrl ?? local },
+      settings.admin,
+    )
     // The only link that is logged: without a terminal there is no other way to create the first administrator.
-    if (first.link)
-      log.warn({ setup: first.link }, 'nobody manages users yet: open this link to create the first administrator')
-    if (first.made) log.info('the administrator of ADMIN_EMAIL was created')
-    return first.link
+    if (link) log.warn({ setup: link }, 'nobody manages users yet: open this link to create the first administrator')
+    if (made) log.info('the administrator of ADMIN_EMAIL was created')
+    return link
   }
-  let laterSetUp: Poller | undefined
+  let setUpPoller: Poller | undefined
   const setUp = async () => {
     let setupLink: string | undefined
     try {
       setupLink = await makeAdministrator()
     } catch (error) {
       if (!isDatabaseUnavailable(error)) throw error
-      // `/readyz` does not say ready before there is an administrator.
+      // `/readyz` says `not ready` until there is an administrator.
       const run = async () => {
         await makeAdministrator()
         await app.startJobs()
-        void laterSetUp?.stop()
+        void setUpPoller?.stop()
         return idleIntervalMs
       }
-      laterSetUp = startPoller({ task: 'creating the first administrator', run, log })
+      setUpPoller = startPoller({ task: 'creating the first administrator', run, log })
     }
     await checkWritable(app.context().db).catch((error) =>
       log.error(
         { err: error },
-        'started read-only: visitors can read the site, and nothing can be saved; see err for the cause',
+        'started read-only: nothing can be saved, and visitors read the site if the database can be read; see err for the cause',
       ),
     )
-    if (!laterSetUp) await app.startJobs()
+    if (!setUpPoller) await app.startJobs()
     return setupLink
   }
   const settingUp = setUp()
 
-  let stopping: number | undefined
+  let isStopping = false
   const end = (why: string) => {
     log.warn(`ended before all was done: ${why}`)
     endProcess(1)
   }
-  const stop = async (signal: string, lingerMs = 0) => {
-    if (stopping !== undefined) {
-      if (performance.now() - stopping > sameSignalMs) end('a second signal')
-      return
-    }
-    stopping = performance.now()
+  const stop = async (how: { signal?: NodeJS.Signals; drainMs?: number; lingerMs?: number }) => {
+    if (isStopping) return
+    isStopping = true
+    const { signal, drainMs = 0, lingerMs = 0 } = how
     log.info({ signal }, 'stopping')
     app.beginDraining()
-    // Load balancers need some seconds to notice that `/readyz` is not ready. Ctrl+C (SIGINT) skips the wait.
-    if (signal === 'SIGTERM') await pause(settings.drainMs)
+    await pause(drainMs)
     setTimeout(() => end('stopping took too long'), stopWithinMs).unref()
     await server.close(graceMs, lingerMs)
     await settingUp.catch(() => {})
-    await laterSetUp?.stop()
+    await setUpPoller?.stop()
     await app.stop()
     await filesSettled()
     log.info('stopped')
     endProcess(0)
   }
-  process.on('SIGTERM', () => void stop('SIGTERM'))
-  process.on('SIGINT', () => void stop('SIGINT'))
+  let firstSignalAt: number | undefined
+  for (const signal of ['SIGTERM', 'SIGINT'] as const)
+    process.on(signal, () => {
+      firstSignalAt ??= performance.now()
+      if (performance.now() - firstSignalAt > sameSignalMs) end('a second signal')
+      // Load balancers need some seconds to notice that `/readyz` is not ready. Ctrl+C (SIGINT) skips the wait.
+      else void stop({ signal, drainMs: signal === 'SIGTERM' ? settings.drainMs : 0 })
+    })
 
   const setupLink = await settingUp
+  if (isStopping) return
   if (work)
     followSupervisor({
       port: server.port,
@@ -135,7 +141,7 @@ async function start(settings: Settings) {
       record: async (update) => (await import('./domain/health/record-update.ts')).recordUpdate(app.context(), update),
       failed: (error) => log.error({ err: error }, 'the update could not be recorded'),
       // Under the launcher, another program serves on the same socket: there is nothing to drain.
-      stop: () => void (work.fd === undefined ? stop('SIGTERM') : stop('SIGINT', lingerMs)),
+      stop: () => void stop(work.fd === undefined ? { drainMs: settings.drainMs } : { lingerMs: replacedLingerMs }),
     })
 
   log.info(
