@@ -68,12 +68,15 @@ export function postgres(url: string, limits?: PostgresLimits): Dialect {
 
 const contains: Dialect['contains'] = (column, term) => sql<SqlBool>`strpos(${sql.ref(column)}, ${term}) > 0`
 
-/** The newest rows in which terms are counted. */
-const rowsRead = 300
-/** A term that is this many times as frequent as the rarest is compared, and not looked up. */
+/** Terms are counted in this many of the newest rows. */
+const sampleRows = 300
+/** A term this many times as frequent as the rarest is not looked up in the index, but compared in the rows found. */
 const muchMoreFrequent = 10
 
-/** By how many of the newest rows have each term: the planner knows nothing of that, and reads the index for all terms. */
+/**
+ * The terms to look up in the index, by how many of the newest rows contain each: the planner does not know how frequent a term
+ * is, and would read the index for all.
+ */
 async function rareTerms(
   db: Database,
   { table, column }: { table: string; column: string },
@@ -82,20 +85,23 @@ async function rareTerms(
   if (terms.length < 2) return terms
   const { rows } = await sql<Record<string, string>>`
     select ${sql.join(terms.map((term, index) => sql`count(*) filter (where ${contains(column, term)}) as ${sql.id(String(index))}`))}
-    from (select ${sql.id(column)} from ${sql.id(table)} order by id desc limit ${sql.lit(rowsRead)}) as newest`.execute(
+    from (select ${sql.id(column)} from ${sql.id(table)} order by id desc limit ${sql.lit(sampleRows)}) as newest`.execute(
     db,
   )
   const counts = terms.map((_, index) => Number(rows[0]?.[index] ?? 0))
-  // One more than was counted, so that a term of no row makes only those of some rows frequent.
-  const most = (Math.min(...counts) + 1) * muchMoreFrequent
-  return terms.filter((_, index) => (counts[index] ?? 0) <= most)
+  // At least one, so that beside a term that no row contains, those that a few rows contain are still rare.
+  const highestCount = (Math.min(...counts) + 1) * muchMoreFrequent
+  return terms.filter((_, index) => (counts[index] ?? 0) <= highestCount)
 }
 
-/** Pages whose checksum was wrong when they were read, and indexes that are not complete. */
+/**
+ * Database blocks whose checksum was wrong when they were read, and incomplete indexes. PostgreSQL counts the failures since its
+ * statistics were reset, also those of blocks that were repaired: see `docs/operate/deploy.md`.
+ */
 async function findDamage(db: Database): Promise<string[]> {
-  const { rows: pages } = await sql<{ failures: string | null }>`
+  const { rows: statistics } = await sql<{ failures: string | null }>`
     select checksum_failures as failures from pg_stat_database where datname = current_database()`.execute(db)
-  const failures = Number(pages[0]?.failures ?? 0)
+  const failures = Number(statistics[0]?.failures ?? 0)
   const { rows: indexes } = await sql<{ name: string }>`
     select indexrelid::regclass::text as name from pg_index
     where not indisvalid and indrelid in (select oid from pg_class where relnamespace = current_schema()::regnamespace)
@@ -107,9 +113,9 @@ async function findDamage(db: Database): Promise<string[]> {
 }
 
 /**
- * Those of the same role in the same database count as of this program, all of its copies. The types of other roles' sessions
- * are hidden from a role without `pg_read_all_stats`; of the server's own processes only those have a database and a user that
- * work for a session.
+ * The number of connections that the server allows, and how many are not of this program. Those of the same role in the same
+ * database are of this program or its copies. A role without `pg_read_all_stats` does not see the types of other roles'
+ * sessions; a database and a user tell them from most processes of the server itself.
  */
 async function connections(db: Database): Promise<{ most: number; others: number }> {
   const { rows } = await sql<{ most: number; others: number }>`
@@ -135,6 +141,8 @@ const quietMs = 2_000
 async function hasOtherConnections(url: string): Promise<boolean> {
   const { default: pg } = await import('pg')
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 15_000 })
+  // Without a listener, a connection that is lost between two queries would end the process; the next query fails instead.
+  client.on('error', () => {})
   await client.connect()
   try {
     const giveUpAt = performance.now() + connectionEndsWithinMs + quietMs
