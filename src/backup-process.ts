@@ -13,14 +13,17 @@ import { createTemporaryFiles } from './platform/storage/temporary-files.ts'
 import { receiveTask, throttleCpu } from './platform/task-process.ts'
 
 /*
- * The entry point of the child process that makes one backup, or proves one, so that visitors wait for neither. A backup needs the
- * database and the files, as on the command line; a proof opens the site like any other instance, but serves nobody
- * and runs no jobs. It stops when its input ends, so it never outlives the server.
+ * The entry point of the child process that makes one backup, or proves one by a test restore, so that visitors wait for
+ * neither. A backup needs the database and the files, as on the command line; a proof opens the site like any other instance,
+ * but serves nobody and runs no jobs. The process stops when its input ends, so it never outlives the server.
  */
 
 type Task<Kind extends 'backup' | 'proof'> = Extract<BackupProcessTask, Record<Kind, unknown>>
 
-/** The copy that a proof restores has a database of its own. A process of low priority may read an answer long after it came. */
+/**
+ * Settings of the site's database for a proof, which restores into another one: few connections, and a long time limit, because
+ * a process of low priority may read an answer long after it came.
+ */
 const database = { databasePoolSize: 2, databaseTimeoutMs: longStatementTimeoutMs }
 const stopWithinMs = 5_000
 
@@ -30,10 +33,10 @@ process.umask(0o077)
 const stopping = new AbortController()
 const task = await receiveTask<BackupProcessTask>(() => {
   stopping.abort()
-  // An exit would wait for a disk that does not answer.
+  // `process.exit` would wait for a disk that does not answer.
   setTimeout(() => process.kill(process.pid, 'SIGKILL'), stopWithinMs).unref()
 })
-// Another build, which was put in the place of the server's, would migrate the database under it.
+// A newer build, installed while the server runs, would migrate the database that the server uses.
 if (task.build !== buildId) process.exit(otherBuildExitCode)
 const settings = readSettings()
 const log = createLog(settings.logLevel)
@@ -51,10 +54,13 @@ async function backUp({ backup, site, configuration }: Task<'backup'>): Promise<
   const storage = createStorage(settings)
   const backups = { ...createBackupParts(settings), configuration: () => configuration }
   const secret = loadSecret(settings.dataDir, settings.secret)
-  await withDatabase(async (operator) => {
-    await performBackup({ ...operator, site, secret, backups, uploads: { storage }, log }, backup, stopping.signal)
-    endSoon()
-  })
+  await withDatabase(
+    async (operator) => {
+      await performBackup({ ...operator, site, secret, backups, uploads: { storage }, log }, backup, stopping.signal)
+      endSoon()
+    },
+    { patient: true },
+  )
   await storage.close()
 }
 
@@ -70,7 +76,7 @@ async function prove({ proof, site, folder }: Task<'proof'>): Promise<void> {
   await app.stop()
 }
 
-/** The outcome is recorded, and the server waits for the end of this process, however long it takes to stop. */
+/** Ends this process soon: its outcome is stored, and the server waits until it exits. */
 function endSoon(): void {
   setTimeout(() => endProcess(0), stopWithinMs)
 }
