@@ -9,7 +9,7 @@ import { ApiRefusal, isUnreachable } from './client.ts'
 import { Failed, NotFound } from './components/states.tsx'
 import { useLocale } from './i18n.ts'
 import { administrationRoutes } from './routes/administration.ts'
-import { pageRoutes } from './routes/pages.ts'
+import { contentRoutes } from './routes/pages.ts'
 import { type RouterContext, rootRoute } from './routes/root.ts'
 import { parseSearch, stringifySearch } from './search.ts'
 import { adminCssVariables, adminTheme, schemeManager } from './theme.ts'
@@ -73,7 +73,7 @@ export const createQueryClient = () =>
 
 export const createAdminRouter = (context: RouterContext) =>
   createRouter({
-    routeTree: rootRoute.addChildren([...administrationRoutes, ...pageRoutes]),
+    routeTree: rootRoute.addChildren([...administrationRoutes, ...contentRoutes]),
     context,
     parseSearch,
     stringifySearch,

@@ -10,17 +10,17 @@ export type AdminLocale = (typeof adminLocales)[number]
 export type Locale = string
 
 /**
- * The language of the program's texts that are missing elsewhere, and the main language of a site that has it: see
- * `mainLocaleOf`. Which language stands at the root of a site is another matter: see `rootLocaleOf`.
+ * The language of the program's texts that all others lack, and the main language of a site that has it: see `mainLocaleOf`. The
+ * language at the root of a site may be another: see `rootLocaleOf`.
  */
 export const defaultLocale = 'nl' satisfies ProgramLocale
 
 /** The longest tag has a language, script, region and a few variants. */
-export const languageTagForm = { maxChars: 35, pattern: /^[a-z]{2,3}(-[A-Za-z\d]{2,8})*$/ }
+export const languageTagFormat = { maxChars: 35, pattern: /^[a-z]{2,3}(-[A-Za-z\d]{2,8})*$/ }
 
 /** Whether a text is a BCP 47 tag in canonical form. Extensions (`-u-…`, `-x-…`) are preferences, not languages. */
 export function isLanguageTag(tag: string): boolean {
-  if (tag.length > languageTagForm.maxChars || !languageTagForm.pattern.test(tag)) return false
+  if (tag.length > languageTagFormat.maxChars || !languageTagFormat.pattern.test(tag)) return false
   try {
     return Intl.getCanonicalLocales(tag)[0] === tag
   } catch {
@@ -35,7 +35,7 @@ function primarySubtag(locale: Locale): string {
 }
 
 /** The language of the program's texts for a language of the site: its own, or else Dutch. */
-export const programLocale = (locale: Locale): ProgramLocale => findProgramLocale(locale) ?? 'nl'
+export const programLocale = (locale: Locale): ProgramLocale => findProgramLocale(locale) ?? defaultLocale
 
 /** The language of the program's texts that is this one, such as `en` of `en-GB`. */
 export function findProgramLocale(locale: Locale): ProgramLocale | undefined {
@@ -52,10 +52,10 @@ export function textLocales(locale: Locale, fallbackLocales: readonly Locale[] =
   return order.slice(0, order.findIndex((one) => findProgramLocale(one) !== undefined) + 1)
 }
 
-/** The language of the admin for the one that its reader chose: the same, or else Dutch. */
+/** The language of the admin for a user with this language: the same, or else Dutch. */
 export function adminLocale(locale: Locale): AdminLocale {
   const wanted = programLocale(locale)
-  return adminLocales.find((one) => one === wanted) ?? 'nl'
+  return adminLocales.find((one) => one === wanted) ?? defaultLocale
 }
 
 /** The language of the sample texts for content in a language: the same, or else English. */
@@ -64,7 +64,7 @@ export function sampleLocale(locale: Locale): AdminLocale {
   return adminLocales.find((one) => one === language) ?? 'en'
 }
 
-/** Whether a language is written in the Arabic script, whose fonts, commas and digits differ. */
+/** Whether the program's texts for a language are Persian, whose fonts, commas and digits differ. */
 export const isPersian = (locale: Locale): boolean => programLocale(locale) === 'fa'
 
 const rightToLeftScripts = new Set(['Adlm', 'Arab', 'Hebr', 'Mand', 'Nkoo', 'Rohg', 'Samr', 'Syrc', 'Thaa'])
@@ -80,7 +80,7 @@ export function directionOf(locale: Locale): 'ltr' | 'rtl' {
   return direction
 }
 
-/** The tag for `Intl`: of a language without a region that of its country where the program's texts decide it. */
+/** The tag for `Intl`: Dutch, Persian and English get the region whose formats the program's texts have. */
 export const intlTagOf = (locale: Locale): string => ({ nl: 'nl-NL', fa: 'fa-IR', en: 'en-GB' })[locale] ?? locale
 
 const languageNames = new Map<Locale, string>()
@@ -151,15 +151,15 @@ export function prefixedPath(path: string, locale: Locale): string {
 }
 
 /**
- * The address of a text in another language than the reader's: below the prefix of the reader, but not at the root, where
- * only texts of that language are.
+ * The path of a text in another language than the reader's: with the prefix of the reader's language, so that the reader stays in
+ * it. At the root there are only texts of the root language, so its readers get the prefix of the text's language.
  */
 export const pathForReader = (slug: string, of: { textLocale: Locale; reader: Locale }, site: Root): string =>
   localizedPath(`/${slug}`, of.reader === rootLocaleOf(site) ? of.textLocale : of.reader, site)
 
 /**
- * Splits a path into its language, one of the site's, and the path without the prefix. The prefix of the language at the
- * root is known too where it was chosen, because links from before it stood there have it.
+ * Splits a path into its language, one of the site's, and the path without the prefix. The prefix of the root
+ * language is accepted too when that language was set, because links from before have it.
  */
 export function splitLocale(pathname: string, site: Root & Pick<SiteLanguages, 'locales'>) {
   for (const locale of site.locales) {

@@ -29,7 +29,7 @@ export async function invalidate(tx: Transaction, tags: string[]): Promise<void>
 }
 
 /**
- * Blocks all other changes of content until this transaction ends. It sees everything that was committed before. Take
+ * Blocks all other changes of content until this transaction ends, which then sees everything that was committed before. Take
  * named locks before this one, to avoid deadlocks.
  */
 export async function lockContent(tx: Transaction): Promise<void> {
@@ -37,7 +37,7 @@ export async function lockContent(tx: Transaction): Promise<void> {
   await tx.updateTable('cache_invalidation_version').set({ version: sql`version` }).where('id', '=', 1).execute()
 }
 
-/** The current version. Read it before the content: a change in between is then reported, at worst once too often. */
+/** The current version. Read it before the content, so that no change in between is missed; one may be reported twice. */
 export async function invalidationVersion(db: Database): Promise<number> {
   const row = await db
     .selectFrom('cache_invalidation_version')
@@ -50,7 +50,7 @@ export async function invalidationVersion(db: Database): Promise<number> {
 /**
  * Calls `changed` with the tags that any process has invalidated since version `since`. Checks every `everyMs`
  * milliseconds, and on `runNow()`, which resolves when everything that was committed before the call has been passed on.
- * `all` stands for more than the log holds.
+ * The tags are `'all'` when the log no longer has every version since.
  */
 export function watchInvalidations(options: {
   db: Database

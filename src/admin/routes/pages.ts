@@ -18,7 +18,8 @@ import { readRedirectSearch, redirectReadRights, redirectsQuery } from '../featu
 import { sectionHistory, sectionQuery, sectionsQuery } from '../features/sections/sections.ts'
 import { prefetch, rootRoute } from './root.ts'
 
-const texts = ['blocks', 'pages'] as const
+/** The parts of the texts that the screens of pages need. */
+const textParts = ['blocks', 'pages'] as const
 
 const pagesRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -26,34 +27,34 @@ const pagesRoute = createRoute({
   validateSearch: readPageSearch,
   loaderDeps: ({ search }) => search,
   loader: ({ context, deps }) => prefetch(context, pageReadRights, pagesQuery(deps)),
-  component: lazyScreen(() => import('../features/pages/pages-page.tsx'), 'PagesPage', texts),
+  component: lazyScreen(() => import('../features/pages/pages-page.tsx'), 'PagesPage', textParts),
 })
 
 const newPageRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/admin/pages/new',
   validateSearch: readNewPageSearch,
-  component: lazyScreen(() => import('../features/pages/new-page.tsx'), 'NewPagePage', texts),
+  component: lazyScreen(() => import('../features/pages/new-page.tsx'), 'NewPagePage', textParts),
 })
 
 const pageRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/admin/pages/$id/$locale',
   staticData: { fullWindow: true },
-  // Back runs the loader before it renders: a page of an earlier visit is not shown as the current one.
+  // With nothing cached, Back runs the loader before it renders: the page as it was then is not shown as the current one.
   gcTime: 0,
   loader: ({ context, params, preload }) => {
     const [id, locale] = [Number(params.id), readLocale(params.locale)]
     // Data prefetched while the pointer was on the link may be outdated by now.
     prefetch(context, pageReadRights, { ...pageQuery(id, locale), ...(!preload && { staleTime: 0 }) })
-    // Only earlier: the screen loads the same, and shows what fails.
+    // Only a head start: the screen loads the same itself, and shows an error.
     import('../features/pages/body-section.tsx').then(
       ({ preloadEditor }) => preloadEditor(context.queries, id, locale),
       () => {},
     )
     return { openedAt: preload ? Number.POSITIVE_INFINITY : Date.now() }
   },
-  component: lazyScreen(() => import('../features/pages/page-page.tsx'), 'PagePage', texts),
+  component: lazyScreen(() => import('../features/pages/page-page.tsx'), 'PagePage', textParts),
 })
 
 const historyRoute = createRoute({
@@ -66,7 +67,7 @@ const historyRoute = createRoute({
     if (deps.revision) return prefetch(context, pageReadRights, saveQuery(history, deps.revision))
     return prefetch(context, pageReadRights, revisionsQuery(history, deps))
   },
-  component: lazyScreen(() => import('../features/pages/history-page.tsx'), 'HistoryPage', texts),
+  component: lazyScreen(() => import('../features/pages/history-page.tsx'), 'HistoryPage', textParts),
 })
 
 const redirectsRoute = createRoute({
@@ -75,14 +76,17 @@ const redirectsRoute = createRoute({
   validateSearch: readRedirectSearch,
   loaderDeps: ({ search }) => search,
   loader: ({ context, deps }) => prefetch(context, redirectReadRights, redirectsQuery(deps)),
-  component: lazyScreen(() => import('../features/redirects/redirects-page.tsx'), 'RedirectsPage', texts),
+  component: lazyScreen(() => import('../features/redirects/redirects-page.tsx'), 'RedirectsPage', textParts),
 })
 
 const deadLinksRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/admin/links',
   loader: ({ context }) => prefetch(context, pageReadRights, deadLinksQuery),
-  component: lazyScreen(() => import('../features/links/dead-links-page.tsx'), 'DeadLinksPage', [...texts, 'config']),
+  component: lazyScreen(() => import('../features/links/dead-links-page.tsx'), 'DeadLinksPage', [
+    ...textParts,
+    'config',
+  ]),
 })
 
 const filesRoute = createRoute({
@@ -108,7 +112,7 @@ const sectionsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/admin/sections',
   loader: ({ context }) => prefetch(context, pageReadRights, sectionsQuery),
-  component: lazyScreen(() => import('../features/sections/sections-page.tsx'), 'SectionsPage', texts),
+  component: lazyScreen(() => import('../features/sections/sections-page.tsx'), 'SectionsPage', textParts),
 })
 
 const sectionRoute = createRoute({
@@ -116,7 +120,7 @@ const sectionRoute = createRoute({
   path: '/admin/sections/$section',
   staticData: { fullWindow: true },
   loader: ({ context, params }) => prefetch(context, pageReadRights, sectionQuery(params.section)),
-  component: lazyScreen(() => import('../features/sections/section-page.tsx'), 'SectionPage', texts),
+  component: lazyScreen(() => import('../features/sections/section-page.tsx'), 'SectionPage', textParts),
 })
 
 const sectionHistoryRoute = createRoute({
@@ -128,10 +132,10 @@ const sectionHistoryRoute = createRoute({
     const history = sectionHistory(params.section, readLocale(params.locale))
     return prefetch(context, pageReadRights, revisionsQuery(history, deps))
   },
-  component: lazyScreen(() => import('../features/sections/section-history-page.tsx'), 'SectionHistoryPage', texts),
+  component: lazyScreen(() => import('../features/sections/section-history-page.tsx'), 'SectionHistoryPage', textParts),
 })
 
-export const pageRoutes = [
+export const contentRoutes = [
   pagesRoute,
   newPageRoute,
   pageRoute,

@@ -8,7 +8,7 @@ import { record } from '../audit/record.ts'
 import { releaseBlobs } from './blob.queries.ts'
 import { canWriteFiles } from './file.policy.ts'
 import { type FileRow, listPublicIds } from './file.queries.ts'
-import { deleteFileRow, requeueImage, updateFileContent, updateFileRow } from './file-write.queries.ts'
+import { deleteFileRow, requeueImage, updateFileContent, updateFileDetails } from './file-write.queries.ts'
 import { type FindFileUsages, findFileUsages, getFileRow } from './find-files.ts'
 import { fileTag } from './find-served-file.ts'
 import { lockFiles } from './lock-files.ts'
@@ -44,7 +44,7 @@ export async function changeFile(ctx: Context, id: number, input: ChangedFile): 
     if (problems.length > 0) throw new Refusal('invalid', { problems })
     const cropChanges = JSON.stringify(crop) !== JSON.stringify(before.crop)
     const { contentHash, publicId } = before
-    await updateFileRow(
+    await updateFileDetails(
       tx,
       id,
       {

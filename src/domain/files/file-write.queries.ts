@@ -2,7 +2,7 @@ import type { FileKind } from '../../contract/file-types.ts'
 import type { Transaction } from '../../platform/db/database.ts'
 import { type FileRow, kindNumber } from './file.queries.ts'
 
-/** The content of an upload. */
+/** The stored content of an upload, and what is known of it. */
 export interface FileContent {
   kind: FileKind
   type: string
@@ -29,7 +29,7 @@ const contentColumns = (content: FileContent) => ({
   preview_bytes: content.previewBytes,
 })
 
-const done = { state: 'ready' as const, attempts: 0, due_at: null, queued_by: null, queue_turn: 0 }
+const notQueued = { state: 'ready' as const, attempts: 0, due_at: null, queued_by: null, queue_turn: 0 }
 
 /**
  * Puts a file at the end of the resize queue. Users take turns: the nth waiting image of each user gets the nth turn
@@ -71,7 +71,7 @@ export async function insertFile(
     .insertInto('file')
     .values({
       ...contentColumns(file.content),
-      ...(file.resizeFor === undefined ? done : await queuedColumns(tx, file.resizeFor, now)),
+      ...(file.resizeFor === undefined ? notQueued : await queuedColumns(tx, file.resizeFor, now)),
       name: file.name,
       ...(await folderColumns(tx, file.folder)),
       public_id: file.publicId,
@@ -94,7 +94,7 @@ export async function updateFileContent(
 ): Promise<void> {
   const queue =
     change.resizeFor === undefined
-      ? { ...done, resized_images: null, resized_blob_id: null }
+      ? { ...notQueued, resized_images: null, resized_blob_id: null }
       : await queuedColumns(tx, change.resizeFor, now)
   await tx
     .updateTable('file')
@@ -115,7 +115,7 @@ export async function updateFileContent(
 }
 
 /** @param resizeFor the user whose queue turn it takes; undefined when the resized images stay */
-export async function updateFileRow(
+export async function updateFileDetails(
   tx: Transaction,
   id: number,
   file: Pick<FileRow, 'name' | 'folder' | 'alt' | 'focal' | 'crop' | 'publicId'>,
@@ -180,7 +180,7 @@ export async function requeueImage(tx: Transaction, id: number, queuedBy: number
     .execute()
 }
 
-/** Makes an earlier public id of the file its current one again. */
+/** Stores a public id of the file; it still finds the file after a later one replaced it. */
 async function insertPublicId(tx: Transaction, publicId: string, fileId: number): Promise<void> {
   await tx
     .insertInto('file_public_id')

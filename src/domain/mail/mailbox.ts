@@ -15,7 +15,7 @@ import {
   storeMailboxState,
   storeTestResults,
 } from '../../platform/mail/mailbox-state.queries.ts'
-import { markBounced } from '../../platform/mail/outbox-emails.ts'
+import { storeDeliveryReport } from '../../platform/mail/outbox-emails.ts'
 import { mailboxProblemOf, readMailbox, tryMailbox } from '../../platform/mail/read-mailbox.ts'
 import { isReport, readAuthentication, readReports } from '../../platform/mail/read-report.ts'
 import { allow, requireConfirmed } from '../allow.ts'
@@ -140,7 +140,7 @@ export async function readDeliveryReports(ctx: Omit<Context, 'actor'>, stopping?
             return { delete: false }
           }
           let ours = 0
-          for (const report of await readReports(raw)) ours += await markBounced(ctx.db, report, ctx.now())
+          for (const report of await readReports(raw)) ours += await storeDeliveryReport(ctx.db, report, ctx.now())
           tied += ours
           return { delete: ours > 0 }
         } catch (error) {

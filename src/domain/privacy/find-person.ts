@@ -29,7 +29,7 @@ export async function countPersonalData(ctx: Context, email: string): Promise<Pe
     messages: known.messageIds.length,
     letters: known.emails.length,
     account: user ? { id: user.id, name: user.name, can: { delete: canDeleteUser(actor, user) } } : null,
-    changes: known.changes.length,
+    changes: known.entries.length,
   }
 }
 
@@ -57,7 +57,7 @@ export async function exportPerson(
         messages: known.messageIds.length,
         letters: known.emails.length,
         account: user !== undefined,
-        changes: known.changes.length,
+        changes: known.entries.length,
       },
     }),
   )
@@ -65,7 +65,7 @@ export async function exportPerson(
   const found: PersonExport = {
     email,
     exportedAt: ctx.now().toISOString(),
-    messages: (await exportStoredMessages(ctx.db, known.messageIds, files.markOf)) as PersonExport['messages'],
+    messages: (await exportStoredMessages(ctx.db, known.messageIds, files.placeholderFor)) as PersonExport['messages'],
     letters: known.emails.map(({ template, state, createdAt, sentAt }) => ({
       kind: template,
       state,
@@ -88,14 +88,14 @@ export async function exportPerson(
             : { leftOut: ['sessions', 'passkeys', 'signsInBy'] satisfies (keyof AccountFacts)[] }),
         }
       : null,
-    changes: known.changes.map(({ at, action, actor_id }) => ({
+    changes: known.entries.map(({ at, action, actor_id }) => ({
       at,
       action,
       bySelf: user !== undefined && actor_id === user.id,
     })),
   }
   const text = input.format === 'json' ? JSON.stringify(found) : renderExportPage(found, ctx.site)
-  return { exportedAt: found.exportedAt, content: files.fillIn(text) }
+  return { exportedAt: found.exportedAt, content: files.fillPlaceholders(text) }
 }
 
 /** The account, messages, emails and audit entries of the person with an email address. @param email in lower case */
@@ -105,7 +105,7 @@ export async function findPersonalData(db: Db, ctx: Pick<Context, 'dialect'>, em
     user,
     messageIds: await findMessageIdsOfSender(db, ctx.dialect, email),
     emails: await findEmailsOf(db, ctx, { email, userId: user?.id }),
-    changes: await findEntriesAbout(db, { email, userId: user?.id }),
+    entries: await findEntriesAbout(db, { email, userId: user?.id }),
   }
 }
 
@@ -122,7 +122,7 @@ async function findEmailsOf(
   const sent = (await listEmailsTo(db, ctx.dialect, email)).filter(isSentToThem)
   const about = userId === undefined ? [] : await listEmailsAbout(db, [aboutUser(userId), aboutAccount(userId)])
   const naming = await listEmailsNaming(db, email, [messageTemplate, replyTemplate, reviewTemplate])
-  return [...new Map([...sent, ...about, ...naming].map((email) => [email.id, email])).values()]
+  return [...new Map([...sent, ...about, ...naming].map((found) => [found.id, found])).values()]
 }
 
 /**
@@ -132,15 +132,15 @@ async function findEmailsOf(
 const isSentToThem = ({ template }: EmailStatus) => template !== messageTemplate
 
 /**
- * Streams file contents into a text without holding them in memory: `markOf` returns a placeholder for a file, and `fillIn`
+ * Streams file contents into a text without holding them in memory: `placeholderFor` returns a placeholder for a file, and `fillPlaceholders`
  * yields the text with each placeholder replaced by the content in base64, or by nothing if the file was deleted.
  */
 function fileContents(storage: Pick<Storage, 'read'>) {
   // Random, so that no text of a visitor contains a placeholder.
   const prefix = randomUUID()
   return {
-    markOf: (blobId: string) => `${prefix}/${blobId}`,
-    async *fillIn(text: string): AsyncGenerator<string, void, undefined> {
+    placeholderFor: (blobId: string) => `${prefix}/${blobId}`,
+    async *fillPlaceholders(text: string): AsyncGenerator<string, void, undefined> {
       const pieces = text.split(new RegExp(`${prefix}/([0-9a-f-]{36})`))
       for (const [index, piece] of pieces.entries()) {
         if (index % 2 === 0) yield piece

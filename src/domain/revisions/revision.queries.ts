@@ -11,7 +11,8 @@ export interface HistoryKey {
   locale: Locale
 }
 
-export interface GroupRow {
+/** Consecutive revisions of a text; `id` is the last of them, `first` the first. */
+export interface HistoryGroup {
   id: number
   from: string
   until: string
@@ -22,7 +23,7 @@ export interface GroupRow {
   first: number
 }
 
-/** The group of a revision that is about to be inserted is 0 until it has an id: then it begins one. */
+/** The group of a revision that begins one, before it has an id; then its group is its own id. */
 export const newGroup = 0
 
 /**
@@ -42,7 +43,7 @@ export async function findOpenGroup(db: Db, key: HistoryKey, { at, by }: { at: D
 
 /** Groups, newest first, and the total. */
 export async function listGroups(db: Db, key: HistoryKey, page: { offset: number; limit: number }) {
-  const { rows } = await sql<Omit<Save, 'id' | 'at' | 'published'> & Group>`
+  const { rows } = await sql<Omit<RevisionRow, 'id' | 'at' | 'published'> & GroupRow>`
     select ends.id, first, "from", until, saves, groups.published, by_id, by_name, restored_from
     from (
       select max(id) as id, group_id as first, min(at) as "from", max(at) as until, count(*) as saves,
@@ -54,7 +55,7 @@ export async function listGroups(db: Db, key: HistoryKey, page: { offset: number
   const counted = await sql<{ total: number | string }>`
     select count(*) as total from ${revisions(key)} and id = group_id`.execute(db)
   const groups = rows.map(
-    ({ by_id, by_name, restored_from, ...row }): GroupRow => ({
+    ({ by_id, by_name, restored_from, ...row }): HistoryGroup => ({
       ...row,
       by: { id: by_id, name: by_name },
       saves: Number(row.saves),
@@ -65,7 +66,7 @@ export async function listGroups(db: Db, key: HistoryKey, page: { offset: number
   return { groups, total: Number(counted.rows[0]?.total ?? 0) }
 }
 
-interface Group {
+interface GroupRow {
   id: number
   first: number
   from: string
@@ -75,22 +76,26 @@ interface Group {
 }
 
 /** The saves in the group of a revision, newest first, and the total. */
-export async function listSaves(db: Db, key: HistoryKey, line: number, page: { offset: number; limit: number }) {
-  const inLine = sql`${revisions(key)} and group_id = (select group_id from ${table(key)} as one where one.id = ${line})`
-  const { rows } = await sql<Save>`
-    select ${aSave(key)} from ${inLine} order by id desc limit ${page.limit} offset ${page.offset}`.execute(db)
-  const counted = await sql<{ total: number | string }>`select count(*) as total from ${inLine}`.execute(db)
+export async function listSaves(db: Db, key: HistoryKey, revisionId: number, page: { offset: number; limit: number }) {
+  const inGroup = sql`${revisions(key)} and group_id = (select group_id from ${table(key)} as one where one.id = ${revisionId})`
+  const { rows } = await sql<RevisionRow>`
+    select ${revisionColumns(key)} from ${inGroup} order by id desc limit ${page.limit} offset ${page.offset}`.execute(
+    db,
+  )
+  const counted = await sql<{ total: number | string }>`select count(*) as total from ${inGroup}`.execute(db)
   return { groups: rows.map(toGroup), total: Number(counted.rows[0]?.total ?? 0) }
 }
 
-/** One save in the format of a group. */
-export async function findSave(db: Db, key: HistoryKey, id: number): Promise<GroupRow | undefined> {
-  const { rows } = await sql<Save>`select ${aSave(key)} from ${revisions(key)} and id = ${id}`.execute(db)
+/** One revision as a group of its own. */
+export async function findRevisionAsGroup(db: Db, key: HistoryKey, id: number): Promise<HistoryGroup | undefined> {
+  const { rows } = await sql<RevisionRow>`select ${revisionColumns(key)} from ${revisions(key)} and id = ${id}`.execute(
+    db,
+  )
   return rows[0] && toGroup(rows[0])
 }
 
 /** The id of the preceding revision of the same text. */
-export async function findBefore(db: Db, key: HistoryKey, id: number): Promise<number | null> {
+export async function findPreviousRevision(db: Db, key: HistoryKey, id: number): Promise<number | null> {
   const { rows } = await sql<{ id: number | null }>`
     select max(id) as id from ${revisions(key)} and id < ${id}`.execute(db)
   return rows[0]?.id ?? null
@@ -111,7 +116,7 @@ const revisions = (key: HistoryKey): RawBuilder<unknown> =>
 /** Sections have no published state of their own. */
 const published = ({ of }: HistoryKey): RawBuilder<unknown> => (of === 'page' ? sql`published` : sql`0`)
 
-interface Save {
+interface RevisionRow {
   id: number
   at: string
   by_id: number | null
@@ -119,10 +124,10 @@ interface Save {
   published: number
   restored_from: number | null
 }
-const aSave = (key: HistoryKey): RawBuilder<unknown> =>
+const revisionColumns = (key: HistoryKey): RawBuilder<unknown> =>
   sql`id, at, by_id, by_name, ${published(key)} as published, restored_from`
 
-const toGroup = (row: Save): GroupRow => ({
+const toGroup = (row: RevisionRow): HistoryGroup => ({
   id: row.id,
   first: row.id,
   from: row.at,

@@ -7,7 +7,14 @@ import type { StoredBlock } from '../../contract/site-config.ts'
 import type { Actor } from '../../platform/context.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { shownAuthor } from '../audit/record.ts'
-import { findBefore, findSave, type GroupRow, type HistoryKey, listGroups, listSaves } from './revision.queries.ts'
+import {
+  findPreviousRevision,
+  findRevisionAsGroup,
+  type HistoryGroup,
+  type HistoryKey,
+  listGroups,
+  listSaves,
+} from './revision.queries.ts'
 
 /** The requester, and the revisions that are the saved and the published text. */
 interface Now {
@@ -35,7 +42,7 @@ export async function listHistory(
 
 /** One save. @throws {Refusal} `not_found` */
 export async function getSave(db: Db, key: HistoryKey, id: number, now: Now): Promise<RevisionGroup> {
-  const save = await findSave(db, key, id)
+  const save = await findRevisionAsGroup(db, key, id)
   if (!save) throw new Refusal('not_found')
   return shownGroup(db, key, save, now)
 }
@@ -43,13 +50,13 @@ export async function getSave(db: Db, key: HistoryKey, id: number, now: Now): Pr
 async function shownGroup(
   db: Db,
   key: HistoryKey,
-  { first, by, ...group }: GroupRow,
+  { first, by, ...group }: HistoryGroup,
   { actor, saved, live }: Now,
 ): Promise<RevisionGroup> {
   const holds = (id: number | null | undefined) => id != null && id >= first && id <= group.id
   return {
     ...group,
-    before: await findBefore(db, key, first),
+    before: await findPreviousRevision(db, key, first),
     by: shownAuthor(by, actor.locale),
     current: holds(saved),
     live: holds(live),

@@ -18,14 +18,14 @@ export interface EmailStatus {
   createdAt: Date
   sentAt: Date | null
   /** The password or link in it was removed when it failed: it cannot be sent any more. */
-  lost: boolean
+  secretRemoved: boolean
   /** A report that it was not delivered, or is late. */
   bounce: EmailBounce | undefined
 }
 
 type EmailBounce = { at: Date } & Pick<DeliveryReport, 'action' | 'status' | 'reason'>
 
-const shown = [
+const statusColumns = [
   'outbox.id',
   'template',
   'recipient',
@@ -40,12 +40,12 @@ const shown = [
   'bounce',
 ] as const
 
-const lost = sql<number>`case when secret = '' then 1 else 0 end`
+const secretRemoved = sql<number>`case when secret = '' then 1 else 0 end`
 
 /** Emails are counted up to this number. */
 const countLimit = 10_000
 
-/** One page of emails, by default the newest first, and their total. */
+/** One page of emails, and their total up to `countLimit`. */
 export async function listEmails(
   db: Database,
   dialect: Pick<Dialect, 'searchIndexIds' | 'containsByIndex'>,
@@ -68,7 +68,7 @@ export async function listEmails(
     select count(*) as total from (select 1 from ${found} limit ${sql.lit(countLimit + 1)}) as counted`.execute(db)
   const by = sql`${sql.ref(narrowed ? 'narrowed.id' : 'outbox.id')} ${descending ? sql`desc` : sql`asc`}`
   const { rows } = await sql<Row>`
-    select ${sql.join(shown.map((name) => sql.ref(name)))}, ${lost} as lost from ${found} order by ${by}
+    select ${sql.join(statusColumns.map((name) => sql.ref(name)))}, ${secretRemoved} as secret_removed from ${found} order by ${by}
     limit ${page.limit} offset ${page.offset}`.execute(db)
   const total = Number(counts[0]?.total ?? 0)
   return { emails: rows.map(toEmailStatus), total: Math.min(total, countLimit), more: total > countLimit }
@@ -81,7 +81,7 @@ export async function listUnsentEmails(
 ): Promise<EmailStatus[]> {
   const rows = await db
     .selectFrom('outbox')
-    .select([...shown, lost.as('lost')])
+    .select([...statusColumns, secretRemoved.as('secret_removed')])
     .where('state', 'in', wanted.states)
     .orderBy('id', 'desc')
     .limit(wanted.limit)
@@ -102,7 +102,7 @@ type Row = Pick<
   | 'sent_at'
   | 'bounced_at'
   | 'bounce'
-> & { id: number; lost: number }
+> & { id: number; secret_removed: number }
 
 const toEmailStatus = (row: Row): EmailStatus => ({
   id: row.id,
@@ -115,7 +115,7 @@ const toEmailStatus = (row: Row): EmailStatus => ({
   nextAttemptAt: new Date(row.next_attempt_at),
   createdAt: new Date(row.created_at),
   sentAt: row.sent_at === null ? null : new Date(row.sent_at),
-  lost: row.lost === 1,
+  secretRemoved: row.secret_removed === 1,
   bounce: bounceOf(row),
 })
 
@@ -126,7 +126,7 @@ const bounceOf = ({ bounced_at, bounce }: Pick<Row, 'bounced_at' | 'bounce'>): E
  * Stores a delivery report with the email that it is about. A failure replaces an earlier report of a delay.
  * @returns how many emails of ours it is about
  */
-export async function markBounced(db: Database, report: DeliveryReport, now: Date): Promise<number> {
+export async function storeDeliveryReport(db: Database, report: DeliveryReport, now: Date): Promise<number> {
   const { messageId, recipients, action, status, reason } = report
   const found = await db
     .selectFrom('outbox')
@@ -134,8 +134,8 @@ export async function markBounced(db: Database, report: DeliveryReport, now: Dat
     .where('message_id', '=', messageId)
     .execute()
   const about = found.filter(({ recipient }) => recipients.includes(recipient.toLowerCase()))
-  const worse = about.filter(({ bounce }) => action === 'failed' || bounce === null)
-  if (worse.length > 0)
+  const changed = about.filter(({ bounce }) => action === 'failed' || bounce === null)
+  if (changed.length > 0)
     await db
       .updateTable('outbox')
       .set({
@@ -145,7 +145,7 @@ export async function markBounced(db: Database, report: DeliveryReport, now: Dat
       .where(
         'id',
         'in',
-        worse.map(({ id }) => id),
+        changed.map(({ id }) => id),
       )
       .execute()
   return about.length
@@ -155,8 +155,12 @@ export async function markBounced(db: Database, report: DeliveryReport, now: Dat
 const retryableAfterMs = 60_000
 
 /** @param sendsMail whether there is a mail server: without one, an email in a file would only be written to a file again */
-export const canRetry = ({ state, nextAttemptAt, lost }: EmailStatus, now: Date, sendsMail: boolean): boolean =>
-  !lost &&
+export const canRetry = (
+  { state, nextAttemptAt, secretRemoved }: EmailStatus,
+  now: Date,
+  sendsMail: boolean,
+): boolean =>
+  !secretRemoved &&
   (state === 'failed' ||
     (state === 'file' && sendsMail) ||
     (state === 'waiting' && nextAttemptAt.getTime() > now.getTime() + retryableAfterMs))
@@ -193,7 +197,7 @@ export async function retryEmails(
   return rows.map(({ id }) => id)
 }
 
-/** Makes every email due at this time that waits for a later attempt: what hindered the last one is over. */
+/** Makes every email that waits for a later attempt due now, because the cause of its last failure is gone. */
 export async function makeWaitingDue(tx: Transaction, at: Date): Promise<void> {
   await tx
     .updateTable('outbox')
@@ -210,12 +214,15 @@ export async function findExistingEmails(db: Db, ids: readonly number[]): Promis
 }
 
 /** The states of emails by Message-ID; purged emails are absent. */
-export async function findEmailStates(db: Db, mailIds: readonly string[]): Promise<Map<string, OutboxTable['state']>> {
-  if (mailIds.length === 0) return new Map()
+export async function findEmailStates(
+  db: Db,
+  messageIds: readonly string[],
+): Promise<Map<string, OutboxTable['state']>> {
+  if (messageIds.length === 0) return new Map()
   const rows = await db
     .selectFrom('outbox')
     .select(['message_id', 'state'])
-    .where('message_id', 'in', mailIds)
+    .where('message_id', 'in', messageIds)
     .execute()
   return new Map(rows.map((row) => [row.message_id, row.state]))
 }
@@ -224,7 +231,7 @@ export async function findEmailStates(db: Db, mailIds: readonly string[]): Promi
 export async function listEmailsAbout(db: Db, about: readonly string[]): Promise<EmailStatus[]> {
   const rows = await db
     .selectFrom('outbox')
-    .select([...shown, lost.as('lost')])
+    .select([...statusColumns, secretRemoved.as('secret_removed')])
     .where('about', 'in', about)
     .orderBy('id')
     .execute()
@@ -243,7 +250,7 @@ export async function listEmailsTo(
   const terms = searchTerms(recipient)
   const narrowed = dialect.searchIndexIds({ table: 'outbox', column: 'search_text' }, terms)
   const { rows } = await sql<Row>`
-    select ${sql.join(shown.map((name) => sql.ref(name)))}, ${lost} as lost from ${
+    select ${sql.join(statusColumns.map((name) => sql.ref(name)))}, ${secretRemoved} as secret_removed from ${
       narrowed ? sql`${narrowed} as narrowed join outbox on outbox.id = narrowed.id` : sql`outbox`
     } where ${containsAllTerms(dialect.containsByIndex, 'search_text', terms)} order by outbox.id`.execute(db)
   // The search column is folded, so two different addresses may match.
@@ -258,7 +265,7 @@ export async function listEmailsTo(
 export async function listEmailsNaming(db: Db, address: string, except: readonly string[]): Promise<EmailStatus[]> {
   const rows = await db
     .selectFrom('outbox')
-    .select([...shown, lost.as('lost'), 'data'])
+    .select([...statusColumns, secretRemoved.as('secret_removed'), 'data'])
     .where('template', 'not in', except)
     // A wildcard in the address finds more, which is compared below.
     .where(sql<SqlBool>`lower(data) like ${`%${address}%`}`)
