@@ -332,6 +332,28 @@ describe.each(databases)('on %s', (database) => {
     expect((await publishAndUndo('Stad en haven'))?.state).not.toBe('waiting')
   })
 
+  test('undoing a publication lets an offer wait again with those that it continues', async () => {
+    const site = await aTestApp({ database })
+    const [writer, bente] = [await aWriter(site), await as(site, 'beheerder')]
+    const roleId = await aRole(site, 'Hulp', ['pages.write'])
+    const nadia = { name: 'Nadia', email: 'nadia@example.nl' }
+    const other = await withSession(site, await aUser(site, { ...nadia, roleId }))
+    const id = await publishedPage(bente, { title: 'Stad' })
+    await savePageIn(writer, id, { title: 'Stad en land' })
+    await review(writer, id, '', { version: 3, note: 'Een' })
+    await savePageIn(other, id, { title: 'Stad, land en zee' })
+    await review(other, id, '', { version: 4, note: 'Twee', continues: { number: 1, as: 'addition' } })
+
+    const published = await (await savePageIn(bente, id, { title: 'Fout' }, { publish: true })).json()
+    expect(published.review).toMatchObject({ state: 'published', earlier: [] })
+    const undone = await (await bente.post(`/api/pages/${id}/nl/undo`, published.undo)).json()
+    const earlier = [{ number: 1, note: 'Een', offeredBy: { name: wietske.name } }]
+    expect(reviewOf(undone)).toMatchObject({ number: 2, state: 'waiting', earlier })
+    expect((await reviewsFor(writer)).continued).toMatchObject([{ pageId: id, note: 'Twee' }])
+    const withdrawn = await review(other, id, '/withdraw', { number: 2 })
+    expect(reviewOf(withdrawn.body)).toMatchObject({ state: 'waiting', note: 'Een', earlier: [] })
+  })
+
   test('the overview of a user who may only publish has what waits for review', async () => {
     const site = await aTestApp({ database })
     const [writer, rosa] = [await aWriter(site), await signInWithRights(site, 'Rosa', ['pages.publish'])]

@@ -46,7 +46,7 @@ export type EarlierOffer = Pick<ReviewRow, 'number' | 'revisionId' | 'note' | 'o
   takenOver: boolean
 }
 
-/** The offers by other writers that the last one continues, the oldest first. */
+/** The offers by other writers that the last one continues, or did until it was published, the oldest first. */
 export async function listEarlierOffers(db: Db, { pageId, locale }: PageLocaleKey): Promise<EarlierOffer[]> {
   const rows = await db
     .selectFrom('page_review_earlier')
@@ -226,6 +226,9 @@ export async function endReview(
     .executeTakeFirstOrThrow()
   if (numUpdatedRows > 0n) await writeUsages(tx, { pageId, locale, source: 'offered', userId: null }, undefined)
   if (how.state !== 'published') return
+  const review = await findReview(tx, { pageId, locale })
+  // Undoing the publication reopens the offer that it ended, with those that it continues.
+  if (!review || review.state === 'published') return
   // None that is older than the published text waits again later.
   const { numDeletedRows } = await tx
     .deleteFrom('page_review_earlier')
@@ -233,11 +236,10 @@ export async function endReview(
     .where('locale', '=', locale)
     .$if(how.upTo !== undefined, (query) => query.where('revision_id', '<=', how.upTo as number))
     .executeTakeFirstOrThrow()
-  const isWaiting = numDeletedRows > 0n && (await findReview(tx, { pageId, locale }))?.state === 'waiting'
-  if (isWaiting) await writeOfferedUsages(tx, { pageId, locale })
+  if (numDeletedRows > 0n && review.state === 'waiting') await writeOfferedUsages(tx, { pageId, locale })
 }
 
-/** Reopens a review request that had ended. */
+/** Reopens a review request that had ended, and the earlier offers that it continues. */
 export async function reopenReview(tx: Transaction, { pageId, locale }: PageLocaleKey): Promise<void> {
   await tx
     .updateTable('page_review')

@@ -163,6 +163,7 @@ async function shownReview(
   const review = await findReview(db, at)
   if (!review) return null
   const { revisionId, offeredBy, endedBy, ...shown } = review
+  const earlier = review.state === 'published' ? [] : await listEarlierOffers(db, at)
   return {
     ...shown,
     version: (await findVersionOf(db, revisionId)) ?? 0,
@@ -170,7 +171,7 @@ async function shownReview(
     liveRevision,
     offeredBy: shownAuthor(offeredBy, actor.locale),
     endedBy: endedBy && shownAuthor(endedBy, actor.locale),
-    earlier: (await listEarlierOffers(db, at)).map(({ revisionId, ...offer }) => ({
+    earlier: earlier.map(({ revisionId, ...offer }) => ({
       ...offer,
       offeredBy: shownAuthor(offer.offeredBy, actor.locale),
     })),
