@@ -59,6 +59,8 @@ describe.each(databases)('on %s', (database) => {
     expect(mail?.html).toContain('dir="rtl"')
     expect(mail?.text).toContain(secret)
     expect(mail?.text).toContain('/fa/login')
+    // The links of the footer lead to the pages in the language of the email.
+    expect(mail?.html).toContain('href="https://maaslicht.example/fa/privacy-verklaring"')
   })
 
   test('the password is removed from the database once the email is sent, and is in no log or audit row', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { queueEmail } from '../../src/platform/mail/outbox.ts'
 import { databases } from '../support/databases.ts'
 import { emailsTo, expireConfirmations, linkInEmail, readAuditLog, recipientsOf } from '../support/profile.ts'
 import { as, aUser, json, password, type SignedIn, signedIn, staff } from '../support/staff.ts'
@@ -61,6 +62,26 @@ describe.each(databases)('on %s', (database) => {
     expect(change).toMatchObject({ actor_id: person.id, actor_name: staff.roya.name })
     expect(JSON.parse(change.before ?? '')).toEqual({ email: old })
     expect(JSON.parse(change.after ?? '')).toEqual({ email: fresh })
+  })
+
+  test('an email about the account that still waits for the previous address is not sent', async () => {
+    const site = await aTestApp({ database })
+    const person = await as(site, 'roya')
+    const waiting = {
+      template: 'userAccount',
+      locale: 'nl',
+      data: { kind: 'newUser', to: { name: roya.name, address: old }, url: 'https://maaslicht.example/login' },
+      secret: { password },
+      about: `user:${person.id}`,
+      recipients: [old],
+    }
+    const inADay = new Date(Date.now() + 86_400_000)
+    await site.db.transaction().execute((tx) => queueEmail(tx, waiting, inADay, 'noreply@maaslicht.example'))
+    await ask(person)
+    const [email] = await emailsTo(site, fresh)
+    expect((await press(site, linkInEmail(email))).status).toBe(303)
+    const left = await site.db.selectFrom('outbox').select('recipient').where('template', '=', 'userAccount').execute()
+    expect(left).toEqual([])
   })
 
   test('the link works once, for an hour, and only the newest one', async () => {

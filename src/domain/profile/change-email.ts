@@ -1,9 +1,11 @@
 import { Refusal } from '../../contract/errors.ts'
 import type { Context } from '../../platform/context.ts'
+import { deleteEmailsAbout } from '../../platform/mail/outbox.ts'
 import { allow } from '../allow.ts'
 import { record } from '../audit/record.ts'
 import { deleteUserLinks } from '../sign-in/link.queries.ts'
 import { consumeLink } from '../sign-in/links.ts'
+import { aboutUser } from '../users/user-email.ts'
 import { findPendingEmail, findProfileByEmail, lockProfile, updateProfileRow } from './profile.queries.ts'
 import { queueNotice } from './profile-email.ts'
 
@@ -48,6 +50,8 @@ async function change(ctx: Context, token: string): Promise<{ email: string }> {
     await updateProfileRow(tx, person.id, { email }, ctx.now())
     // Open links were sent to the previous address.
     await deleteUserLinks(tx, [person.id])
+    // So was a queued email, which may contain the password.
+    await deleteEmailsAbout(tx, [aboutUser(person.id)])
     await record(
       tx,
       { ...ctx, actor: person },

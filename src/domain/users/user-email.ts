@@ -23,7 +23,7 @@ export interface InvitationEmail {
   until: string
 }
 
-/** The outbox's `about` key of emails about a user, which are deleted when the address changes. */
+/** The outbox's `about` key of emails about a user, which are deleted when the address changes or the user is blocked. */
 export const aboutUser = (id: number) => `user:${id}`
 
 /**

@@ -1,5 +1,6 @@
-import { type Locale, localized } from '../../contract/locales.ts'
-import { fillPlaceholders, fillUrlPlaceholders, placeholdersOf } from '../../contract/placeholders.ts'
+import { resolveLink } from '../../blocks/render-text.tsx'
+import { type Locale, localized, mainLocaleOf } from '../../contract/locales.ts'
+import { fillPlaceholders, placeholdersOf } from '../../contract/placeholders.ts'
 import type { SiteConfig } from '../../contract/site-config.ts'
 import { longDateTime } from '../../i18n/dates.ts'
 import { translator } from '../../i18n/translate.ts'
@@ -35,11 +36,13 @@ interface FooterLinks {
 /** The footer links of the site's branding, as absolute URLs. @param at any URL of the site */
 function footerLinks(site: SiteConfig, locale: Locale, at: string): { label: string; href: string }[] {
   const placeholders = placeholdersOf(site, locale, new Date())
+  const link = { site, locale: site.locales.includes(locale) ? locale : mainLocaleOf(site), placeholders }
   return Object.values(site.branding.footer)
     .flatMap((area) => localized(area, locale).value)
     .flatMap((block) => (block.type === 'footer-links' ? (block as unknown as FooterLinks).items : []))
     .flatMap(({ title, url }) => {
-      const href = URL.parse(fillUrlPlaceholders(url, placeholders) ?? '', at)?.href
+      // A link such as `#contact` leads to a section of the home page.
+      const href = URL.parse(resolveLink(url.startsWith('#') ? `/${url}` : url, link) ?? '', at)?.href
       return href ? [{ label: fillPlaceholders(title, placeholders), href }] : []
     })
 }
