@@ -104,6 +104,17 @@ test.each(databases)('words are found however they are typed, in Dutch and in Pe
   expect(persian).toContain('<mark>می‌خواهیم</mark>')
 })
 
+test.each(databases)('a text without spaces has an excerpt with the match, on %s', async (database) => {
+  const { site, bente } = await aSite(database)
+  const paragraphs = ['标题', '我们为企业制作网站。'.repeat(40)].map((text) => aParagraph(text))
+  await publishedPage(bente, { title: '公司', slug: 'gongsi', body: paragraphs })
+  await publishedPage(bente, { title: 'Code', body: [aParagraph(`Bij ${'ab12/'.repeat(60)}`)] })
+  expect((await resultsOf(site, '制作网')).excerpts).toEqual([
+    expect.stringContaining('<mark>我们为企业制作网站</mark>'),
+  ])
+  expect((await resultsOf(site, 'ab12')).excerpts).toEqual([expect.stringContaining('<mark>ab12</mark>')])
+})
+
 test.each(databases)(
   'a match in the title comes before one in the text, and a whole word before a part, on %s',
   async (database) => {

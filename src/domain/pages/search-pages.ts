@@ -128,24 +128,24 @@ const excerptSearchChars = 20_000
 /** So many words are folded at once, which takes less time than folding each. */
 const wordsAtOnce = 16
 
-/** The index of the first word with a match; 0 without one. */
-function firstMatch(text: string, terms: readonly string[]): number {
+/** The bounds of the first word with a match; both 0 without one. */
+function firstMatch(text: string, terms: readonly string[]): { start: number; end: number } {
   const words = text.slice(0, excerptSearchChars).matchAll(word)
   for (let some = [...words.take(wordsAtOnce)]; some.length > 0; some = [...words.take(wordsAtOnce)]) {
     if (!contains(some.map(([one]) => one).join(' '), terms)) continue
     const match = some.find(([one]) => contains(one, terms))
-    if (match) return match.index
+    if (match) return { start: match.index, end: match.index + match[0].length }
   }
-  return 0
+  return { start: 0, end: 0 }
 }
 
 /** The part of a text with the first match, cut between words; without a match its beginning. */
 function excerptOf(text: string, terms: readonly string[]): string {
-  const first = firstMatch(text, terms)
+  const { start, end } = firstMatch(text, terms)
   // A line that begins shortly before the match begins the excerpt.
-  const lineBefore = text.lastIndexOf('\n', first) + 1
-  const from = first - lineBefore <= leadChars ? lineBefore : wordStart(text, first - leadChars, first)
-  const to = wordEnd(text, from + excerptChars)
+  const lineBefore = text.lastIndexOf('\n', start) + 1
+  const from = start - lineBefore <= leadChars ? lineBefore : wordStart(text, start - leadChars, start)
+  const to = wordEnd(text, end, from + excerptChars)
   const cut = text.slice(from, to).toWellFormed().replaceAll('\n', ' · ')
   return `${from > 0 ? '… ' : ''}${cut}${to < text.length ? ' …' : ''}`
 }
@@ -155,8 +155,9 @@ function wordStart(text: string, from: number, before: number): number {
   return space < 0 ? before : from + space + 1
 }
 
-function wordEnd(text: string, to: number): number {
-  if (to >= text.length) return text.length
-  const space = text.slice(0, to).search(/\s\S*$/)
-  return space > 0 ? space : to
+/** @param after where the match ends, which the excerpt contains */
+function wordEnd(text: string, after: number, before: number): number {
+  if (before >= text.length) return text.length
+  const space = text.slice(after, before).search(/\s\S*$/)
+  return space < 0 ? before : after + space
 }
