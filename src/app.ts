@@ -42,6 +42,7 @@ import { checkDatabase, isDatabaseUnavailable, openDatabase, probeIsUnavailable 
 import { databaseClock } from './platform/db/database-clock.ts'
 import { createImageWorker, type ImageWorker } from './platform/images/image-worker.ts'
 import { readPublicImages } from './platform/images/public-images.ts'
+import { lazy } from './platform/lazy.ts'
 import type { Log } from './platform/log/log.ts'
 import { createMetrics } from './platform/log/metrics.ts'
 import { findSmtpSettings, mailServerTag, smtpConnectionOf } from './platform/mail/mail-settings.ts'
@@ -546,16 +547,4 @@ function onNewYear(year: () => string, callback: () => void): () => void {
   }, 30_000)
   timer.unref()
   return () => clearInterval(timer)
-}
-
-/** Calls `make` at the first use; a failure is not remembered. */
-function lazy<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined
-  return () => {
-    made ??= make().catch((error) => {
-      made = undefined
-      throw error
-    })
-    return made
-  }
 }

@@ -72,6 +72,14 @@ describe.each(databases)('the configuration, on %s,', (database) => {
     expect(mail.text).toContain('Bente de Beheerder')
   })
 
+  test('a passkey that is added after the name of the site changed carries the new one', async () => {
+    const { bente } = await aSite()
+    const name = async () => (await (await bente.post('/api/profile/passkeys/options')).json()).rp.name
+    expect(await name()).toBe(deliveredSite().brand)
+    expect((await change(bente, { brand: 'Zonlicht' })).status).toBe(200)
+    expect(await name()).toBe('Zonlicht')
+  })
+
   test('a sender with a line break is refused', async () => {
     const { bente } = await aSite()
     const { config } = await now(bente)

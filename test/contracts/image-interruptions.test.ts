@@ -7,6 +7,7 @@ import { resizeNextImage } from '../../src/domain/files/resize-images.ts'
 import { createImageWorker } from '../../src/platform/images/image-worker.ts'
 import { closeAfterTest } from '../support/close-after-test.ts'
 import { aTempFolder } from '../support/databases.ts'
+import { aBucket } from '../support/s3.ts'
 import { as } from '../support/staff.ts'
 import { aTestApp } from '../support/test-app.ts'
 import { allowErrors } from '../support/test-log.ts'
@@ -118,6 +119,20 @@ test('an image is tried again when its file could not be read, or its sizes not 
   expect(await stateAfter({ file: missing })).toBe('waiting')
   expect(await stateAfter({ folder: missing })).toBe('waiting')
   expect(await stateAfter({})).toBe('ready')
+})
+
+test('an image in a bucket is resized to the end while leftovers of temporary files are removed', async () => {
+  const site = await aTestApp({ startJobs: false, settings: { storageUrl: await aBucket() } })
+  const { uploads } = site.app.context()
+  const { resize } = uploads.imageWorker
+  await uploadFile(await as(site, 'redacteur'), 'foto.jpg', await aPhoto())
+  uploads.imageWorker.resize = async (task) => {
+    await uploads.temporaryFiles.removeLeftovers(new Date())
+    return resize(task)
+  }
+
+  expect(await resizeNextImage(site.app.context(), 'all widths', new AbortController().signal)).toBe(true)
+  expect((await site.db.selectFrom('file').select('state').executeTakeFirstOrThrow()).state).toBe('ready')
 })
 
 test('an upload of which the preview could not be written is not called broken, and can be tried again', async () => {

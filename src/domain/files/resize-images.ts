@@ -67,11 +67,9 @@ async function resize(ctx: Ctx, claim: ClaimedFile, pass: ImagePass): Promise<vo
   const { type, crop, frames, publicId } = claim
   const pixels = (claim.width ?? 0) * (claim.height ?? 0) * frames
   await temporaryFiles.withFolder(async (folder) => {
-    const { width, height, placeholder, widths, totalBytes } = await storage.withFile(
-      originalKey(claim.blobId),
-      (file) =>
-        imageWorker.resize({ file, folder, type, crop, animated: frames > 1, quick: pass === 'first width', pixels }),
-    )
+    const file = await storage.localFile(originalKey(claim.blobId), folder)
+    const task = { file, folder, type, crop, animated: frames > 1, quick: pass === 'first width', pixels }
+    const { width, height, placeholder, widths, totalBytes } = await imageWorker.resize(task)
     const fill = async (blobId: string) => {
       for (const one of widths) {
         for (const extension of one.types) {

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Settings } from '../config/settings.ts'
 import type { Database } from '../db/database.ts'
+import { lazy } from '../lazy.ts'
 import type { Log } from '../log/log.ts'
 import { withTimeout } from '../with-timeout.ts'
 import type { Auth } from './auth.ts'
@@ -29,18 +30,20 @@ export function authInstances(options: {
     const { createAuth } = await import('./auth.ts')
     return createAuth({ db, origin, secret, brand: brand(), oidc: provider, log })
   }
-  const plain = new LRUCache<string, Promise<Auth>>({ max: maxInstances })
+  // The name of the site, which passkeys carry, may change.
+  const keyOf = (origin: string) => `${origin} ${brand()}`
+  const plain = new LRUCache<string, () => Promise<Auth>>({ max: maxInstances })
   const provided = new LRUCache<string, () => Promise<Auth>>({ max: maxInstances })
   return {
     auth(reached) {
-      const known = plain.get(reached) ?? make(reached, undefined)
-      plain.set(reached, known)
-      return known
+      const known = plain.get(keyOf(reached)) ?? lazy(() => make(reached, undefined))
+      plain.set(keyOf(reached), known)
+      return known()
     },
     async withProvider(reached) {
       if (!oidc) throw new Error('there is no identity provider')
-      const known = provided.get(reached) ?? providerAuth(() => make(reached, oidc), oidc.issuer)
-      provided.set(reached, known)
+      const known = provided.get(keyOf(reached)) ?? providerAuth(() => make(reached, oidc), oidc.issuer)
+      provided.set(keyOf(reached), known)
       return known()
     },
   }
@@ -55,8 +58,7 @@ const timeoutMs = 5_000
  * @returns resolves to the instance; rejects while the provider does not answer as the expected issuer
  */
 function providerAuth(make: () => Auth | Promise<Auth>, issuer: string): () => Promise<Auth> {
-  let made: Promise<Auth> | undefined
-  const start = async () => {
+  return lazy(async () => {
     const auth = await make()
     const context = await withTimeout(auth.$context, timeoutMs)
     const provider = context.socialProviders.find((one) => one.id === oidcProvider)
@@ -64,12 +66,5 @@ function providerAuth(make: () => Auth | Promise<Auth>, issuer: string): () => P
       throw new Error('the identity provider has no usable discovery document, or one of another issuer')
     }
     return auth
-  }
-  return () => {
-    made ??= start().catch((error) => {
-      made = undefined
-      throw error
-    })
-    return made
-  }
+  })
 }

@@ -1,8 +1,8 @@
 import { mkdir, open, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { unescape as percentDecoded } from 'node:querystring'
-import type { Transporter } from 'nodemailer'
 import type { MailSecurity } from '../../contract/mail-server.ts'
+import { lazy } from '../lazy.ts'
 
 export interface MailAddress {
   name: string
@@ -95,7 +95,8 @@ export function replaceableTransport(dataDir: string, server: SmtpServer | undef
 export const maxConcurrentSends = 4
 
 function smtp(server: SmtpServer): Omit<Transport, 'deleteOrphanedFiles'> {
-  const transporter = lazyTransporter(async () => {
+  // Nodemailer costs start time and memory.
+  const transporter = lazy(async () => {
     const { createTransport } = await import('nodemailer')
     return createTransport({
       ...(typeof server === 'string' ? { url: server } : smtpOptions(server)),
@@ -112,7 +113,7 @@ function smtp(server: SmtpServer): Omit<Transport, 'deleteOrphanedFiles'> {
     kind: 'smtp',
     async send(sending) {
       try {
-        await (await transporter.get()).sendMail(mailOf(sending))
+        await (await transporter()).sendMail(mailOf(sending))
       } catch (error) {
         throw withoutPassword(error, server)
       }
@@ -153,7 +154,7 @@ export function hidePassword(text: string, user: string, password: string): stri
 }
 
 function files(folder: string): Omit<Transport, 'deleteOrphanedFiles'> {
-  const transporter = lazyTransporter(async () => {
+  const transporter = lazy(async () => {
     const { createTransport } = await import('nodemailer')
     return createTransport({
       streamTransport: true,
@@ -166,7 +167,7 @@ function files(folder: string): Omit<Transport, 'deleteOrphanedFiles'> {
   return {
     kind: 'files',
     async send(sending) {
-      const info = await (await transporter.get()).sendMail(mailOf(sending))
+      const info = await (await transporter()).sendMail(mailOf(sending))
       // The same name at every attempt, so that a second file overwrites the first.
       const name = `${sending.id}-${sending.messageId.replace(/[^\w.@-]/g, '')}.eml`
       await mkdir(folder, { recursive: true, mode: 0o700 })
@@ -246,17 +247,5 @@ export function mailOf(sending: Omit<OutgoingEmail, 'signal'> & { signal?: Abort
     // Each recipient gets an email of their own; the To header names them all.
     envelope: { from: from.address, to: [recipient] },
     headers: sending.personal ? {} : { 'Auto-Submitted': 'auto-generated' },
-  }
-}
-
-/** Loads Nodemailer at the first email: it costs start time and memory. */
-function lazyTransporter<T extends Transporter>(make: () => Promise<T>) {
-  let made: Promise<T> | undefined
-  return {
-    get: () => {
-      made ??= make()
-      return made
-    },
-    made: async () => made,
   }
 }

@@ -8,9 +8,7 @@ import { type Storage, storageKeyParts } from './storage.ts'
 
 /** The configured storage; by default `files/` in the data folder. */
 export function createStorage(settings: { storageUrl?: string | undefined; dataDir: string }): Storage {
-  return settings.storageUrl
-    ? s3Storage(settings.storageUrl, join(settings.dataDir, 'arriving'))
-    : localStorage(join(settings.dataDir, 'files'))
+  return settings.storageUrl ? s3Storage(settings.storageUrl) : localStorage(join(settings.dataDir, 'files'))
 }
 
 /** Uploads as files on this machine. */
@@ -35,7 +33,7 @@ function localStorage(root: string): Storage {
       // A copy in progress has a longer name, which is no key of the program.
       return (names ?? []).sort().map((name) => `${blobId}/${name}`)
     },
-    withFile: (key, work) => work(pathOf(key)),
+    localFile: async (key) => pathOf(key),
     remove: (blobId) => rm(pathOf(blobId), { recursive: true, force: true }),
     async close() {},
   }

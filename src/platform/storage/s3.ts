@@ -1,11 +1,11 @@
-import { randomUUID } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
-import { mkdir, rm, stat } from 'node:fs/promises'
+import { rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { unescape as percentDecoded } from 'node:querystring'
 import { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { Refusal } from '../../contract/errors.ts'
+import { lazy } from '../lazy.ts'
 import { type Storage, storageKeyParts } from './storage.ts'
 
 export const storageUrlFormat =
@@ -19,15 +19,10 @@ const retryAfterSeconds = 30
 /**
  * Uploads in an S3 bucket. The client is loaded at its first use. A server that does not answer, or stalls, for the
  * timeout of the URL is unavailable.
- * @param folder for temporary files
  */
-export function s3Storage(url: string, folder: string): Storage {
+export function s3Storage(url: string): Storage {
   const { bucket, timeoutMs, ...access } = parseStorageUrl(url)
-  let loading: ReturnType<typeof loadS3> | undefined
-  const s3 = () => {
-    loading ??= loadS3({ ...access, timeoutMs })
-    return loading
-  }
+  const s3 = lazy(() => loadS3({ ...access, timeoutMs }))
   const keyOf = (key: string) => ['files', ...storageKeyParts(key)].join('/')
 
   const read: Storage['read'] = async (key, range) => {
@@ -101,17 +96,12 @@ export function s3Storage(url: string, folder: string): Storage {
       } while (after !== undefined)
       return found.sort()
     },
-    async withFile(key, work) {
-      await mkdir(folder, { recursive: true, mode: 0o700 })
-      const path = join(folder, `${process.pid}-${randomUUID()}`)
-      try {
-        const stored = await read(key)
-        if (!stored) throw new Error(`nothing is stored as ${key}`)
-        await pipeline(stored, createWriteStream(path, { flags: 'wx', mode: 0o600 }))
-        return await work(path)
-      } finally {
-        await rm(path, { force: true })
-      }
+    async localFile(key, folder) {
+      const path = join(folder, 'copy')
+      const stored = await read(key)
+      if (!stored) throw new Error(`nothing is stored as ${key}`)
+      await pipeline(stored, createWriteStream(path, { flags: 'wx', mode: 0o600 }))
+      return path
     },
     async remove(blobId) {
       const { client, ListObjectsV2Command, DeleteObjectsCommand } = await s3()
@@ -131,7 +121,7 @@ export function s3Storage(url: string, folder: string): Storage {
       }
     },
     async close() {
-      if (loading) (await loading).client.destroy()
+      ;(await s3.made())?.client.destroy()
     },
   }
 }

@@ -18,8 +18,8 @@ export interface Storage {
   read(key: string, range?: ByteRange): Promise<Readable | undefined>
   /** The keys of a blob's objects; none when nothing is stored. @throws {Refusal} `storage_unavailable` */
   list(blobId: string): Promise<string[]>
-  /** Calls `work` with a local copy, for programs that need a file. */
-  withFile<T>(key: string, work: (path: string) => Promise<T>): Promise<T>
+  /** The path of a local file, for programs that need one: a copy in `folder`, unless the storage is local itself. */
+  localFile(key: string, folder: string): Promise<string>
   /** Deletes everything of a blob; no error if there is nothing. */
   remove(blobId: string): Promise<void>
   close(): Promise<void>
