@@ -95,6 +95,26 @@ describe.each(databases)('on %s', (database) => {
     expect((await reader.get(`/api/pages/${id}/links`)).status).toBe(403)
   })
 
+  test('the links of more sections than are read at a time are all found, once', async () => {
+    const site = await aTestApp({ database })
+    const bente = await as(site, 'beheerder')
+    const id = await publishedPage(bente, { title: 'Werk', slug: 'werk' })
+    const at = '2026-11-01T00:00:00.000Z'
+    for (let index = 0; index < 40; index++) {
+      const section = `deel-${index}`
+      // Several have the same name.
+      const row = { id: section, name: `Deel ${index % 7}`, created_at: at, updated_at: at }
+      await site.db
+        .insertInto('section')
+        .values({ ...row, updated_by_id: null, updated_by_name: '' })
+        .execute()
+      const text = { section_id: section, types: 'text', body: JSON.stringify([linkTo('/werk')]) }
+      const texts = ['nl', 'fa'].map((locale) => ({ ...text, locale }))
+      await site.db.insertInto('section_text').values(texts).execute()
+    }
+    expect((await linksTo(bente, id)).total).toBe(80)
+  })
+
   test('a draft with blocks that are not valid hinders no list of links, and its valid blocks count', async () => {
     const site = await aTestApp({ database })
     const bente = await as(site, 'beheerder')

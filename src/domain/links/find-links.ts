@@ -8,7 +8,7 @@ import { allow } from '../allow.ts'
 import { resolveRedirect } from '../pages/find-live-page.ts'
 import { canSeePages } from '../pages/page.policy.ts'
 import { findPageRow, type PageRow, textsOf } from '../pages/page.queries.ts'
-import { listLiveSlugs, listRedirectsTo } from './link.queries.ts'
+import { listRedirectsTo, listShownSlugs } from './link.queries.ts'
 import { scanLinks } from './scan-links.ts'
 
 /**
@@ -76,7 +76,7 @@ export async function countDeadLinks(
 
 async function collectDeadLinks(ctx: Context, isServed: (path: string) => Promise<boolean>) {
   const live = new Set(
-    (await listLiveSlugs(ctx.db, ctx.site)).map(({ locale, slug }) => localizedPath(`/${slug}`, locale, ctx.site)),
+    (await listShownSlugs(ctx.db, ctx.site)).map(({ locale, slug }) => localizedPath(`/${slug}`, locale, ctx.site)),
   )
   const known = new Map<string, boolean>()
   const dead = new Map<string, { holders: LinkHolder[]; total: number }>()

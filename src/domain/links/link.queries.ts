@@ -5,8 +5,8 @@ import type { Database } from '../../platform/db/database.ts'
 import { selectHiddenIds } from '../pages/entry.queries.ts'
 import { hasTargetPath } from '../redirects/redirect.queries.ts'
 
-/** A text of a page, and which of its texts that is. */
-export interface HeldText {
+/** The published or the saved text of a page in one language. */
+export interface StoredPageText {
   pageId: number
   locale: Locale
   title: string
@@ -19,16 +19,16 @@ export interface HeldText {
 /** The content of a text that may have links: its blocks, and the values of an entry. */
 type Content = Pick<PageText, 'fields'> & { body: StoredBlock[] }
 
-type PageKey = Pick<HeldText, 'pageId' | 'locale'>
+type PageKey = Pick<StoredPageText, 'pageId' | 'locale'>
 
-/** Pages in one language per query: few enough to be read and parsed without delaying visitors. */
-const slice = 25
+/** Texts per query: few enough to be read and parsed without delaying visitors. */
+const batchSize = 25
 
 /** The next saved and published texts of pages that are not in the trash, after a page. @returns undefined at the end */
 export async function listNextTexts(
   db: Database,
   after: PageKey | undefined,
-): Promise<{ texts: HeldText[]; last: PageKey } | undefined> {
+): Promise<{ texts: StoredPageText[]; last: PageKey } | undefined> {
   const rows = await db
     .selectFrom('page_text')
     .innerJoin('page', 'page.id', 'page_text.page_id')
@@ -44,7 +44,7 @@ export async function listNextTexts(
     )
     .orderBy('page_id')
     .orderBy('locale')
-    .limit(slice)
+    .limit(batchSize)
     .execute()
   const last = rows.at(-1)
   if (!last) return undefined
@@ -52,7 +52,7 @@ export async function listNextTexts(
   const revisions = await db.selectFrom('page_revision').select(['id', 'text']).where('id', 'in', ids).execute()
   const contentOf = new Map(revisions.map(({ id, text }) => [id, JSON.parse(text) as Content]))
   const texts = rows.flatMap(({ page_id, locale, title, saved_id, live_id, collection }) => {
-    const held = (id: number, text: HeldText['text']) => ({
+    const withContent = (id: number, text: StoredPageText['text']) => ({
       pageId: page_id,
       locale,
       title,
@@ -60,8 +60,8 @@ export async function listNextTexts(
       collection,
       content: contentOf.get(id) ?? { body: [] },
     })
-    const live = live_id === null ? [] : [held(live_id, 'live')]
-    return saved_id === live_id ? live : [...live, held(saved_id, 'saved')]
+    const live = live_id === null ? [] : [withContent(live_id, 'live')]
+    return saved_id === live_id ? live : [...live, withContent(saved_id, 'saved')]
   })
   return { texts, last: { pageId: last.page_id, locale: last.locale } }
 }
@@ -70,7 +70,7 @@ export async function listNextTexts(
 export async function listNextDrafts(
   db: Database,
   after: (PageKey & { userId: number }) | undefined,
-): Promise<(Omit<HeldText, 'text'> & { userId: number })[]> {
+): Promise<(Omit<StoredPageText, 'text'> & { userId: number })[]> {
   const rows = await db
     .selectFrom('page_draft')
     .innerJoin('page', 'page.id', 'page_draft.page_id')
@@ -89,7 +89,7 @@ export async function listNextDrafts(
     .orderBy('page_id')
     .orderBy('locale')
     .orderBy('user_id')
-    .limit(slice)
+    .limit(batchSize)
     .execute()
   return rows.map(({ page_id, locale, user_id, title, text, collection }) => ({
     pageId: page_id,
@@ -101,22 +101,40 @@ export async function listNextDrafts(
   }))
 }
 
-/** The blocks of all saved sections. */
-export async function listSectionTexts(
+interface SectionKey {
+  id: string
+  name: string
+  locale: Locale
+}
+
+/** The blocks of saved sections, by name, after one of them. */
+export async function listNextSectionTexts(
   db: Database,
-): Promise<{ id: string; name: string; locale: Locale; body: StoredBlock[] }[]> {
+  after: SectionKey | undefined,
+): Promise<(SectionKey & { body: StoredBlock[] })[]> {
   const rows = await db
     .selectFrom('section_text')
     .innerJoin('section', 'section.id', 'section_text.section_id')
     .select(['section.id', 'section.name', 'section_text.locale', 'section_text.body'])
+    .$if(after !== undefined, (query) =>
+      query.where((eb) =>
+        eb(
+          eb.refTuple('section.name', 'section.id', 'section_text.locale'),
+          '>',
+          eb.tuple(after?.name as string, after?.id as string, after?.locale as Locale),
+        ),
+      ),
+    )
     .orderBy('section.name')
+    .orderBy('section.id')
     .orderBy('section_text.locale')
+    .limit(batchSize)
     .execute()
   return rows.map(({ body, ...row }) => ({ ...row, body: JSON.parse(body) }))
 }
 
-/** Every address of a live page, without those of hidden entries: its language and slug. */
-export async function listLiveSlugs(
+/** The language and slug of each published page text, without those of hidden entries. */
+export async function listShownSlugs(
   db: Database,
   site: Pick<SiteConfig, 'collections'>,
 ): Promise<{ locale: Locale; slug: string }[]> {

@@ -10,7 +10,7 @@ import type { Context } from '../../platform/context.ts'
 import { findCurrentConfiguration } from '../configuration/apply-configuration.ts'
 import { validBlocks } from '../drafts/preview-link.ts'
 import { pathIn, splitTarget } from '../redirects/redirect-target.ts'
-import { listNextDrafts, listNextTexts, listSectionTexts } from './link.queries.ts'
+import { listNextDrafts, listNextSectionTexts, listNextTexts } from './link.queries.ts'
 
 /** A target on this site, as a path with the language prefix; undefined: the URL is no path. */
 interface OwnTarget {
@@ -52,8 +52,15 @@ export async function* scanLinks(ctx: Context): AsyncGenerator<TextLinks> {
   for (const { name, locale, urls } of configurationLinks(site)) {
     yield textLinks({ type: 'configuration', locale, name }, locale, urls)
   }
-  for (const { id, name, locale, body } of await listSectionTexts(db)) {
-    yield textLinks({ type: 'section', id, name, locale }, locale, linksOf(body))
+  let section: Awaited<ReturnType<typeof listNextSectionTexts>>[number] | undefined
+  for (;;) {
+    const sections = await listNextSectionTexts(db, section)
+    if (sections.length === 0) break
+    for (const { id, name, locale, body } of sections) {
+      yield textLinks({ type: 'section', id, name, locale }, locale, linksOf(body))
+    }
+    section = sections.at(-1)
+    await nextTurn()
   }
   let draft: Awaited<ReturnType<typeof listNextDrafts>>[number] | undefined
   for (;;) {
