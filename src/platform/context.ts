@@ -42,7 +42,7 @@ export interface Context {
    * emailed.
    */
   requestOrigin: string
-  /** Key of signed links and fingerprints. */
+  /** The key of signed links, of fingerprints, and of stored passwords, such as that of the mail server. */
   secret: string
   /** False only for benchmarks: no rate limit on contact messages. */
   contactLimited: boolean
@@ -102,10 +102,10 @@ export interface Actor {
   name: string
   email: string
   locale: AdminLocale
-  /** Those of the base role and of the user's role for work. */
+  /** The rights of the base role and of the user's role for work. */
   rights: readonly Right[]
   sessionId: number
-  /** When the password was last entered in this session. */
+  /** When the user last signed in, or entered the password again, in this session. */
   confirmedAt: Date
 }
 
@@ -114,7 +114,7 @@ export interface WakeUps {
   email(): void
   /** An image waits in the resize queue. */
   image(): void
-  /** A backup or a proof was queued. */
+  /** A backup or a proof (a trial restore of a backup) was queued. */
   backup(): void
   /** Deleted rows are still in the files of the database: see `Dialect.purgeDeleted`. */
   deletedRows(): void

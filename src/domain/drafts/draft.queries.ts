@@ -16,6 +16,7 @@ export async function listDraftsOf(db: Db, userId: number, max: number) {
     .execute()
 }
 
+/** How many drafts there are of all users, without those of pages in the trash. */
 export async function countDrafts(db: Db): Promise<number> {
   const { total } = await db
     .selectFrom('page_draft')
@@ -60,11 +61,11 @@ export async function deletePresenceBefore(tx: Transaction, before: Date): Promi
   await tx.deleteFrom('page_presence').where('seen_at', '<', before.toISOString()).execute()
 }
 
-/** The other users who have the page open, each once, with the time they opened it. */
+/** The other users who have the page open, each once, with the time at which they opened it. */
 export async function listOthers(
   db: Db,
   { pageId, locale }: PageLocaleKey,
-  not: { userId: number; since: Date },
+  { notUserId, seenSince }: { notUserId: number; seenSince: Date },
 ): Promise<{ id: number; name: string; since: string }[]> {
   return db
     .selectFrom('page_presence')
@@ -72,8 +73,8 @@ export async function listOthers(
     .select((eb) => ['user.id', 'user.name', eb.fn.min('page_presence.since').as('since')])
     .where('page_id', '=', pageId)
     .where('page_presence.locale', '=', locale)
-    .where('user_id', '!=', not.userId)
-    .where('seen_at', '>=', not.since.toISOString())
+    .where('user_id', '!=', notUserId)
+    .where('seen_at', '>=', seenSince.toISOString())
     .groupBy(['user.id', 'user.name'])
     .orderBy('since')
     .execute()

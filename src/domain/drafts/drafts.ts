@@ -110,7 +110,7 @@ export async function reportPresence(
     await writePresence(tx, at, { userId: actor.id, tabId, at: now })
     const text = texts[locale]
     return {
-      others: await listOthers(tx, at, { userId: actor.id, since }),
+      others: await listOthers(tx, at, { notUserId: actor.id, seenSince: since }),
       version: text?.version ?? 0,
       savedAt: text?.savedAt ?? null,
       savedBy: text ? shownAuthor(text.savedBy, actor.locale) : null,

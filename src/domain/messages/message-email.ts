@@ -48,7 +48,7 @@ export const senderOf = ({ sender, brand }: SiteConfig): MailAddress => ({
   address: sender.email,
 })
 
-/** The outbox's `about` key of emails about a message. */
+/** The outbox's `about` key of emails about a message, and the name of the lock on it. */
 export const aboutMessage = (id: number) => `message:${id}`
 
 /** The form of the configuration that a message was sent with. */
@@ -60,7 +60,7 @@ export const recipientsOf = (site: SiteConfig, form: Pick<Form, 'recipients'> | 
 
 /**
  * Queues the email about a message to each recipient of its form.
- * @param form the form as it was filled in, when it may be gone from the configuration
+ * @param form as it was filled in, where it may have been changed or deleted since
  * @returns the number of recipients
  */
 export async function queueMessageEmail(

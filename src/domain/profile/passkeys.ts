@@ -1,6 +1,6 @@
 import { Refusal } from '../../contract/errors.ts'
 import type { Passkey } from '../../contract/profile.ts'
-import { runInTransaction } from '../../platform/auth/auth.queries.ts'
+import { runInTransaction } from '../../platform/auth/current-transaction.ts'
 import type { Context } from '../../platform/context.ts'
 import { allow, requireConfirmed } from '../allow.ts'
 import { record } from '../audit/record.ts'

@@ -19,12 +19,12 @@ export interface RedirectRow {
   by: Author
 }
 
-const selected = (db: Db) =>
+const selectRedirects = (db: Db) =>
   db
     .selectFrom('redirect')
     .select(['id', 'from_path', 'to_path', 'automatic', 'version', 'created_at', 'by_id', 'by_name'])
-type Selected = Awaited<ReturnType<ReturnType<typeof selected>['execute']>>[number]
-const toRow = (row: Selected): RedirectRow => ({
+type SelectedRow = Awaited<ReturnType<ReturnType<typeof selectRedirects>['execute']>>[number]
+const toRow = (row: SelectedRow): RedirectRow => ({
   id: row.id,
   from: row.from_path,
   to: row.to_path || null,
@@ -35,20 +35,20 @@ const toRow = (row: Selected): RedirectRow => ({
 })
 
 export async function findRedirect(db: Db, id: number): Promise<RedirectRow | undefined> {
-  const row = await selected(db).where('id', '=', id).executeTakeFirst()
+  const row = await selectRedirects(db).where('id', '=', id).executeTakeFirst()
   return row && toRow(row)
 }
 
 /** The redirect from the first of these addresses that has one. */
 export async function findRedirectFrom(db: Db, ...addresses: string[]): Promise<RedirectRow | undefined> {
-  const rows = await selectFrom(db, { addresses })
+  const rows = await selectByFromPath(db, { addresses })
   const first = addresses.find((address) => rows.some((row) => row.from_path === address))
   const row = rows.find((one) => one.from_path === first)
   return row && toRow(row)
 }
 
-const selectFrom = compiledQuery((db, { addresses }: { addresses: readonly string[] }) =>
-  selected(db).where('from_path', 'in', addresses),
+const selectByFromPath = compiledQuery((db, { addresses }: { addresses: readonly string[] }) =>
+  selectRedirects(db).where('from_path', 'in', addresses),
 )
 
 export async function insertRedirect(
@@ -70,14 +70,15 @@ export async function insertRedirect(
   return id
 }
 
+/** An automatic redirect becomes one that was made by hand. */
 export async function updateRedirectRow(
   tx: Transaction,
   id: number,
-  now: { from: string; to: string | null },
+  change: { from: string; to: string | null },
 ): Promise<void> {
   await tx
     .updateTable('redirect')
-    .set((eb) => ({ from_path: now.from, to_path: now.to ?? '', automatic: 0, version: eb('version', '+', 1) }))
+    .set((eb) => ({ from_path: change.from, to_path: change.to ?? '', automatic: 0, version: eb('version', '+', 1) }))
     .where('id', '=', id)
     .execute()
 }
@@ -91,13 +92,13 @@ export async function deleteRedirectFrom(tx: Transaction, from: string): Promise
 }
 
 /** The indexed prefix of a target: `redirectFromChars` and two characters more. */
-const toStart = sql.raw('substr(to_path, 1, 502)')
+const indexedTarget = sql.raw('substr(to_path, 1, 502)')
 
 /** Targets with this path, with or without a query or fragment. */
 export const hasTargetPath = (path: string): RawBuilder<SqlBool> =>
   // Each range ends at the character after # or ?.
-  sql`(${toStart} = ${path} or (${toStart} >= ${`${path}#`} and ${toStart} < ${`${path}$`})
-    or (${toStart} >= ${`${path}?`} and ${toStart} < ${`${path}@`}))`
+  sql`(${indexedTarget} = ${path} or (${indexedTarget} >= ${`${path}#`} and ${indexedTarget} < ${`${path}$`})
+    or (${indexedTarget} >= ${`${path}?`} and ${indexedTarget} < ${`${path}@`}))`
 
 /** Whether a live page is at a path (without its first slash). */
 export async function isPageAt(db: Db, locale: Locale, slug: string): Promise<boolean> {
@@ -114,9 +115,12 @@ export async function isPageAt(db: Db, locale: Locale, slug: string): Promise<bo
  * Retargets all redirects to one path at another; their query or fragment is appended unless the new target has its
  * own.
  */
-export async function foldRedirects(tx: Transaction, { from, to }: { from: string; to: string | null }): Promise<void> {
+export async function retargetRedirects(
+  tx: Transaction,
+  { from, to }: { from: string; to: string | null },
+): Promise<void> {
   // Inlined, because PostgreSQL cannot infer the type of a parameter here.
-  const behind = sql.lit([...from].length + 1)
+  const restStart = sql.lit([...from].length + 1)
   await tx
     .updateTable('redirect')
     .set((eb) => ({
@@ -125,7 +129,7 @@ export async function foldRedirects(tx: Transaction, { from, to }: { from: strin
           ? ''
           : splitTarget(to).rest !== ''
             ? to
-            : sql<string>`cast(${to} as text) || substr(to_path, ${behind})`,
+            : sql<string>`cast(${to} as text) || substr(to_path, ${restStart})`,
       version: eb('version', '+', 1),
     }))
     .where(hasTargetPath(from))
@@ -139,7 +143,7 @@ export async function deleteRedirectsTo(tx: Transaction, paths: readonly string[
 }
 
 /** The highest total that is counted. */
-const counted = 10_000
+const maxCounted = 10_000
 
 export async function listRedirectRows(
   db: Database,
@@ -158,13 +162,13 @@ export async function listRedirectRows(
   const order = which.sort === 'from' ? sql`from_path ${direction}` : sql`created_at ${direction}`
   // The inlined limit is visible to the query planner.
   const { rows: counts } = await sql<{ total: number | string }>`
-    select count(*) as total from (select 1 from ${source} where ${condition} limit ${sql.lit(counted + 1)}) as counted`.execute(
+    select count(*) as total from (select 1 from ${source} where ${condition} limit ${sql.lit(maxCounted + 1)}) as counted`.execute(
     db,
   )
-  const { rows } = await sql<Selected>`
+  const { rows } = await sql<SelectedRow>`
     select redirect.id, from_path, to_path, automatic, version, created_at, by_id, by_name
     from ${source} where ${condition} order by ${order}, redirect.id ${direction}
     limit ${page.limit} offset ${page.offset}`.execute(db)
   const total = Number(counts[0]?.total ?? 0)
-  return { rows: rows.map(toRow), total: Math.min(total, counted), more: total > counted }
+  return { rows: rows.map(toRow), total: Math.min(total, maxCounted), more: total > maxCounted }
 }

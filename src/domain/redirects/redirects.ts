@@ -14,11 +14,11 @@ import {
   deleteRedirectRow,
   findRedirect,
   findRedirectFrom,
-  foldRedirects,
   insertRedirect,
   isPageAt,
   listRedirectRows,
   type RedirectRow,
+  retargetRedirects,
   updateRedirectRow,
 } from './redirect.queries.ts'
 import { isReservedPath, pathIn, splitTarget, targetIn, withRest } from './redirect-target.ts'
@@ -53,7 +53,7 @@ export async function createRedirect(ctx: Context, input: NewRedirect): Promise<
   return ctx.transaction(async (tx) => {
     await lockPaths(tx, ctx)
     const paths = await validateRedirect(tx, input, ctx)
-    await foldRedirects(tx, { from: paths.from, to: paths.to })
+    await retargetRedirects(tx, { from: paths.from, to: paths.to })
     const id = await insertRedirect(tx, { ...paths, automatic: false, at: ctx.now(), by: authorOf(ctx) })
     await invalidateLinksTo(tx, ctx, paths.from)
     const row = await getRow(tx, id)
@@ -70,7 +70,7 @@ export async function updateRedirect(ctx: Context, id: number, input: ChangedRed
     const before = await getRow(tx, id)
     if (isStale(input, before)) throw new Refusal('stale', { current: shown(before, actor) })
     const paths = await validateRedirect(tx, input, { origin: ctx.origin, site: ctx.site, id })
-    await foldRedirects(tx, { from: paths.from, to: paths.to })
+    await retargetRedirects(tx, { from: paths.from, to: paths.to })
     await updateRedirectRow(tx, id, paths)
     await invalidateLinksTo(tx, ctx, before.from, paths.from)
     const row = await getRow(tx, id)
@@ -122,7 +122,7 @@ export async function redirectOldPath(
 ): Promise<void> {
   await deleteRedirectFrom(tx, to)
   if (from === null || from === to) return
-  await foldRedirects(tx, { from, to })
+  await retargetRedirects(tx, { from, to })
   await deleteRedirectFrom(tx, from)
   await insertRedirect(tx, { from, to, automatic: true, at, by })
 }
@@ -130,7 +130,7 @@ export async function redirectOldPath(
 /** Marks the address of a deleted page as gone for good, unless it is redirected. Needs `lockPaths`. */
 export async function markGone(tx: Transaction, from: string, { at, by }: { at: Date; by: Author }): Promise<void> {
   if (await findRedirectFrom(tx, from)) return
-  await foldRedirects(tx, { from, to: null })
+  await retargetRedirects(tx, { from, to: null })
   await insertRedirect(tx, { from, to: null, automatic: true, at, by })
 }
 

@@ -36,7 +36,7 @@ import {
   type SectionRow,
   writeSection,
 } from './section.queries.ts'
-import { findTooLarge, refuseWrongSections } from './shown-sections.ts'
+import { findSizeProblem, refuseWrongSections } from './shown-sections.ts'
 
 /** All sections, by name. */
 export async function listSections(ctx: Context): Promise<ListedSection[]> {
@@ -219,7 +219,7 @@ async function save(
     const revision = { ...made, version, body: bodies[locale] ?? [], restoredFrom: restoredFrom ?? null }
     await insertSectionRevision(tx, { id, locale }, revision)
   }
-  const tooLarge = await findTooLarge(tx, ctx.site, await listHolders(tx, id))
+  const tooLarge = await findSizeProblem(tx, ctx.site, await listHolders(tx, id))
   if (tooLarge) {
     const limit = limits.sectionsInSection
     throw new Refusal('invalid', {

@@ -26,10 +26,10 @@ export async function showSections(
 }
 
 /**
- * Refuses new references to sections that do not exist, and more of them than a page may have. References that were
- * there before are left alone.
+ * Refuses more references to sections than a page may have, and new ones to sections that do not exist. One that was
+ * there before stays when its section is deleted.
  * @param content.at the path of the blocks in the request
- * @throws {Refusal} `invalid` at each block
+ * @throws {Refusal} `invalid` at the first block beyond the limit, or at each whose section does not exist
  */
 export async function refuseWrongSections(
   tx: Transaction,
@@ -50,14 +50,14 @@ export async function refuseWrongSections(
     tx,
     added.map(([, id]) => id),
   )
-  const problems = added.filter(([, id]) => !existing.has(id)).map(([index]) => ({ path: path(index), key: gone }))
+  const problems = added
+    .filter(([, id]) => !existing.has(id))
+    .map(([index]) => ({ path: path(index), key: 'sectionGone' as const }))
   if (problems.length > 0) throw new Refusal('invalid', { problems })
 }
 
-const gone = 'sectionGone' as const
-
-/** Why one of these sections, with all that is in it, is larger than allowed in some language. */
-export async function findTooLarge(
+/** Why one of these sections, with the sections in it, is too large in some language; undefined when none is. */
+export async function findSizeProblem(
   db: Db,
   site: SiteConfig,
   ids: readonly string[],
@@ -80,7 +80,7 @@ export async function findTooLarge(
 /** Whether a change of the configuration makes a section larger than allowed once placeholders are filled. */
 export async function overfillsSections(tx: Transaction, site: SiteConfig): Promise<boolean> {
   const ids = (await listSectionRows(tx)).map(({ id }) => id)
-  return (await findTooLarge(tx, site, ids)) !== undefined
+  return (await findSizeProblem(tx, site, ids)) !== undefined
 }
 
 /** The sections that use a file. */

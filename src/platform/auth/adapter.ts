@@ -1,7 +1,7 @@
 import { kyselyAdapter } from '@better-auth/kysely-adapter'
 import type { BetterAuthOptions, DBAdapter, Where } from 'better-auth'
 import type { Database, Transaction } from '../db/database.ts'
-import { currentTransaction, runInTransaction } from './auth.queries.ts'
+import { currentTransaction, runInTransaction } from './current-transaction.ts'
 import { tokenHash } from './token-hash.ts'
 
 type Adapter = DBAdapter<BetterAuthOptions>

@@ -1,6 +1,5 @@
-import { AsyncLocalStorage } from 'node:async_hooks'
 import type { AuditAction } from '../../contract/audit-actions.ts'
-import type { Database, Db, Transaction } from '../db/database.ts'
+import type { Db } from '../db/database.ts'
 import { tokenHash } from './token-hash.ts'
 
 /** Whether this user may not sign in: blocked, or deleted. */
@@ -11,15 +10,15 @@ export async function isBlocked(db: Db, userId: number): Promise<boolean> {
 
 /** Audits that a sign-in with the identity provider created a user. */
 export const recordUserFromProvider = (db: Db, user: { id: string; name: string; email: string }): Promise<void> =>
-  recordOfProvider(db, 'user.created', user, { name: user.name, email: user.email })
+  recordAsProvider(db, 'user.created', user, { name: user.name, email: user.email })
 
 /** Audits that the identity provider is linked to this user. */
 export async function recordProviderLinked(db: Db, userId: number): Promise<void> {
   const user = await db.selectFrom('user').select(['name', 'email']).where('id', '=', userId).executeTakeFirstOrThrow()
-  await recordOfProvider(db, 'user.provider_linked', { id: String(userId), ...user }, null)
+  await recordAsProvider(db, 'user.provider_linked', { id: String(userId), ...user }, null)
 }
 
-async function recordOfProvider(
+async function recordAsProvider(
   db: Db,
   action: AuditAction,
   user: { id: string; name: string; email: string },
@@ -54,7 +53,7 @@ async function insertUsedCode(db: Db, used: { code: string; now: Date; until: Da
 }
 
 /** How long a TOTP code may be accepted, including the tolerance. */
-const codeLivesMs = 120_000
+const codeLifetimeMs = 120_000
 
 /** Consumes a TOTP code. @returns false when it was used before */
 export function consumeTotpCode(db: Db, userId: number | string, code: string): Promise<boolean> {
@@ -62,17 +61,6 @@ export function consumeTotpCode(db: Db, userId: number | string, code: string): 
   return insertUsedCode(db, {
     code: tokenHash(`${userId}:${code}`),
     now,
-    until: new Date(now.getTime() + codeLivesMs),
+    until: new Date(now.getTime() + codeLifetimeMs),
   })
 }
-
-/** The transaction of the calling use case, when there is one. */
-const current = new AsyncLocalStorage<Transaction>()
-
-/** Runs `work` with every query of Better Auth in `tx`. */
-export const runInTransaction = <T>(tx: Transaction, work: () => Promise<T>): Promise<T> => current.run(tx, work)
-
-export const currentTransaction = (): Transaction | undefined => current.getStore()
-
-/** The connection that Better Auth's queries use now. */
-export const currentConnection = (db: Database): Database => (currentTransaction() ?? db) as Database

@@ -13,13 +13,8 @@ import type { Settings } from '../config/settings.ts'
 import type { Database } from '../db/database.ts'
 import type { Log } from '../log/log.ts'
 import { authAdapter } from './adapter.ts'
-import {
-  consumeTotpCode,
-  currentConnection,
-  isBlocked,
-  recordProviderLinked,
-  recordUserFromProvider,
-} from './auth.queries.ts'
+import { consumeTotpCode, isBlocked, recordProviderLinked, recordUserFromProvider } from './auth.queries.ts'
+import { currentConnection } from './current-transaction.ts'
 import { hashPassword, verifyPassword } from './password.ts'
 import { oidcCallbackPath, oidcProvider, secondStepPath } from './paths.ts'
 
