@@ -445,6 +445,15 @@ describe.each(databases)('a collection, on %s,', (database) => {
     expect(await Promise.all(['zonnebloem', 'korenwolf', 'werk'].map(finds))).toEqual([false, false, true])
   })
 
+  test('by title is in the order of the Persian alphabet', async () => {
+    const { site, bente } = await aSite(database)
+    expect((await changeCollections(bente, [{ ...news, order: 'title', pageSize: 20 }])).status).toBe(200)
+    const titles = ['بازار', 'پروژه', 'تازه', 'چای', 'ژاله', 'قلم', 'کتاب', 'گل', 'لاله', 'ورزش', 'هنر', 'یاس']
+    for (const title of titles.toReversed()) await anEntry(bente, title, {}, { locale: 'fa' })
+    const shown = (await html(site, '/fa/خبرها')).match(new RegExp(titles.join('|'), 'g')) ?? []
+    expect([...new Set(shown)]).toEqual(titles)
+  })
+
   test('an overview has the pages and the categories of what is published in it', async () => {
     const { site, bente } = await aSite(database)
     const id = await anEntry(bente, 'Een', { soort: 'tip' })

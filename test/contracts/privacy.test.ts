@@ -9,6 +9,7 @@ import { sendMessage } from '../support/messages.ts'
 import { aRole } from '../support/roles.ts'
 import { as, aUser, password, signedIn, staff, withSession } from '../support/staff.ts'
 import { aTestApp, type TestApp } from '../support/test-app.ts'
+import { anSvg, uploadFile } from '../support/uploads.ts'
 import { waitUntil } from '../support/wait-until.ts'
 
 const email = 'roya@example.nl'
@@ -148,19 +149,21 @@ describe.each(databases)('all data of one email address, on %s,', (database) => 
     expect((await (await bente.get('/api/audit?search=roya')).json()).data).toEqual([])
   })
 
-  test('of a user who answered a visitor leaves the reply, without the name', async () => {
+  test('of a user who answered a visitor and uploaded a file leaves both, without the name', async () => {
     const site = await aTestApp({ database })
     const bente = await as(site, 'beheerder')
-    const roleId = await aRole(site, 'Antwoorden', ['messages.read', 'messages.write'])
+    const roleId = await aRole(site, 'Antwoorden', ['messages.read', 'messages.write', 'files.write'])
     const email = 'wiemer@example.nl'
     const wiemer = await withSession(site, await aUser(site, { name: 'Wiemer', email, roleId }))
     const message = await sendMessage(site, 'sanne')
     expect((await wiemer.post(`/api/messages/${message}/reply`, { text: 'Dag Sanne' })).status).toBe(201)
+    const file = await uploadFile(wiemer, 'poort.svg', anSvg('<path d="M0 0h9"/>'))
 
     expect((await bente.post('/api/privacy/erase', { email, password })).status).toBe(200)
     expect(await everything(site)).not.toContain('wiemer')
     const { replies } = await (await bente.get(`/api/messages/${message}`)).json()
     expect(replies).toMatchObject([{ text: 'Dag Sanne', by: `#${wiemer.id}` }])
+    expect((await (await bente.get(`/api/files/${file.id}`)).json()).addedBy).toBe(`#${wiemer.id}`)
   })
 
   test('includes emails about the account that went to a previous address', async () => {

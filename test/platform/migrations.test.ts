@@ -210,6 +210,9 @@ describe.each(databases)('on %s', (kind) => {
       values ('poort.jpg', 1, 'image/jpeg', 1, 'h', 'p', 'b', 'De poort', 'دروازه', 'ready', 'Rik', ${at}, ${at})`.execute(
       before,
     )
+    await sql`
+      insert into audit (at, actor_id, actor_name, action, subject_type, subject_id, subject_name)
+      values (${at}, 7, 'Rik', 'file.uploaded', 'file', '1', 'poort.jpg')`.execute(before)
     const indexes = async (db: unknown) => {
       const { rows } = await (kind === 'postgres'
         ? sql<{ name: string }>`select indexname as name from pg_indexes where tablename = 'file' order by 1`
@@ -227,6 +230,7 @@ describe.each(databases)('on %s', (kind) => {
         before,
       )
     }
+    await sql`update page_entry set sort_key = 'پروژه' where page_id = 3`.execute(before)
     await sql`insert into page (bin, planned, created_at, updated_at, updated_by_name) values (1, 2, ${at}, ${at}, 'Rik')`.execute(
       before,
     )
@@ -237,6 +241,12 @@ describe.each(databases)('on %s', (kind) => {
 
     const { db } = await open(settings)
     expect(await indexes(db)).toEqual(known)
+    expect(await db.selectFrom('file').select('added_by_id').execute()).toEqual([{ added_by_id: 7 }])
+    expect(await db.selectFrom('page_entry').select('sort_key').orderBy('page_id').execute()).toEqual([
+      { sort_key: '2026-01-01' },
+      { sort_key: '2026-01-01' },
+      { sort_key: 'ب\uffffروز\uffffو\uffff' },
+    ])
     const trashed = db.selectFrom('page_count').select(['scheduled', 'counted']).where('trashed', '=', 1)
     expect(await trashed.execute()).toEqual([{ scheduled: 2, counted: 1 }])
     expect(await db.selectFrom('page_file_usage').select('source').execute()).toEqual([{ source: 'scheduled' }])

@@ -60,7 +60,7 @@ export async function insertFile(
     name: string
     folder: string
     publicId: string
-    addedBy: string
+    addedBy: { id: number; name: string }
     content: FileContent
     resizeFor: number | undefined
   },
@@ -75,7 +75,8 @@ export async function insertFile(
       name: file.name,
       ...(await folderColumns(tx, file.folder)),
       public_id: file.publicId,
-      added_by: file.addedBy,
+      added_by: file.addedBy.name,
+      added_by_id: file.addedBy.id,
       created_at: at,
       updated_at: at,
     })
@@ -202,4 +203,15 @@ async function folderColumns(
     .execute()
   const { id } = await tx.selectFrom('file_folder').select('id').where('name', '=', name).executeTakeFirstOrThrow()
   return { folder_id: id, folder_name: name }
+}
+
+/** Replaces the names of anonymised uploaders; the user ids stay, as in the audit log. */
+export async function anonymizeUploaders(tx: Transaction, userIds: readonly number[]): Promise<void> {
+  for (const id of userIds) {
+    await tx
+      .updateTable('file')
+      .set({ added_by: `#${id}` })
+      .where('added_by_id', '=', id)
+      .execute()
+  }
 }

@@ -33,7 +33,7 @@ export async function uploadFile(
           name: safeFileName(input.name, type),
           folder: input.folder ?? '',
           publicId: await choosePublicId(tx, ctx, { contentHash, crop: null }, undefined),
-          addedBy: actor.name,
+          addedBy: actor,
           content: stored,
           resizeFor: needsResizing(content) ? actor.id : undefined,
         },

@@ -121,11 +121,27 @@ export async function writeEntries(
       slug: text.slug,
       date,
       category,
-      sort_key: collection.order === 'title' ? foldWords(text.title).slice(0, 200) : date,
+      sort_key: collection.order === 'title' ? titleKey(text.title) : date,
     })
   }
   await replaceEntryRows(tx, page.id, rows, only)
 }
+
+/** The letters of Persian that Unicode has elsewhere than the alphabet: after all words with the letter before them. */
+const persianLetters: Record<string, string> = {
+  پ: 'ب\uffff',
+  چ: 'ج\uffff',
+  ژ: 'ز\uffff',
+  ک: 'ق\uffff',
+  گ: 'ق\uffff\uffff',
+  ه: 'و\uffff',
+}
+
+/** A title as a sort key, for the bytewise order of the database. Migration `0062` made those of before. */
+const titleKey = (title: string): string =>
+  foldWords(title)
+    .slice(0, 200)
+    .replace(/[پچژکگه]/g, (letter) => persianLetters[letter] ?? letter)
 
 /** The date and the category of an entry. */
 function facetsOf(collection: Collection, { fields = {} }: PageText, liveDate: string) {
@@ -136,7 +152,7 @@ function facetsOf(collection: Collection, { fields = {} }: PageText, liveDate: s
   }
 }
 
-/** The collections of a site, and how many entries there are of each that ever was one. */
+/** The collections of a site, and how many entries outside the trash each has, also those that were removed. */
 export const showCollections = async ({ db, site }: Pick<Context, 'db' | 'site'>) => ({
   data: site.collections ?? [],
   entries: await countEntriesByCollection(db),

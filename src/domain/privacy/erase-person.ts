@@ -7,6 +7,7 @@ import { allow } from '../allow.ts'
 import { anonymizePerson } from '../audit/anonymize-person.ts'
 import { record } from '../audit/record.ts'
 import { renameConfigAuthor } from '../configuration/configuration.queries.ts'
+import { anonymizeUploaders } from '../files/file-write.queries.ts'
 import { tryCollectGarbage } from '../files/store-blob.ts'
 import { anonymizeReplyAuthors } from '../messages/message-change.queries.ts'
 import { removeAllMessages } from '../messages/messages-of-address.ts'
@@ -23,8 +24,8 @@ import { canHandlePeople } from './privacy.policy.ts'
 
 /**
  * Erases all data about an email address in one transaction: messages with their replies, emails and files, the account
- * with its drafts, and names in the audit log, in replies, and in the histories of pages and configuration. The audit log
- * records who did it and how much was erased.
+ * with its drafts, and names in the audit log, at replies and files, and in the histories of pages and configuration. The
+ * audit log records who did it and how much was erased.
  * @throws {Refusal} `invalid` at `password`, `password_needed`, `too_many`; `right_not_held`, `own_account` or
  * `last_manager` when the account may not be deleted
  */
@@ -66,6 +67,7 @@ export async function erasePersonalData(
   await anonymizeAuthors(tx, userIds)
   await anonymizeSectionAuthors(tx, userIds)
   await anonymizeReplyAuthors(tx, userIds)
+  await anonymizeUploaders(tx, userIds)
   for (const id of userIds) await renameConfigAuthor(tx, id, `#${id}`)
   return { messages: messageIds.length, letters: emails.length, account: user !== undefined, changes }
 }

@@ -44,5 +44,6 @@ export const migrationNames = [
   '0059-health-memory',
   '0060-plain-names',
   '0061-trashed-dates',
+  '0062-uploaders-and-titles',
 ] as const
 export type MigrationName = (typeof migrationNames)[number]

@@ -51,6 +51,8 @@ export interface FileTable {
   queue_turn: Generated<number>
   /** The name of the uploader at that time. */
   added_by: string
+  /** Null where it was not known, of files from before. */
+  added_by_id: number | null
   version: Generated<number>
   created_at: string
   updated_at: string

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { MigrationOf } from './migration.ts'
 
 /**
@@ -50,4 +51,31 @@ export const plainNames: MigrationOf = (dialect) => ({
 /** The date of a page in the trash, which it shows again when it is restored. */
 export const trashedDates: MigrationOf = () => ({
   up: (db) => db.schema.alterTable('page_text').addColumn('trashed_live_date', 'text').execute(),
+})
+
+/**
+ * The user who added a file, as far as the audit log still says so, and the sort keys of Persian titles in the order of the
+ * alphabet.
+ */
+export const uploadersAndTitles: MigrationOf = () => ({
+  async up(db) {
+    await db.schema.alterTable('file').addColumn('added_by_id', 'integer').execute()
+    await sql`
+      update file set added_by_id = uploaded.actor_id
+      from (
+        select subject_id, max(actor_id) as actor_id from audit where action = 'file.uploaded' group by subject_id
+      ) as uploaded
+      where uploaded.subject_id = cast(file.id as text)`.execute(db)
+    for (const [letter, key] of [
+      ['پ', 'ب\uffff'],
+      ['چ', 'ج\uffff'],
+      ['ژ', 'ز\uffff'],
+      ['ک', 'ق\uffff'],
+      ['گ', 'ق\uffff\uffff'],
+      ['ه', 'و\uffff'],
+    ] as const) {
+      await sql`update page_entry set sort_key = replace(sort_key, ${letter}, ${key})
+        where sort_key like ${`%${letter}%`}`.execute(db)
+    }
+  },
 })
