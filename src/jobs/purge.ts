@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { dayMs } from '../contract/limits.ts'
 import { defaultRetention } from '../contract/retention.ts'
 import { purgeAudit } from '../domain/audit/purge-audit.ts'
@@ -7,6 +6,7 @@ import { replyTemplate } from '../domain/messages/message-email.ts'
 import { purgeSignIn } from '../domain/sign-in/purge-sign-in.ts'
 import { purgeViews } from '../domain/views/views.ts'
 import type { Context } from '../platform/context.ts'
+import { inBatches } from '../platform/in-batches.ts'
 import type { Log } from '../platform/log/log.ts'
 import { deleteOldEmails } from '../platform/mail/outbox.ts'
 import { type Poller, startPoller } from '../platform/poller.ts'
@@ -58,23 +58,21 @@ export async function purge(
   ctx: PurgeContext,
   signal?: AbortSignal,
 ): Promise<{ messages: number; emails: number; files: number; signIn: number; views: number; audit: number }> {
-  const messages = await purgeMessages(ctx, signal ? { signal } : {})
+  const messages = await purgeMessages(ctx, signal)
   const { emailDays } = ctx.site.retention ?? defaultRetention
-  let emails = 0
-  for (let deleted = batchSize; deleted === batchSize && !signal?.aborted; emails += deleted) {
-    deleted = await deleteOldEmails(ctx.db, {
+  const emails = await inBatches(batchSize, signal, () =>
+    deleteOldEmails(ctx.db, {
       before: new Date(ctx.now().getTime() - emailDays * dayMs),
       limit: batchSize,
       exceptUnsentTemplate: replyTemplate,
-    })
-    await nextTurn()
-  }
+    }),
+  )
   // After the messages: deleting a message deletes its emails from the outbox, and an email file lives no longer than
   // its email.
   const files = await ctx.mail.deleteOrphanedFiles()
-  const signIn = await purgeSignIn(ctx, signal ? { signal } : {})
-  const views = await purgeViews(ctx, signal ? { signal } : {})
-  const audit = await purgeAudit(ctx, signal ? { signal } : {})
+  const signIn = await purgeSignIn(ctx, signal)
+  const views = await purgeViews(ctx, signal)
+  const audit = await purgeAudit(ctx, signal)
   await ctx.dialect.reclaimSpace(ctx.db, signal)
   if ((messages > 0 || emails > 0 || audit > 0) && !(await ctx.dialect.purgeDeleted(ctx.db))) ctx.wake.deletedRows()
   return { messages, emails, files, signIn, views, audit }

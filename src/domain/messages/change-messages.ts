@@ -1,10 +1,10 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Refusal } from '../../contract/errors.ts'
 import { dayMs } from '../../contract/limits.ts'
 import type { ListedMessage, Message, MessageFolder, MessageNote } from '../../contract/messages.ts'
 import { defaultSpamSettings } from '../../contract/spam.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Transaction } from '../../platform/db/database.ts'
+import { inBatches } from '../../platform/in-batches.ts'
 import { deleteEmailsAbout } from '../../platform/mail/outbox.ts'
 import { allow, isStale } from '../allow.ts'
 import { record } from '../audit/record.ts'
@@ -192,38 +192,31 @@ const batch = 200
 /** Deletes messages past the retention period of their form, or of spam, with their emails. @returns how many */
 export async function purgeMessages(
   ctx: Pick<Context, 'transaction' | 'dialect' | 'now' | 'site'>,
-  input: { signal?: AbortSignal } = {},
+  signal?: AbortSignal,
 ): Promise<number> {
   const spamDays = (ctx.site.spam ?? defaultSpamSettings).retentionDays
   const spamBefore = new Date(ctx.now().getTime() - spamDays * dayMs)
-  let removed = await purgeBefore(ctx, { folder: 'spam', before: spamBefore }, input.signal)
+  let removed = await purgeBefore(ctx, { folder: 'spam', before: spamBefore }, signal)
   for (const of of await ctx.transaction(listRetentions)) {
     const retentionDays = retentionDaysOf(ctx.site, { id: of.formId, retentionDays: of.days })
     const before = new Date(ctx.now().getTime() - retentionDays * dayMs)
-    removed += await purgeBefore(ctx, { ...of, before }, input.signal)
+    removed += await purgeBefore(ctx, { ...of, before }, signal)
   }
   return removed
 }
 
-async function purgeBefore(
+const purgeBefore = (
   ctx: Pick<Context, 'transaction' | 'dialect' | 'now'>,
   of: Expired,
-  signal: AbortSignal | undefined,
-): Promise<number> {
-  let removed = 0
-  while (!signal?.aborted) {
-    const ids = await ctx.transaction(async (tx) => {
+  signal?: AbortSignal,
+): Promise<number> =>
+  inBatches(batch, signal, () =>
+    ctx.transaction(async (tx) => {
       const found = await listMessagesBefore(tx, of, batch)
       if (found.length > 0) {
         await lockMessages(tx, ctx.dialect, found)
         await removeMessages(tx, found, ctx.now())
       }
-      return found
-    })
-    removed += ids.length
-    if (ids.length < batch) break
-    // SQLite queries are synchronous, so without this no other request would run in between.
-    await nextTurn()
-  }
-  return removed
-}
+      return found.length
+    }),
+  )

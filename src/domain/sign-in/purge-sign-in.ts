@@ -1,22 +1,15 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Context } from '../../platform/context.ts'
+import { inBatches } from '../../platform/in-batches.ts'
 import { deleteExpired, expiringTables } from './purge.queries.ts'
 
 /** Rows per statement, few enough not to delay sign-ins. */
 const batch = 500
 
 /** Deletes expired sessions, links, codes, attempt counts and known browsers. @returns how many */
-export async function purgeSignIn(
-  ctx: Pick<Context, 'db' | 'now'>,
-  input: { signal?: AbortSignal } = {},
-): Promise<number> {
+export async function purgeSignIn(ctx: Pick<Context, 'db' | 'now'>, signal?: AbortSignal): Promise<number> {
   let removed = 0
   for (const table of expiringTables) {
-    for (let deleted = batch; deleted === batch && !input.signal?.aborted; removed += deleted) {
-      deleted = await deleteExpired(ctx.db, table, ctx.now(), batch)
-      // SQLite queries are synchronous, so without this no other request would run in between.
-      await nextTurn()
-    }
+    removed += await inBatches(batch, signal, () => deleteExpired(ctx.db, table, ctx.now(), batch))
   }
   return removed
 }

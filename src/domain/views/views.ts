@@ -1,9 +1,9 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Views, ViewsQuery } from '../../contract/dashboard.ts'
 import { addDays, type Day, dayAt, daysUpTo } from '../../contract/day.ts'
 import { type Locale, localizedPath } from '../../contract/locales.ts'
 import { defaultRetention } from '../../contract/retention.ts'
 import type { Context } from '../../platform/context.ts'
+import { inBatches } from '../../platform/in-batches.ts'
 import { allow } from '../allow.ts'
 import { findLivePage } from '../pages/find-live-page.ts'
 import { addPageViews, deleteOldestDay, listMostViewed } from './view.queries.ts'
@@ -74,18 +74,11 @@ export async function storePageViews(
 /** Deletes totals past their retention period. @returns how many rows */
 export async function purgeViews(
   ctx: Pick<Context, 'transaction' | 'now' | 'site'>,
-  input: { signal?: AbortSignal } = {},
+  signal?: AbortSignal,
 ): Promise<number> {
   const { statisticsDays } = ctx.site.retention ?? defaultRetention
   const before = addDays(dayAt(ctx.now()), -statisticsDays)
-  let removed = 0
-  while (!input.signal?.aborted) {
-    const rows = await ctx.transaction(
-      async (tx) => (await deleteOldestDay(tx, before)) + (await deleteOldestTotals(tx, before)),
-    )
-    if (rows === 0) break
-    removed += rows
-    await nextTurn()
-  }
-  return removed
+  return inBatches(1, signal, () =>
+    ctx.transaction(async (tx) => (await deleteOldestDay(tx, before)) + (await deleteOldestTotals(tx, before))),
+  )
 }
