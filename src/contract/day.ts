@@ -7,8 +7,9 @@ export type Day = string
 /** The day in Amsterdam at an instant. */
 export const dayAt = (at: Date): Day => dateFormat('en-CA', calendar).format(at)
 
-const timeZone = 'Europe/Amsterdam'
-const calendar = { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' } as const
+/** The company's time zone. */
+export const siteZone = 'Europe/Amsterdam'
+const calendar = { timeZone: siteZone, year: 'numeric', month: '2-digit', day: '2-digit' } as const
 
 /** The instant at which a day starts in Amsterdam: one or two hours before it does in UTC. */
 export function startOfDay(day: Day): Date {
@@ -19,10 +20,13 @@ export function startOfDay(day: Day): Date {
 /** The instant of a local time such as `09:00` on a day in Amsterdam. */
 export function instantAt(day: Day, time: string): Date {
   const inSummer = new Date(Date.parse(`${day}T${time}:00Z`) - 2 * hourMs)
-  return dateFormat('en-GB', clock).format(inSummer) === time ? inSummer : new Date(inSummer.getTime() + hourMs)
+  return timeAt(inSummer) === time ? inSummer : new Date(inSummer.getTime() + hourMs)
 }
 
-const clock = { timeZone, hour: '2-digit', minute: '2-digit' } as const
+/** The time in Amsterdam at an instant: `09:00`. */
+export const timeAt = (at: Date): string => dateFormat('en-GB', clock).format(at)
+
+const clock = { timeZone: siteZone, hour: '2-digit', minute: '2-digit' } as const
 
 const hourMs = 60 * 60_000
 

@@ -1,3 +1,4 @@
+import { siteZone } from './day.ts'
 import { dateFormat, numberFormat } from './intl-formats.ts'
 import { type Locale, localizeDigits } from './locales.ts'
 import { openingLine } from './opening-hours.ts'
@@ -72,7 +73,7 @@ export function placeholdersOf(site: SiteConfig, locale: Locale, now: Date, user
     brand,
     url: site.url,
     ...Object.fromEntries(site.business.sameAs.map((profile, index) => [`sameAs.${index + 1}`, profile])),
-    year: dateFormat(locale, { year: 'numeric', timeZone: 'Europe/Amsterdam' })
+    year: dateFormat(locale, { year: 'numeric', timeZone: siteZone })
       .formatToParts(now)
       .filter((part) => part.type === 'year')
       .map((part) => part.value)

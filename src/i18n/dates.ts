@@ -1,8 +1,6 @@
+import { siteZone } from '../contract/day.ts'
 import { numberFormat } from '../contract/intl-formats.ts'
 import { intlTagOf, isPersian, type Locale } from '../contract/locales.ts'
-
-/** The company's time zone. */
-export const siteZone = 'Europe/Amsterdam'
 
 /** `zaterdag 21 november 2026 om 05:16`; in Persian with the Persian calendar, `شنبه ۳۰ آبان ۱۴۰۵، ساعت ۵:۱۶`. */
 export function longDateTime(at: Date, locale: Locale): string {

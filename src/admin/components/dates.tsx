@@ -1,44 +1,36 @@
-import { type AdminLocale, intlTagOf } from '../../contract/locales.ts'
-import { longDateTime, siteZone } from '../../i18n/dates.ts'
+import { siteZone } from '../../contract/day.ts'
+import { dateFormat, numberFormat } from '../../contract/intl-formats.ts'
+import type { AdminLocale } from '../../contract/locales.ts'
+import { longDateTime } from '../../i18n/dates.ts'
 import { type TFunction, useLocale, useText } from '../i18n.ts'
-
-const formats = new Map<string, Intl.DateTimeFormat>()
-
-/** Constructing a formatter is slow, so formatters are cached. */
-function format(locale: AdminLocale, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
-  const key = locale + JSON.stringify(options)
-  const found = formats.get(key) ?? new Intl.DateTimeFormat(intlTagOf(locale), options)
-  formats.set(key, found)
-  return found
-}
 
 /** `21 nov 2026, 05:16` in the user's time zone and calendar; `exact`: with seconds. */
 export function momentText(at: Date, locale: AdminLocale, style: 'medium' | 'full' | 'exact' = 'medium'): string {
   const day = style === 'full' ? fullDay(at, locale) : dayText(at, locale)
-  const time = style === 'exact' ? format(locale, { timeStyle: 'medium' }).format(at) : timeText(at, locale)
+  const time = style === 'exact' ? dateFormat(locale, { timeStyle: 'medium' }).format(at) : timeText(at, locale)
   return `${day}${locale === 'fa' ? '، ' : ', '}${time}`
 }
 
 /** `05:16` */
-export const timeText = (at: Date, locale: AdminLocale): string => format(locale, { timeStyle: 'short' }).format(at)
+export const timeText = (at: Date, locale: AdminLocale): string => dateFormat(locale, { timeStyle: 'short' }).format(at)
 
 function dayText(at: Date, locale: AdminLocale): string {
-  return format(locale, { day: 'numeric', month: 'short', year: 'numeric' }).format(at)
+  return dateFormat(locale, { day: 'numeric', month: 'short', year: 'numeric' }).format(at)
 }
 
 /** `november 2026` for a date like `2026-11-21`, in the calendar of the language. */
 export const monthText = (day: string, locale: AdminLocale): string =>
-  format(locale, { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(new Date(day))
+  dateFormat(locale, { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(new Date(day))
 
 /** `21 november 2026` for a date like `2026-11-21`, independent of the time zone; another text as it is. */
 export function longDayText(day: string, locale: AdminLocale): string {
   const date = new Date(day)
-  return Number.isNaN(date.getTime()) ? day : format(locale, { dateStyle: 'long', timeZone: 'UTC' }).format(date)
+  return Number.isNaN(date.getTime()) ? day : dateFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).format(date)
 }
 
 /** `21 nov` for a date like `2026-11-21`, independent of the time zone. */
 export const shortDayText = (day: string, locale: AdminLocale): string =>
-  format(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' }).format(new Date(day))
+  dateFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' }).format(new Date(day))
 
 /** `zondag 22 november 2026 om 09:00` in the site's time zone, which is named when the user's clock differs. */
 export function siteTimeText(at: Date, locale: AdminLocale, t: TFunction): string {
@@ -50,23 +42,21 @@ export function siteTimeText(at: Date, locale: AdminLocale, t: TFunction): strin
 export const isOtherTimeZone = (at: Date): boolean => clockText(at) !== clockText(at, siteZone)
 
 const clockText = (at: Date, timeZone?: string) =>
-  format('nl', { dateStyle: 'short', timeStyle: 'short', ...(timeZone && { timeZone }) }).format(at)
+  dateFormat('nl', { dateStyle: 'short', timeStyle: 'short', ...(timeZone && { timeZone }) }).format(at)
 
 // The full style of fa-IR puts the year first, which is unusual in Persian.
 const fullDay = (at: Date, locale: AdminLocale) =>
   locale === 'fa'
-    ? `${format(locale, { weekday: 'long' }).format(at)} ${format(locale, { dateStyle: 'long' }).format(at)}`
-    : format(locale, { dateStyle: 'full' }).format(at)
+    ? `${dateFormat(locale, { weekday: 'long' }).format(at)} ${dateFormat(locale, { dateStyle: 'long' }).format(at)}`
+    : dateFormat(locale, { dateStyle: 'full' }).format(at)
 
 /** @param how.grouped false for a number that is a name, not an amount */
 export const numberText = (number: number, locale: AdminLocale, { grouped = true } = {}): string =>
-  new Intl.NumberFormat(intlTagOf(locale), { useGrouping: grouped }).format(number)
+  numberFormat(locale, { useGrouping: grouped }).format(number)
 
 /** `12%` for 0.12; `signed`: `+12%`. */
 export const percentText = (share: number, locale: AdminLocale, { signed = false } = {}): string =>
-  new Intl.NumberFormat(intlTagOf(locale), { style: 'percent', signDisplay: signed ? 'exceptZero' : 'auto' }).format(
-    share,
-  )
+  numberFormat(locale, { style: 'percent', signDisplay: signed ? 'exceptZero' : 'auto' }).format(share)
 
 /**
  * A short date and time in the user's time zone; the tooltip has the full date, and the site's time where it differs.

@@ -1,7 +1,6 @@
-import { TZDate } from '@date-fns/tz'
 import { useMutation } from '@tanstack/react-query'
+import { addDays, type Day, dayAt, instantAt, timeAt } from '../../../contract/day.ts'
 import type { PageInLocale, PageSchedule } from '../../../contract/pages.ts'
-import { siteZone } from '../../../i18n/dates.ts'
 import { api, parseResponse } from '../../client.ts'
 import { notify } from '../../components/notify.tsx'
 import { useText } from '../../i18n.ts'
@@ -14,34 +13,25 @@ export interface WallTime {
 }
 
 /** The instant of a wall time in the site's time zone. @returns undefined while a field is empty or invalid */
-export function instantOf({ date, time }: WallTime): string | undefined {
-  const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(date)?.map(Number) ?? []
-  const [, hour, minute] = /^(\d\d):(\d\d)/.exec(time)?.map(Number) ?? []
-  if (year === undefined || month === undefined || hour === undefined) return undefined
-  const at = new TZDate(year, month - 1, day ?? 1, hour, minute ?? 0, siteZone).getTime()
-  return Number.isNaN(at) ? undefined : new Date(at).toISOString()
-}
+export const instantOf = ({ date, time }: WallTime): string | undefined =>
+  /^\d{4}-\d\d-\d\d$/.test(date) && /^\d\d:\d\d/.test(time)
+    ? instantAt(date, time.slice(0, 5)).toISOString()
+    : undefined
 
 export function wallTimeOf(at: string): WallTime {
-  const there = new TZDate(at, siteZone)
-  const two = (number: number) => String(number).padStart(2, '0')
-  return {
-    date: `${there.getFullYear()}-${two(there.getMonth() + 1)}-${two(there.getDate())}`,
-    time: `${two(there.getHours())}:${two(there.getMinutes())}`,
-  }
+  const instant = new Date(at)
+  return { date: dayAt(instant), time: timeAt(instant) }
 }
 
-/** Nine o'clock, this many days from now. */
-function nineIn(days: number, now: Date): WallTime {
-  const there = new TZDate(now, siteZone)
-  there.setDate(there.getDate() + days)
-  return { ...wallTimeOf(there.toISOString()), time: '09:00' }
-}
-
-export const tomorrowAtNine = (now: Date): WallTime => nineIn(1, now)
+export const tomorrowAtNine = (now: Date): WallTime => nineOn(addDays(dayAt(now), 1))
 
 /** The next Monday, never today. */
-export const mondayAtNine = (now: Date): WallTime => nineIn((8 - new TZDate(now, siteZone).getDay()) % 7 || 7, now)
+export function mondayAtNine(now: Date): WallTime {
+  const today = dayAt(now)
+  return nineOn(addDays(today, (8 - new Date(today).getUTCDay()) % 7 || 7))
+}
+
+const nineOn = (date: Day): WallTime => ({ date, time: '09:00' })
 
 export function useSaveSchedule({ page, updateCache }: Pick<PageEditor, 'page' | 'updateCache'>) {
   const t = useText()
