@@ -59,7 +59,7 @@ function urlSet(ctx: SitemapContext, list: readonly SitemapEntry[]): string {
 }
 
 const lines = (list: string[]) => ['<?xml version="1.0" encoding="UTF-8"?>', ...list, ''].join('\n')
-const address = ({ origin }: SitemapContext, path: string) => escapeXml(`${origin}${encodeURI(path)}`)
+const address = ({ origin }: SitemapContext, path: string) => escapeHtml(`${origin}${encodeURI(path)}`)
 
 export function robots(origin: string): string {
   return [
@@ -72,8 +72,6 @@ export function robots(origin: string): string {
     '',
   ].join('\n')
 }
-
-const escapeXml = (text: string) => text.replace(/[<>&'"]/g, (sign) => `&#${sign.charCodeAt(0)};`)
 
 type FeedContext = Pick<Context, 'db' | 'site' | 'origin' | 'now' | 'publicImages'>
 

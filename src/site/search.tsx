@@ -14,12 +14,10 @@ import { compressHtml } from '../http/compress-html.ts'
 import type { Env } from '../http/env.ts'
 import { refusalHeaders } from '../http/problem.ts'
 import type { RateLimit } from '../http/rate-limit.ts'
-import { securityHeaders } from '../http/security-headers.ts'
 import { chooseLocale } from './choose-locale.ts'
-import { headScript, renderDocument } from './html-document.tsx'
+import { renderDocument } from './html-document.tsx'
 import { createRenderContext } from './render-context.ts'
-import { uncachedProps } from './site-pages.ts'
-import { siteStyle } from './site-style.ts'
+import { securedHtml, uncachedProps } from './site-pages.ts'
 
 /** Whether the search on the site answers at a path without its language. */
 export const isSearchPath = (path: string): boolean => path === searchPath || path === suggestionsPath
@@ -111,10 +109,7 @@ async function searchPage(c: HonoContext<Env>, asked: Asked): Promise<Response> 
       </div>
     </main>
   )
-  for (const [name, value] of securityHeaders(origin, [siteStyle(site, locale, stylesheets).hash], [headScript.hash]))
-    c.header(name, value)
-  c.header('Content-Language', locale)
-  c.header('Content-Type', 'text/html; charset=utf-8')
+  for (const [name, value] of securedHtml({ site, origin }, locale, stylesheets)) c.header(name, value)
   return c.body(compressHtml(c, renderDocument(context, head, main)))
 }
 

@@ -4,6 +4,7 @@ import { mkdir, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/prom
 import { join } from 'node:path'
 import { imageFonts } from 'virtual:image-fonts'
 import { illustrationOf } from '../blocks/illustrations.ts'
+import { escapeHtml } from '../blocks/render-text.tsx'
 import { defaultAppearance } from '../contract/config-choices.ts'
 import { Refusal } from '../contract/errors.ts'
 import { dayMs } from '../contract/limits.ts'
@@ -226,13 +227,13 @@ function openGraphImage(input: {
   locale: Locale
   logo: string
   families: { display: string; persian: string }
-}): ImageToRender {
   now: Date
+}): ImageToRender {
   const { site, locale, logo, families, now } = input
   const rtl = contentDirection(site, locale) === 'rtl'
   const colours = coloursOf(site.palette, 'light')
   const tagline = fillPlaceholders(localized(site.tagline, locale).value, placeholdersOf(site, locale, now))
-  const coloured = (text: string) => `<span foreground="${colours.deep}">${escaped(text)}</span>`
+  const coloured = (text: string) => `<span foreground="${colours.deep}">${escapeHtml(text)}</span>`
   return {
     name: `opengraph-${locale}.png`,
     ...size,
@@ -253,6 +254,3 @@ function openGraphImage(input: {
 
 /** A font in the notation of Pango: without the comma it reads the end of a name such as "Figtree Black" as a weight. */
 const fontOf = (families: readonly string[], size: number): string => `${families.join(', ')}, ${size}`
-
-const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
-const escaped = (text: string) => text.replace(/[&<>]/g, (character) => escapes[character] ?? character)

@@ -185,7 +185,8 @@ function htmlHeaders(
   return securedHtml(props, locale, inline, linked, playerOriginsOf(page.body))
 }
 
-function securedHtml(
+/** The headers of an HTML response that allow its own styles, the script in its head and these frames, and nothing else. */
+export function securedHtml(
   props: Pick<PageProps, 'site' | 'origin'>,
   locale: Locale,
   inline: readonly Stylesheet[],
@@ -200,7 +201,7 @@ function securedHtml(
   ]
 }
 
-/** The page that a contact form was sent from; without that information the home page, which has the form. */
+/** The page that a contact form was sent from; without that information the home page, which may lack the form. */
 export async function findContactPage(
   ctx: Pick<Context, 'db' | 'site'>,
   path: string,

@@ -9,11 +9,9 @@ import { type Locale, localizedPath, signInLanguages, splitLocale } from '../../
 import { compressHtml } from '../../http/compress-html.ts'
 import type { Env } from '../../http/env.ts'
 import { refusalHeaders } from '../../http/problem.ts'
-import { securityHeaders } from '../../http/security-headers.ts'
-import { headScript, renderDocument } from '../html-document.tsx'
+import { renderDocument } from '../html-document.tsx'
 import { createRenderContext } from '../render-context.ts'
-import { uncachedProps } from '../site-pages.ts'
-import { siteStyle } from '../site-style.ts'
+import { securedHtml, uncachedProps } from '../site-pages.ts'
 import type { SignInPath } from './sign-in-paths.ts'
 
 /** The language of the request's path. */
@@ -87,16 +85,13 @@ export async function signInPage(c: HonoContext<Env>, page: SignInPage): Promise
       </section>
     </main>
   )
-  for (const [name, value] of securityHeaders(origin, [siteStyle(site, locale, stylesheets).hash], [headScript.hash]))
-    c.header(name, value)
+  for (const [name, value] of securedHtml({ site, origin }, locale, stylesheets)) c.header(name, value)
   // Tokens in the URL are not sent to other sites. `no-referrer` would send `Origin: null` with the form, which is
   // refused as cross-site.
   c.header('Referrer-Policy', 'same-origin')
   c.header('Cache-Control', 'private, no-store')
-  c.header('Content-Language', locale)
   const { refusal } = page
   for (const [name, value] of Object.entries(refusal ? refusalHeaders(refusal) : {})) c.header(name, value)
-  c.header('Content-Type', 'text/html; charset=utf-8')
   const html = renderDocument(context, head, main)
   return c.body(compressHtml(c, html), (refusal?.status ?? 200) as ContentfulStatusCode)
 }
