@@ -27,7 +27,7 @@ void texts.init({
   supportedLngs: programLocales,
   resources: Object.fromEntries(programLocales.map((one) => [one, { translation: programTexts[one] }])),
   initAsync: false,
-  // React and React Email escape; escaping twice would show `&amp;`.
+  // React escapes; escaping twice would show `&amp;`.
   interpolation: { escapeValue: false },
 })
 

@@ -456,7 +456,6 @@ export const config: Texts<typeof dutch> = {
     open: 'Open',
     opens: '{{day}}: open from',
     closes: '{{day}}: open until',
-    until: 'to',
     closed: 'Closed',
   },
   palette: {
@@ -588,10 +587,8 @@ export const config: Texts<typeof dutch> = {
     vat: { excl: 'Excluding VAT', incl: 'Including VAT' },
     period: { once: 'once', month: 'month', year: 'year' },
     from: 'from',
-    add: 'Add',
     addPrice: 'Add price',
     addSubscription: 'Add subscription',
-    new: 'New',
     unnamed: 'Unnamed',
     removed: '{{name}} has been taken off the list.',
     none: 'The list is empty: this part of the website stays empty.',
@@ -740,7 +737,6 @@ export const config: Texts<typeof dutch> = {
     after: 'After',
     now: 'Now',
     inThat: 'In version {{id}}',
-    order: 'order',
   },
   file: {
     title: 'File',
@@ -762,6 +758,5 @@ export const config: Texts<typeof dutch> = {
     leftOut_one: 'The oldest item did not fit. A backup has everything.',
     leftOut_other: 'The {{count, number}} oldest items did not fit. A backup has everything.',
     notExported: 'Not exported',
-    unreadable: 'This file could not be read.',
   },
 }

@@ -171,7 +171,6 @@ export const outbox = {
     part: 'View',
     html: 'Formatted',
     text: 'Plain text',
-    subject: 'Subject',
     from: 'From',
     to: 'To',
     replyTo: 'Reply to',

@@ -440,7 +440,6 @@ export const config: Texts<typeof dutch> = {
     open: 'باز',
     opens: '{{day}}: باز از',
     closes: '{{day}}: باز تا',
-    until: 'تا',
     closed: 'تعطیل',
   },
   palette: {
@@ -572,10 +571,8 @@ export const config: Texts<typeof dutch> = {
     vat: { excl: 'بدون مالیات', incl: 'با مالیات' },
     period: { once: 'یک‌باره', month: 'ماه', year: 'سال' },
     from: 'از',
-    add: 'افزودن',
     addPrice: 'افزودن تعرفه',
     addSubscription: 'افزودن اشتراک',
-    new: 'تازه',
     unnamed: 'بی‌نام',
     removed: '{{name}} از فهرست برداشته شد.',
     none: 'فهرست خالی است: این بخش از سایت خالی می‌ماند.',
@@ -723,7 +720,6 @@ export const config: Texts<typeof dutch> = {
     after: 'پس از آن',
     now: 'اکنون',
     inThat: 'در نسخهٔ {{id, number}}',
-    order: 'ترتیب',
   },
   file: {
     title: 'فایل',
@@ -745,6 +741,5 @@ export const config: Texts<typeof dutch> = {
     leftOut_one: 'قدیمی‌ترین مورد در فایل جا نشد. نسخهٔ پشتیبان همه‌چیز را دارد.',
     leftOut_other: '{{count, number}} مورد از قدیمی‌ترین‌ها در فایل جا نشد. نسخهٔ پشتیبان همه‌چیز را دارد.',
     notExported: 'برون‌بری نشد!',
-    unreadable: 'این فایل خوانده نشد.',
   },
 }

@@ -171,7 +171,6 @@ export const outbox = {
     part: 'نمایش',
     html: 'با آرایش',
     text: 'متن ساده',
-    subject: 'موضوع',
     from: 'از',
     to: 'به',
     replyTo: 'پاسخ به',

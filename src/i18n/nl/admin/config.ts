@@ -456,7 +456,6 @@ export const config = {
     open: 'Open',
     opens: '{{day}}: open vanaf',
     closes: '{{day}}: open tot',
-    until: 'tot',
     closed: 'Gesloten',
   },
   palette: {
@@ -588,10 +587,8 @@ export const config = {
     vat: { excl: 'Exclusief btw', incl: 'Inclusief btw' },
     period: { once: 'eenmalig', month: 'maand', year: 'jaar' },
     from: 'vanaf',
-    add: 'Toevoegen',
     addPrice: 'Prijs toevoegen',
     addSubscription: 'Abonnement toevoegen',
-    new: 'Nieuw',
     unnamed: 'Zonder naam',
     removed: '{{name}} is uit de lijst gehaald.',
     none: 'De lijst is leeg: dit deel van de website blijft leeg.',
@@ -741,7 +738,6 @@ export const config = {
     after: 'Werd',
     now: 'Nu',
     inThat: 'In versie {{id}}',
-    order: 'volgorde',
   },
   file: {
     title: 'Bestand',
@@ -763,6 +759,5 @@ export const config = {
     leftOut_one: 'Het oudste item paste er niet in. Een back-up heeft alles.',
     leftOut_other: 'De {{count, number}} oudste items pasten er niet in. Een back-up heeft alles.',
     notExported: 'Niet geëxporteerd!',
-    unreadable: 'Dit bestand kon niet worden gelezen.',
   },
 }

@@ -173,7 +173,6 @@ export const outbox = {
     part: 'Weergave',
     html: 'Met opmaak',
     text: 'Platte tekst',
-    subject: 'Onderwerp',
     from: 'Van',
     to: 'Aan',
     replyTo: 'Antwoord aan',
