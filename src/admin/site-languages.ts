@@ -35,11 +35,8 @@ export function useSiteLanguages(): readonly SiteLanguage[] {
   return useMemo(() => site.locales.map((locale) => languageOf(site, locale)), [site])
 }
 
-/** The tags of the site's languages. @param also one that a record has, though the site may not */
-export function useSiteLocales(also?: Locale): Locale[] {
-  const locales = useSiteLanguages().map(({ locale }) => locale)
-  return also === undefined || locales.includes(also) ? locales : [...locales, also]
-}
+/** The tags of the site's languages. */
+export const useSiteLocales = (): readonly Locale[] => useSite().locales
 
 /** The main language of the site, which each text of the configuration has. */
 export const useMainLocale = (): Locale => mainLocaleOf(useSite())

@@ -162,17 +162,12 @@ export interface ShownEntryList extends StoredBlock {
 }
 
 /** The fields that decide which entries a block lists. */
-export interface EntryListRequest {
-  from: string
-  urls: string[]
-  count: number
-}
-
 const entryListRequest = z.strictObject({
   from: source,
   urls: z.array(linkUrl).max(limits.listedEntries),
   count: z.int().min(1).max(limits.listedEntries),
 })
+export type EntryListRequest = z.infer<typeof entryListRequest>
 
 export const entryListKey = ({ from, urls, count }: EntryListRequest): string => JSON.stringify([from, urls, count])
 

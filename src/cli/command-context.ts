@@ -62,7 +62,6 @@ export function databaseExists(): boolean {
  */
 export async function withDatabaseAndSite<T>(
   work: (operator: CommandContext & Pick<Context, 'site'>) => Promise<T>,
-  options: { patient?: boolean } = {},
 ): Promise<T> {
   const { dataDir, siteConfig } = readSettings()
   if (!databaseExists()) {
@@ -73,7 +72,7 @@ export async function withDatabaseAndSite<T>(
   return withDatabase(async (operator) => {
     const { site } = await loadConfiguration(operator.db, { file: siteConfig, publicDir: publicFolderOf(siteConfig) })
     return work({ ...operator, site })
-  }, options)
+  })
 }
 
 export function print(text: string): void {

@@ -38,7 +38,17 @@ export interface ResizedImages {
   placeholder: string | null
   /** The uncropped image is stored beside them. */
   cropped: boolean
-  widths: { width: number; height: number; types: string[]; bytes: number[] }[]
+  widths: ResizedWidth[]
+}
+
+/** One width of an image, in each of the types. */
+export interface ResizedWidth {
+  width: number
+  height: number
+  /** File extensions: `avif`, `webp`, and that of the original's type. */
+  types: string[]
+  /** File sizes, in the order of `types`. */
+  bytes: number[]
 }
 
 /** The smallest type first: browsers take the first one that they support. */

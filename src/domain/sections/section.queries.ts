@@ -147,17 +147,15 @@ const withParts = (ids: readonly string[]): RawBuilder<unknown> => sql`
   )`
 
 /** How many pages and sections refer to each section. */
-export async function countSectionUsages(db: Db, ids?: readonly string[]): Promise<Map<string, number>> {
+export async function countSectionUsages(db: Db): Promise<Map<string, number>> {
   const pages = await db
     .selectFrom('page_section_usage')
     .select(['section_id as id', (eb) => eb.fn.count<number | string>('page_id').distinct().as('count')])
-    .$if(ids !== undefined, (query) => query.where('section_id', 'in', ids as string[]))
     .groupBy('section_id')
     .execute()
   const parts = await db
     .selectFrom('section_part')
     .select(['part_id as id', (eb) => eb.fn.countAll<number | string>().as('count')])
-    .$if(ids !== undefined, (query) => query.where('part_id', 'in', ids as string[]))
     .groupBy('part_id')
     .execute()
   const counts = new Map<string, number>()

@@ -56,7 +56,7 @@ const partialName = /^(etalage-|[0-9a-f]{64}\.age).*\.partial$/
 const abandonedMs = 60 * 60_000
 
 /** A local or mounted folder, created at the first write. */
-export function folderTarget(folder: string, timeoutMs = stallMs): BackupTarget {
+export function folderTarget(folder: string): BackupTarget {
   const failing =
     (key: 'targetNotRead' | 'targetNotWritten') =>
     (error: NodeJS.ErrnoException): never => {
@@ -75,7 +75,7 @@ export function folderTarget(folder: string, timeoutMs = stallMs): BackupTarget 
       const watched = captureErrors(content, (error) => {
         failure = error
       })
-      await withStallTimeout(folder, timeoutMs, async (progress) => {
+      await withStallTimeout(folder, stallMs, async (progress) => {
         const path = join(folder, name)
         const parent = dirname(path)
         await mkdir(parent, { recursive: true, mode: 0o700 })
@@ -102,13 +102,13 @@ export function folderTarget(folder: string, timeoutMs = stallMs): BackupTarget 
     },
     async read(name) {
       const path = join(folder, name)
-      const exists = await withStallTimeout(folder, timeoutMs, () => stat(path).then(() => true, isMissing)).catch(
+      const exists = await withStallTimeout(folder, stallMs, () => stat(path).then(() => true, isMissing)).catch(
         cannotRead,
       )
-      return exists ? readWithStallTimeout(folder, timeoutMs, createReadStream(path)) : undefined
+      return exists ? readWithStallTimeout(folder, stallMs, createReadStream(path)) : undefined
     },
     list: (name) =>
-      withStallTimeout(folder, timeoutMs, async (progress) => {
+      withStallTimeout(folder, stallMs, async (progress) => {
         const entries = (await readdir(join(folder, name), { withFileTypes: true }).catch(isMissing)) || []
         const own = entries.filter((entry) => entry.isFile() && (name !== '' || entry.name.startsWith(ownPrefix)))
         const found: TargetFile[] = []
@@ -120,9 +120,9 @@ export function folderTarget(folder: string, timeoutMs = stallMs): BackupTarget 
         return found
       }).catch(cannotRead),
     rename: (from, to) =>
-      withStallTimeout(folder, timeoutMs, () => rename(join(folder, from), join(folder, to))).catch(cannotWrite),
+      withStallTimeout(folder, stallMs, () => rename(join(folder, from), join(folder, to))).catch(cannotWrite),
     remove: (name) =>
-      withStallTimeout(folder, timeoutMs, () => rm(join(folder, name), { force: true })).catch(cannotWrite),
+      withStallTimeout(folder, stallMs, () => rm(join(folder, name), { force: true })).catch(cannotWrite),
     close() {},
   }
 }

@@ -1,3 +1,6 @@
+import type { CropArea } from '../../contract/files.ts'
+import type { ResizedWidth } from '../../contract/images.ts'
+
 /** A task of the image process. */
 export type ImageTask =
   | { kind: 'probe'; file: string; preview: string; maxPixels: number; maxFrames: number; svg: SvgLimits }
@@ -7,6 +10,7 @@ export type ImageTask =
       file: string
       folder: string
       type: string
+      /** In pixels of the displayed image, after the EXIF orientation is applied. */
       crop: CropArea | null
       animated: boolean
       /** Only one medium width in the types that are encoded fast, to have a sharp image soon. */
@@ -31,14 +35,6 @@ interface SvgLimits {
   depth: number
 }
 
-/** In pixels of the displayed image, after the EXIF orientation is applied. */
-export interface CropArea {
-  x: number
-  y: number
-  width: number
-  height: number
-}
-
 export interface ProbedFile {
   /** MIME type by content, like `image/png`; null when the content has no known signature. */
   type: string | null
@@ -55,16 +51,6 @@ export interface ProbedImage {
   placeholder: string | null
   /** Size of the preview file; null for an SVG, which needs none. */
   previewBytes: number | null
-}
-
-/** One width of an image, in each of the types. */
-export interface ResizedWidth {
-  width: number
-  height: number
-  /** File extensions: `avif`, `webp`, and that of the original's type. */
-  types: string[]
-  /** File sizes, in the order of `types`. */
-  bytes: number[]
 }
 
 export interface ResizeResult {

@@ -1,12 +1,12 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp, { type Metadata, type Sharp } from 'sharp'
+import type { CropArea } from '../../contract/files.ts'
+import type { ResizedWidth } from '../../contract/images.ts'
 import {
-  type CropArea,
   ImageRejected,
   type ImageTask,
   type ProbedImage,
-  type ResizedWidth,
   type ResizeResult,
   resizedFileName,
   uncroppedFileName,

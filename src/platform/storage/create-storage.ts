@@ -15,7 +15,6 @@ export function createStorage(settings: { storageUrl?: string | undefined; dataD
 function localStorage(root: string): Storage {
   const pathOf = (key: string) => join(root, ...storageKeyParts(key))
   return {
-    kind: 'local',
     async put(key, path) {
       const target = pathOf(key)
       await mkdir(dirname(target), { recursive: true, mode: 0o700 })

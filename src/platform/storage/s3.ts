@@ -44,7 +44,6 @@ export function s3Storage(url: string): Storage {
   }
 
   return {
-    kind: 's3',
     async put(key, path, type) {
       const { client, PutObjectCommand } = await s3()
       const { size } = await stat(path)
