@@ -10,6 +10,7 @@ import { notify, notifyFailure } from '../../components/notify.tsx'
 import { PasswordField } from '../../components/password-field.tsx'
 import { StaleChoice, useVersionedForm, type VersionedForm } from '../../components/versioned-form.tsx'
 import { useText } from '../../i18n.ts'
+import { wholeNumberOf } from '../config/values.ts'
 import styles from './backups.module.css'
 
 const numbers = ['daily', 'weekly', 'monthly'] as const
@@ -25,13 +26,13 @@ const valuesOf = (settings: BackupSettings): Values => {
 
 const sent = ({ daily, weekly, monthly, ...others }: Values): ChangedBackupSettings => ({
   ...others,
-  daily: numberOf(daily),
-  weekly: numberOf(weekly),
-  monthly: numberOf(monthly),
+  daily: wholeNumberOf(daily) ?? invalid,
+  weekly: wholeNumberOf(weekly) ?? invalid,
+  monthly: wholeNumberOf(monthly) ?? invalid,
 })
 
-/** Returns -1 for invalid input, which the server refuses at the field. */
-const numberOf = (text: string): number => (/^\d+$/.test(text.trim()) ? Number(text) : -1)
+/** The server refuses it at the field. */
+const invalid = -1
 
 export function BackupSettingsForm({ settings }: { settings: BackupSettings }) {
   const t = useText()
@@ -131,9 +132,7 @@ export function BackupSettingsForm({ settings }: { settings: BackupSettings }) {
               mine: shown(values[name as keyof Values]),
               theirs: shown(value),
             }))}
-          keepMine={stale.keepMine}
-          takeTheirs={stale.takeTheirs}
-          close={stale.close}
+          {...stale}
         />
       )}
     </form>

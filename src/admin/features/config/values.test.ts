@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { adminLocales } from '../../../contract/locales.ts'
-import { amountText, centsOf, numberOf } from './values.ts'
+import { amountText, centsOf, numberOf, wholeNumberOf } from './values.ts'
 
 test.each([
   ['1.950,00', 195_000],
@@ -47,4 +47,9 @@ test('a formatted amount parses to the same amount, in each language', () => {
 test('coordinates are parsed with a comma, a point and Persian digits', () => {
   expect(['50,8514', '50.8514', '۵۰٫۸۵۱۴', '-5,69'].map(numberOf)).toEqual([50.8514, 50.8514, 50.8514, -5.69])
   expect(['', 'noord', '1,2,3'].map(numberOf)).toEqual([undefined, undefined, undefined])
+})
+
+test('a whole number is parsed with Persian digits too', () => {
+  expect(['30', ' 30 ', '۳۰', '٣٠'].map(wholeNumberOf)).toEqual([30, 30, 30, 30])
+  expect(['', '-1', '1,5', '1234567'].map(wholeNumberOf)).toEqual([undefined, undefined, undefined, undefined])
 })

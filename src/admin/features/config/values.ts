@@ -110,6 +110,12 @@ export function numberOf(typed: string): number | undefined {
   return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : undefined
 }
 
+/** A count, such as days; a longer one than six digits is none. */
+export function wholeNumberOf(typed: string): number | undefined {
+  const digits = toLatinDigits(typed).trim()
+  return /^\d{1,6}$/.test(digits) ? Number(digits) : undefined
+}
+
 /** Converts Persian digits and separators to ASCII, and removes bidi marks and currency signs. */
 const plainNumber = (typed: string) =>
   toLatinDigits(typed)

@@ -18,7 +18,6 @@ import {
   sampleLocale,
 } from '../../../../contract/locales.ts'
 import type { SiteConfig } from '../../../../contract/site-config.ts'
-import { toLatinDigits } from '../../../../contract/text.ts'
 import { notify } from '../../../components/notify.tsx'
 import { Section } from '../../../components/page.tsx'
 import { SortableList } from '../../../components/sortable-list.tsx'
@@ -42,6 +41,7 @@ import {
   textForStaff,
   textOf,
   textsOf,
+  wholeNumberOf,
 } from '../values.ts'
 
 interface TypedField {
@@ -79,16 +79,13 @@ export const forms: PartDefinition<Values> = {
   problemsOf: ({ forms }, t) =>
     Object.fromEntries(
       forms.flatMap(({ retentionDays }, index) =>
-        daysOf(retentionDays) === undefined ? [[`forms.${index}.retentionDays`, t('config.offer.numberWrong')]] : [],
+        wholeNumberOf(retentionDays) === undefined
+          ? [[`forms.${index}.retentionDays`, t('config.offer.numberWrong')]]
+          : [],
       ),
     ),
   Fields,
   hasNoPreview: true,
-}
-
-const daysOf = (typed: string): number | undefined => {
-  const digits = toLatinDigits(typed).trim()
-  return /^\d{1,6}$/.test(digits) ? Number(digits) : undefined
 }
 
 const typedForm = (form: Form, main: Locale): TypedForm => ({
@@ -120,7 +117,7 @@ const formOf = (form: TypedForm, config: Saved): Form => ({
   name: textOf(form.name),
   ...(form.recipients.trim() !== '' && { recipients: listOf(form.recipients) }),
   subject: form.subject.trim(),
-  retentionDays: daysOf(form.retentionDays) ?? 0,
+  retentionDays: wholeNumberOf(form.retentionDays) ?? 0,
   ...(hasText(form.button) && { button: textOf(form.button) }),
   ...((hasText(form.thanks.title) || hasText(form.thanks.text)) && {
     thanks: { title: textOf(form.thanks.title), text: textOf(form.thanks.text) },

@@ -5,6 +5,7 @@ import { useText } from '../../../i18n.ts'
 import styles from '../config.module.css'
 import type { FieldsProps, PartDefinition } from '../part-form.tsx'
 import { TextField } from '../text-fields.tsx'
+import { wholeNumberOf } from '../values.ts'
 
 interface LegalValues extends Record<string, unknown> {
   legal: {
@@ -91,11 +92,11 @@ interface RetentionValues extends Record<string, unknown> {
 
 export const retention: PartDefinition<RetentionValues> = {
   valuesOf: ({ retention = defaultRetention }) => ({ retention: eachName((name) => String(retention[name])) }),
-  partsOf: ({ retention }) => ({ retention: eachName((name) => daysOf(retention[name]) ?? 0) }),
+  partsOf: ({ retention }) => ({ retention: eachName((name) => wholeNumberOf(retention[name]) ?? 0) }),
   problemsOf: ({ retention }, t) =>
     Object.fromEntries(
       retentionNames.flatMap((name) =>
-        daysOf(retention[name]) === undefined ? [[`retention.${name}`, t('config.offer.numberWrong')]] : [],
+        wholeNumberOf(retention[name]) === undefined ? [[`retention.${name}`, t('config.offer.numberWrong')]] : [],
       ),
     ),
   Fields: RetentionFields,
@@ -104,11 +105,6 @@ export const retention: PartDefinition<RetentionValues> = {
 
 const eachName = <Value,>(make: (name: keyof RetentionSettings) => Value) =>
   Object.fromEntries(retentionNames.map((name) => [name, make(name)])) as Record<keyof RetentionSettings, Value>
-
-const daysOf = (typed: string): number | undefined => {
-  const digits = toLatinDigits(typed).trim()
-  return /^\d{1,4}$/.test(digits) ? Number(digits) : undefined
-}
 
 function RetentionFields({ form }: FieldsProps<RetentionValues>) {
   const t = useText()

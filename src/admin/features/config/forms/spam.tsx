@@ -1,12 +1,11 @@
 import { Textarea } from '@mantine/core'
 import { defaultSpamSettings, type SpamRule, spamRules } from '../../../../contract/spam.ts'
-import { toLatinDigits } from '../../../../contract/text.ts'
 import { Section } from '../../../components/page.tsx'
 import { type TFunction, useText } from '../../../i18n.ts'
 import styles from '../config.module.css'
 import type { FieldsProps, PartDefinition } from '../part-form.tsx'
 import { TextField } from '../text-fields.tsx'
-import { linesOf, listOf } from '../values.ts'
+import { linesOf, listOf, wholeNumberOf } from '../values.ts'
 
 const numbers = ['threshold', 'freeLinks', 'fastSeconds', 'retentionDays'] as const
 
@@ -33,9 +32,9 @@ export const spam: PartDefinition<Values> = {
   },
   partsOf: ({ spam }) => ({
     spam: {
-      ...recordOf(numbers, (name) => numberOf(spam[name]) ?? 0),
-      points: recordOf(spamRules, (rule) => numberOf(spam.points[rule]) ?? 0),
-      words: spam.words.map(({ points, words }) => ({ points: numberOf(points) ?? 0, words: listOf(words) })),
+      ...recordOf(numbers, (name) => wholeNumberOf(spam[name]) ?? 0),
+      points: recordOf(spamRules, (rule) => wholeNumberOf(spam.points[rule]) ?? 0),
+      words: spam.words.map(({ points, words }) => ({ points: wholeNumberOf(points) ?? 0, words: listOf(words) })),
     },
   }),
   problemsOf: ({ spam }, t) =>
@@ -51,13 +50,8 @@ export const spam: PartDefinition<Values> = {
 const recordOf = <Name extends string, Value>(names: readonly Name[], make: (name: Name) => Value) =>
   Object.fromEntries(names.map((name) => [name, make(name)])) as Record<Name, Value>
 
-const numberOf = (typed: string): number | undefined => {
-  const digits = toLatinDigits(typed).trim()
-  return /^\d{1,6}$/.test(digits) ? Number(digits) : undefined
-}
-
 const problem = (path: string, typed: string, t: TFunction): [string, string][] =>
-  numberOf(typed) === undefined ? [[path, t('config.offer.numberWrong')]] : []
+  wholeNumberOf(typed) === undefined ? [[path, t('config.offer.numberWrong')]] : []
 
 function Fields({ form }: FieldsProps<Values>) {
   const t = useText()
@@ -97,7 +91,7 @@ function Fields({ form }: FieldsProps<Values>) {
               {...number}
             />
             <Textarea
-              label={t('config.spam.list', { count: numberOf(points) ?? 0 })}
+              label={t('config.spam.list', { count: wholeNumberOf(points) ?? 0 })}
               dir="auto"
               rows={8}
               {...form.getInputProps(`spam.words.${index}.words`)}
