@@ -6,7 +6,7 @@ import { isApiRefusal } from '../client.ts'
 import { useText } from '../i18n.ts'
 import { confirmInDialog } from './dialog.tsx'
 import { Page } from './page.tsx'
-import { Failed, Loading, NotAllowed, NotFound } from './states.tsx'
+import { NotAllowed, NotFound, Unloaded } from './states.tsx'
 
 /** The screen of one record, which may be loading, missing or not allowed. */
 export function RecordPage<Entity>(props: {
@@ -33,7 +33,7 @@ export function RecordPage<Entity>(props: {
       narrow={narrow}
     >
       {!maySee && <NotAllowed />}
-      {maySee && !record && (error ? <Failed error={error} retry={() => void refetch()} /> : <Loading rows={5} />)}
+      {maySee && !record && <Unloaded error={error} refetch={refetch} rows={5} />}
       {record && children(record)}
     </Page>
   )

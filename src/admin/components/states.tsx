@@ -63,7 +63,13 @@ export function Failed(props: { error: unknown; retry?: () => void; reset?: () =
   )
 }
 
-/** The same in one line, for a part of a screen. */
+/** Instead of data that a query does not have: loading, or why it failed. */
+export function Unloaded(props: { error: unknown; refetch: () => unknown; rows?: number }) {
+  const { error, refetch, rows } = props
+  return error ? <Failed error={error} retry={() => void refetch()} /> : <Loading {...(rows && { rows })} />
+}
+
+/** The same as `Failed` in one line, for a part of a screen. */
 export function NotLoaded({ text, retry }: { text: string; retry: () => void }) {
   const t = useText()
   return (

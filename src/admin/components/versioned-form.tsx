@@ -44,7 +44,13 @@ export interface VersionedForm<Entity, Values extends Record<string, unknown>> {
   failure: Failure | undefined
   onSubmit: (event: FormEvent<HTMLFormElement>) => void
   /** Set when somebody else saved meanwhile: their version, and the ways to resolve it. */
-  stale: { theirs: Entity; keepMine: () => void; takeTheirs: () => void; close: () => void } | undefined
+  stale: ({ theirs: Entity } & StaleActions) | undefined
+}
+
+export interface StaleActions {
+  keepMine: () => void
+  takeTheirs: () => void
+  close: () => void
 }
 
 /**
@@ -140,12 +146,7 @@ export interface Difference {
 }
 
 /** Shows the differences with the version that somebody else saved, and asks which one to keep. */
-export function StaleChoice(props: {
-  differences: Difference[]
-  keepMine: () => void
-  takeTheirs: () => void
-  close: () => void
-}) {
+export function StaleChoice(props: StaleActions & { differences: Difference[] }) {
   const { differences, keepMine, takeTheirs, close } = props
   const t = useText()
   return (

@@ -10,7 +10,7 @@ import { Moment, siteTimeText } from '../../components/dates.tsx'
 import { Dialog, DialogActions } from '../../components/dialog.tsx'
 import { notify, notifyFailure } from '../../components/notify.tsx'
 import { Page, Section } from '../../components/page.tsx'
-import { Empty, Failed, Loading, NotAllowed } from '../../components/states.tsx'
+import { Empty, NotAllowed, Unloaded } from '../../components/states.tsx'
 import { useLocale, useText } from '../../i18n.ts'
 import { useMe } from '../sign-in/me.ts'
 import { BackupSettingsForm } from './backup-settings-form.tsx'
@@ -54,7 +54,7 @@ function MakeOne() {
 function Content() {
   const { data, error, refetch } = useQuery(backupsQuery)
   const t = useText()
-  if (!data) return error ? <Failed error={error} retry={() => void refetch()} /> : <Loading />
+  if (!data) return <Unloaded error={error} refetch={refetch} />
   return (
     <>
       <State backups={data} />

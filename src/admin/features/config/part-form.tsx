@@ -90,9 +90,7 @@ export function PartForm<Values extends Record<string, unknown>>(props: {
             mine: <ChangedValue path={path} value={before} />,
             theirs: <ChangedValue path={path} value={after} />,
           }))}
-          keepMine={stale.keepMine}
-          takeTheirs={stale.takeTheirs}
-          close={stale.close}
+          {...stale}
         />
       )}
     </div>

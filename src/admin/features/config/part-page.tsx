@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { type ConfigScreen, configScreens } from '../../../contract/admin-start.ts'
 import { Page } from '../../components/page.tsx'
-import { Failed, Loading, NotAllowed, NotFound } from '../../components/states.tsx'
+import { NotAllowed, NotFound, Unloaded } from '../../components/states.tsx'
 import { useText } from '../../i18n.ts'
 import { useRight } from '../sign-in/me.ts'
 import { configQuery, configReadRights } from './config.ts'
@@ -34,7 +34,7 @@ export function PartPage() {
       back={{ to: '/admin/config', label: t('config.back') }}
     >
       {!maySee && <NotAllowed />}
-      {maySee && !data && (error ? <Failed error={error} retry={() => void refetch()} /> : <Loading rows={5} />)}
+      {maySee && !data && <Unloaded error={error} refetch={refetch} rows={5} />}
       {data && <PartForm key={screen} configuration={data} part={parts[screen]} />}
     </Page>
   )

@@ -10,7 +10,7 @@ import { type Column, QueryList } from '../../components/data-list.tsx'
 import { Moment } from '../../components/dates.tsx'
 import { notify, notifyFailure } from '../../components/notify.tsx'
 import { Facts, Page, Section } from '../../components/page.tsx'
-import { Empty, Failed, Loading, NotAllowed, NotFound } from '../../components/states.tsx'
+import { Empty, NotAllowed, NotFound, Unloaded } from '../../components/states.tsx'
 import { type TFunction, useText } from '../../i18n.ts'
 import { useRight } from '../sign-in/me.ts'
 import { Changes, changeLabel } from './changed-value.tsx'
@@ -104,7 +104,7 @@ export function RevisionPage() {
       narrow
     >
       {!maySee && <NotAllowed />}
-      {maySee && !found && (error ? <Failed error={error} retry={() => void refetch()} /> : <Loading rows={4} />)}
+      {maySee && !found && <Unloaded error={error} refetch={refetch} rows={4} />}
       {found && <Revision found={found} now={now} />}
     </Page>
   )

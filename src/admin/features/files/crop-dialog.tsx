@@ -7,7 +7,7 @@ import { api, parseResponse } from '../../client.ts'
 import { Dialog, DialogActions } from '../../components/dialog.tsx'
 import { SaveFailure } from '../../components/form.tsx'
 import { notify } from '../../components/notify.tsx'
-import { Failed, Loading } from '../../components/states.tsx'
+import { Unloaded } from '../../components/states.tsx'
 import { useText } from '../../i18n.ts'
 import { CropImage } from './crop-image.tsx'
 import { mayCrop } from './files.ts'
@@ -47,7 +47,7 @@ export function CropDialog({ url, onClose }: { url: string; onClose: () => void 
   })
   return (
     <Dialog title={t('files.crop')} wide onClose={onClose}>
-      {file === undefined && (error ? <Failed error={error} retry={() => void refetch()} /> : <Loading rows={4} />)}
+      {file === undefined && <Unloaded error={error} refetch={refetch} rows={4} />}
       {save.error && <SaveFailure title={t('files.notSaved')} error={save.error} unplaced={[]} />}
       {file !== undefined &&
         (file && mayCrop(file) ? (

@@ -8,7 +8,7 @@ import { UnsavedChangesGuard } from '../../components/dialog.tsx'
 import { SaveBar, SaveFailure } from '../../components/form.tsx'
 import { Facts, Section, TwoColumns } from '../../components/page.tsx'
 import { Translated } from '../../components/translated.tsx'
-import { type Difference, StaleChoice, useVersionedForm } from '../../components/versioned-form.tsx'
+import { type Difference, type StaleActions, StaleChoice, useVersionedForm } from '../../components/versioned-form.tsx'
 import { useLanguageIn, useLocale, useText } from '../../i18n.ts'
 import { useSiteLanguages } from '../../site-languages.ts'
 import { configLabel } from '../config/changed-value.tsx'
@@ -159,13 +159,7 @@ function FileUsages({ file: { places: usages } }: { file: FileWithUsages }) {
 }
 
 /** The unsaved values beside those that somebody else saved meanwhile. */
-function StaleFile(props: {
-  mine: FileValues
-  theirs: StoredFile
-  keepMine: () => void
-  takeTheirs: () => void
-  close: () => void
-}) {
+function StaleFile(props: StaleActions & { mine: FileValues; theirs: StoredFile }) {
   const { mine, theirs, ...choices } = props
   const t = useText()
   const languageIn = useLanguageIn()

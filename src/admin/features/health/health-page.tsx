@@ -6,7 +6,7 @@ import { api, parseResponse } from '../../client.ts'
 import { SaveBar, SaveFailure } from '../../components/form.tsx'
 import { notify, notifyFailure } from '../../components/notify.tsx'
 import { Page, Section } from '../../components/page.tsx'
-import { Failed, Loading, NotAllowed, problemsQuery } from '../../components/states.tsx'
+import { Failed, Loading, NotAllowed, problemsQuery, Unloaded } from '../../components/states.tsx'
 import { StaleChoice, useVersionedForm } from '../../components/versioned-form.tsx'
 import { useText } from '../../i18n.ts'
 import { configReadRights } from '../config/config.ts'
@@ -60,7 +60,7 @@ export function HealthPage() {
 function Areas() {
   const t = useText()
   const { data, error, refetch } = useQuery(healthQuery)
-  if (!data) return error ? <Failed error={error} retry={() => void refetch()} /> : <Loading rows={6} />
+  if (!data) return <Unloaded error={error} refetch={refetch} rows={6} />
   const count = data.lines.filter(({ outcome }) => outcome === 'failed' || outcome === 'attention').length
   const unseen = data.lines.filter(({ outcome }) => outcome === 'unknown').length
   return (

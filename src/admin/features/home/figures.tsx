@@ -8,7 +8,7 @@ import { Choices } from '../../components/choices.tsx'
 import { numberText } from '../../components/dates.tsx'
 import { DayBars } from '../../components/day-bars.tsx'
 import { Section } from '../../components/page.tsx'
-import { Failed, Loading } from '../../components/states.tsx'
+import { Unloaded } from '../../components/states.tsx'
 import { useLocale, useText } from '../../i18n.ts'
 import { messageReadRights } from '../messages/messages.ts'
 import { useMe } from '../sign-in/me.ts'
@@ -50,7 +50,7 @@ function Messages() {
   const none = data && sum(data.days) === 0
   return (
     <Section title={t('home.messagesPerDay')} lead={!none && totals && t('home.messagesInWords', totals)}>
-      {!data && (error ? <Failed error={error} retry={() => void refetch()} /> : <Loading rows={3} />)}
+      {!data && <Unloaded error={error} refetch={refetch} rows={3} />}
       {none && <p className="flush">{t('home.noMessages')}</p>}
       {data && !none && <DayBars days={data.days} label={t('home.messages')} />}
     </Section>
@@ -72,7 +72,7 @@ function PageViews() {
         chosen={[period]}
         onChoose={([days]) => void navigate({ search: days === usualPeriod ? {} : { days }, replace: true })}
       />
-      {!data && (error ? <Failed error={error} retry={() => void refetch()} /> : <Loading rows={3} />)}
+      {!data && <Unloaded error={error} refetch={refetch} rows={3} />}
       {none && <p className="flush">{t('home.noViews')}</p>}
       {data && !none && (
         <div className={styles.figures} aria-busy={isPlaceholderData} data-stale={isPlaceholderData}>

@@ -8,7 +8,7 @@ import { api, parseResponse } from '../../client.ts'
 import { LinkButton, TextLink } from '../../components/buttons.tsx'
 import { notify, notifyFailure } from '../../components/notify.tsx'
 import { Page, Section, TwoColumns } from '../../components/page.tsx'
-import { Failed, Loading, MailNotice, NotLoaded, problemsQuery } from '../../components/states.tsx'
+import { MailNotice, NotLoaded, problemsQuery, Unloaded } from '../../components/states.tsx'
 import { Translated } from '../../components/translated.tsx'
 import { type TextKey, useText } from '../../i18n.ts'
 import { HealthLines } from '../health/health-lines.tsx'
@@ -92,7 +92,7 @@ function Account() {
   const { data: sessions, error: sessionsError, refetch: refetchSessions } = useQuery(sessionsQuery)
   return (
     <Section title={t('home.account')}>
-      {!profile && (error ? <Failed error={error} retry={() => void refetch()} /> : <Loading rows={2} />)}
+      {!profile && <Unloaded error={error} refetch={refetch} rows={2} />}
       {profile && (
         <>
           {profile.newEmail && (

@@ -6,7 +6,7 @@ import { languageName } from '../../../contract/locales.ts'
 import { TextLink } from '../../components/buttons.tsx'
 import { Moment, numberText } from '../../components/dates.tsx'
 import { Section } from '../../components/page.tsx'
-import { Failed, Loading } from '../../components/states.tsx'
+import { Unloaded } from '../../components/states.tsx'
 import { Translated } from '../../components/translated.tsx'
 import { useLocale, useText } from '../../i18n.ts'
 import { AuditSubject } from '../audit/subject.tsx'
@@ -20,7 +20,7 @@ export function News() {
   const { data, error, refetch } = useQuery(dashboardQuery)
   return (
     <Section title={t('home.news')} lead={data && <Since news={data} />}>
-      {!data && (error ? <Failed error={error} retry={() => void refetch()} /> : <Loading rows={3} />)}
+      {!data && <Unloaded error={error} refetch={refetch} rows={3} />}
       {data && <Counts news={data.news} />}
       {data?.news.reviews && <Reviews reviews={data.news.reviews} />}
       {data?.news.drafts && <Drafts drafts={data.news.drafts.mine} />}

@@ -7,7 +7,7 @@ import { api, parseResponse } from '../../client.ts'
 import { numberText } from '../../components/dates.tsx'
 import { notifyFailure } from '../../components/notify.tsx'
 import { Page, Section } from '../../components/page.tsx'
-import { Empty, Failed, Loading, NotAllowed } from '../../components/states.tsx'
+import { Empty, NotAllowed, Unloaded } from '../../components/states.tsx'
 import { useLocale, useText } from '../../i18n.ts'
 import { pageReadRights } from '../pages/pages.ts'
 import { useRight } from '../sign-in/me.ts'
@@ -47,7 +47,7 @@ function Found() {
       {t('links.again')}
     </Button>
   )
-  if (!data) return error ? <Failed error={error} retry={() => void refetch()} /> : <Loading rows={4} />
+  if (!data) return <Unloaded error={error} refetch={refetch} rows={4} />
   if (data.links.length === 0) {
     const text = t('links.allWellText', { count: data.checked })
     return <Empty icon={Unlink} title={t('links.allWell')} text={text} action={again} />

@@ -5,7 +5,7 @@ import type { MailServer, MailStepResult, MailTest } from '../../../contract/mai
 import { api, parseResponse } from '../../client.ts'
 import { notifyFailure } from '../../components/notify.tsx'
 import { Page, Section } from '../../components/page.tsx'
-import { Failed, Loading, NotAllowed } from '../../components/states.tsx'
+import { NotAllowed, Unloaded } from '../../components/states.tsx'
 import { useText } from '../../i18n.ts'
 import { configReadRights } from '../config/config.ts'
 import { useMe, useRight } from '../sign-in/me.ts'
@@ -27,7 +27,7 @@ export function MailPage() {
       back={{ to: '/admin/config', label: t('config.back') }}
     >
       {!maySee && <NotAllowed />}
-      {maySee && !data && (error ? <Failed error={error} retry={() => void refetch()} /> : <Loading rows={5} />)}
+      {maySee && !data && <Unloaded error={error} refetch={refetch} rows={5} />}
       {data && (
         <>
           <InUse server={data} />

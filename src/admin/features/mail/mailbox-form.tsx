@@ -3,18 +3,18 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ChangedMailbox, Mailbox } from '../../../contract/mail-server.ts'
 import { api, parseResponse } from '../../client.ts'
 import { Moment } from '../../components/dates.tsx'
-import { confirmInDialog, UnsavedChangesGuard } from '../../components/dialog.tsx'
+import { UnsavedChangesGuard } from '../../components/dialog.tsx'
 import { SaveBar, SaveFailure } from '../../components/form.tsx'
-import { notify, notifyFailure } from '../../components/notify.tsx'
+import { notify } from '../../components/notify.tsx'
 import { Section } from '../../components/page.tsx'
-import { Failed, Loading } from '../../components/states.tsx'
+import { Unloaded } from '../../components/states.tsx'
 import { Translated } from '../../components/translated.tsx'
 import { StaleChoice, useVersionedForm } from '../../components/versioned-form.tsx'
 import { useText } from '../../i18n.ts'
 import configStyles from '../config/config.module.css'
 import { TextField } from '../config/text-fields.tsx'
 import { mailboxQuery } from './mail.ts'
-import { ConnectionFields, portOf } from './smtp-form.tsx'
+import { ConnectionFields, portOf, removeConnection } from './smtp-form.tsx'
 
 type Imap = NonNullable<ChangedMailbox['imap']>
 
@@ -43,7 +43,7 @@ export function MailboxSection() {
   if (data) return <MailboxForm mailbox={data} />
   return (
     <Section title={t('config.mail.mailbox.title')}>
-      {error ? <Failed error={error} retry={() => void refetch()} /> : <Loading rows={3} />}
+      <Unloaded error={error} refetch={refetch} rows={3} />
     </Section>
   )
 }
@@ -71,21 +71,7 @@ function MailboxForm({ mailbox }: { mailbox: Mailbox }) {
   })
   const { form, failure, stale, saving } = work
   const { imap } = form.getValues()
-  const remove = async () => {
-    const sure = await confirmInDialog({
-      title: t('config.mail.mailbox.removeTitle'),
-      text: t('config.mail.mailbox.removeText'),
-      yes: t('form.delete'),
-      danger: true,
-    })
-    if (!sure) return
-    try {
-      await put({ version: mailbox.version, imap: null })
-      notify(t('config.mail.mailbox.removed'))
-    } catch (error) {
-      notifyFailure(t('config.mail.mailbox.notSaved'), error)
-    }
-  }
+  const remove = () => removeConnection(t, 'config.mail.mailbox', () => put({ version: mailbox.version, imap: null }))
   return (
     <form onSubmit={work.onSubmit} noValidate className="stack" aria-label={t('config.mail.mailbox.title')}>
       <UnsavedChangesGuard when={work.dirty} />
@@ -137,9 +123,7 @@ function MailboxForm({ mailbox }: { mailbox: Mailbox }) {
               mine: imap[name],
               theirs: String(stale.theirs.imap?.[name] ?? ''),
             }))}
-          keepMine={stale.keepMine}
-          takeTheirs={stale.takeTheirs}
-          close={stale.close}
+          {...stale}
         />
       )}
     </form>

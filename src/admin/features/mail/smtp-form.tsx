@@ -12,7 +12,7 @@ import { Section } from '../../components/page.tsx'
 import { PasswordField } from '../../components/password-field.tsx'
 import { problemsQuery, sendsMailKey } from '../../components/states.tsx'
 import { StaleChoice, useVersionedForm } from '../../components/versioned-form.tsx'
-import { useText } from '../../i18n.ts'
+import { type TFunction, useText } from '../../i18n.ts'
 import styles from '../config/config.module.css'
 import { TextField } from '../config/text-fields.tsx'
 import { mailServerQuery } from './mail.ts'
@@ -63,21 +63,7 @@ export function SmtpForm({ server }: { server: MailServer }) {
   })
   const { form, failure, stale, saving } = work
   const { smtp } = form.getValues()
-  const remove = async () => {
-    const sure = await confirmInDialog({
-      title: t('config.mail.removeTitle'),
-      text: t('config.mail.removeText'),
-      yes: t('form.delete'),
-      danger: true,
-    })
-    if (!sure) return
-    try {
-      await put({ version: server.version, smtp: null })
-      notify(t('config.mail.removed'))
-    } catch (error) {
-      notifyFailure(t('config.mail.notSaved'), error)
-    }
-  }
+  const remove = () => removeConnection(t, 'config.mail', () => put({ version: server.version, smtp: null }))
   return (
     <form onSubmit={work.onSubmit} noValidate className="stack" aria-label={t('config.mail.server')}>
       <UnsavedChangesGuard when={work.dirty} />
@@ -116,9 +102,7 @@ export function SmtpForm({ server }: { server: MailServer }) {
               mine: smtp[name],
               theirs: String(stale.theirs.smtp?.[name] ?? ''),
             }))}
-          keepMine={stale.keepMine}
-          takeTheirs={stale.takeTheirs}
-          close={stale.close}
+          {...stale}
         />
       )}
     </form>
@@ -196,3 +180,24 @@ const ports = { smtp: { tls: 465, starttls: 587 }, imap: { tls: 993, starttls: 1
 
 /** Returns 0 for invalid input, which the server refuses at the field. */
 export const portOf = (typed: string): number => Number(toLatinDigits(typed).trim()) || 0
+
+/** Removes a mail server or mailbox after a question; a failure is shown. @param texts the group with the words for it */
+export async function removeConnection(
+  t: TFunction,
+  texts: 'config.mail' | 'config.mail.mailbox',
+  remove: () => Promise<unknown>,
+): Promise<void> {
+  const sure = await confirmInDialog({
+    title: t(`${texts}.removeTitle`),
+    text: t(`${texts}.removeText`),
+    yes: t('form.delete'),
+    danger: true,
+  })
+  if (!sure) return
+  try {
+    await remove()
+    notify(t(`${texts}.removed`))
+  } catch (error) {
+    notifyFailure(t(`${texts}.notSaved`), error)
+  }
+}

@@ -5,7 +5,7 @@ import { emptyText } from '../../../contract/empty-text.ts'
 import type { DraftText, RevisionGroup } from '../../../contract/pages.ts'
 import type { StoredBlock } from '../../../contract/site-config.ts'
 import { Dialog, DialogActions } from '../../components/dialog.tsx'
-import { Failed, Loading } from '../../components/states.tsx'
+import { Unloaded } from '../../components/states.tsx'
 import { useText } from '../../i18n.ts'
 import { Difference } from './difference.tsx'
 import styles from './history.module.css'
@@ -107,7 +107,7 @@ function Saves({ history, line }: { history: ShownHistory; line: number }) {
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
     savesQuery(history, line),
   )
-  if (!data) return error ? <Failed error={error} retry={() => void refetch()} /> : <Loading rows={2} />
+  if (!data) return <Unloaded error={error} refetch={refetch} rows={2} />
   return (
     <>
       <ol className={styles.entries}>
@@ -164,6 +164,6 @@ function Changes({ history, group }: { history: ShownHistory; group: RevisionGro
 export function RevisionLoader(props: { history: TextHistory; id: number; children: (text: DraftText) => ReactNode }) {
   const { history, id, children } = props
   const { data, error, refetch } = useQuery(revisionQuery(history, id))
-  if (!data) return error ? <Failed error={error} retry={() => void refetch()} /> : <Loading rows={2} />
+  if (!data) return <Unloaded error={error} refetch={refetch} rows={2} />
   return children(data.text)
 }

@@ -9,7 +9,7 @@ import { LinkButton } from '../../components/buttons.tsx'
 import { isPastTheEnd, Pager, RedirectToLastPage } from '../../components/list-tools.tsx'
 import { notify, notifyFailure } from '../../components/notify.tsx'
 import { Page } from '../../components/page.tsx'
-import { Empty, Failed, Loading, NotAllowed, NotFound } from '../../components/states.tsx'
+import { Empty, NotAllowed, NotFound, Unloaded } from '../../components/states.tsx'
 import { useText } from '../../i18n.ts'
 import { useRight } from '../sign-in/me.ts'
 import styles from './history.module.css'
@@ -44,7 +44,7 @@ export function HistoryPage() {
       narrow
     >
       {!maySee && <NotAllowed />}
-      {maySee && !page && (error ? <Failed error={error} retry={() => void refetch()} /> : <Loading rows={5} />)}
+      {maySee && !page && <Unloaded error={error} refetch={refetch} rows={5} />}
       {page && <PageHistory page={page} />}
     </Page>
   )
@@ -82,7 +82,7 @@ function OneSave(props: { history: ShownHistory; id: number; all: ReactNode; chi
   const { history, id, all, children } = props
   const { data, error, refetch } = useQuery(saveQuery(history, id))
   if (isApiRefusal(error, 'not_found')) return all
-  if (!data) return error ? <Failed error={error} retry={() => void refetch()} /> : <Loading rows={3} />
+  if (!data) return <Unloaded error={error} refetch={refetch} rows={3} />
   return (
     <>
       <HistoryEntry history={history} group={data} initiallyOpen />
@@ -101,7 +101,7 @@ export function HistoryEntries(props: {
   const { history, search, emptyText, back } = props
   const t = useText()
   const { data, error, refetch, isPlaceholderData } = useQuery(revisionsQuery(history, search))
-  if (!data) return error ? <Failed error={error} retry={() => void refetch()} /> : <Loading rows={5} />
+  if (!data) return <Unloaded error={error} refetch={refetch} rows={5} />
   if (isPastTheEnd(data)) return <RedirectToLastPage meta={data.meta} old={isPlaceholderData} />
   if (data.data.length === 0) {
     return <Empty icon={History} title={t('pages.history.empty')} text={emptyText} action={back} />

@@ -7,7 +7,7 @@ import { type Locale, languageName } from '../../../contract/locales.ts'
 import type { PageInLocale } from '../../../contract/pages.ts'
 import { isApiRefusal } from '../../client.ts'
 import { Page } from '../../components/page.tsx'
-import { Empty, Failed, Loading, NotAllowed, NotFound } from '../../components/states.tsx'
+import { Empty, NotAllowed, NotFound, Unloaded } from '../../components/states.tsx'
 import { useText } from '../../i18n.ts'
 import { findRecoverableDraft } from '../drafts/recoverable-draft.ts'
 import { listAbandonedDrafts } from '../drafts/tab-drafts.ts'
@@ -54,7 +54,7 @@ function OnePage({ id, locale }: { id: number; locale: Locale }) {
         back={{ to: '/admin/pages', label: t('pages.title') }}
       >
         {!maySee && <NotAllowed />}
-        {maySee && !page && (error ? <Failed error={error} retry={() => void refetch()} /> : <Loading rows={6} />)}
+        {maySee && !page && <Unloaded error={error} refetch={refetch} rows={6} />}
         {page && <InTrash page={page} title={page.text.title || t('pages.untitled')} />}
       </Page>
     </div>
@@ -84,7 +84,7 @@ function WithDraft({ page }: { page: PageInLocale }) {
   if (page.can.change && !data) {
     return (
       <div className={styles.apart}>
-        {error ? <Failed error={error} retry={() => void refetch()} /> : <Loading rows={6} />}
+        <Unloaded error={error} refetch={refetch} rows={6} />
       </div>
     )
   }

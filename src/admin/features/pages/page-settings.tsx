@@ -7,7 +7,7 @@ import { TextLink } from '../../components/buttons.tsx'
 import { Moment } from '../../components/dates.tsx'
 import { notifyFailure } from '../../components/notify.tsx'
 import { Facts } from '../../components/page.tsx'
-import { Failed, Loading } from '../../components/states.tsx'
+import { Unloaded } from '../../components/states.tsx'
 import { Translated } from '../../components/translated.tsx'
 import { useText } from '../../i18n.ts'
 import { EntryFields } from '../collections/entry-fields.tsx'
@@ -135,7 +135,7 @@ const newestShown = 10
 /** The newest entries of the history; each leads to what changed in its last save. */
 function NewestVersions({ page }: { page: PageInLocale }) {
   const { data, error, refetch } = useQuery(revisionsQuery(pageHistory(page.id, page.locale), {}))
-  if (!data) return error ? <Failed error={error} retry={() => void refetch()} /> : <Loading rows={3} />
+  if (!data) return <Unloaded error={error} refetch={refetch} rows={3} />
   const at = { id: String(page.id), locale: page.locale }
   return (
     <>

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Check } from 'lucide-react'
 import { type Right, rightGroups } from '../../../contract/rights.ts'
 import { Page, Section } from '../../components/page.tsx'
-import { Failed, Loading } from '../../components/states.tsx'
+import { Unloaded } from '../../components/states.tsx'
 import { Translated } from '../../components/translated.tsx'
 import { type TextKey, useText } from '../../i18n.ts'
 import { labelOf } from '../roles/right-names.tsx'
@@ -19,7 +19,7 @@ export function ProfilePage() {
   const { data: profile, error, refetch } = useQuery(profileQuery)
   return (
     <Page title={t('profile.title')} lead={t('profile.lead')} narrow>
-      {!profile && (error ? <Failed error={error} retry={() => void refetch()} /> : <Loading rows={6} />)}
+      {!profile && <Unloaded error={error} refetch={refetch} rows={6} />}
       {profile && (
         <>
           <ProfileForm profile={profile} />

@@ -6,7 +6,7 @@ import { api, parseResponse } from '../../client.ts'
 import { Moment } from '../../components/dates.tsx'
 import { notify, notifyFailure } from '../../components/notify.tsx'
 import { Section } from '../../components/page.tsx'
-import { Failed, Loading } from '../../components/states.tsx'
+import { Unloaded } from '../../components/states.tsx'
 import { Translated } from '../../components/translated.tsx'
 import { useText } from '../../i18n.ts'
 import styles from './profile.module.css'
@@ -44,7 +44,7 @@ export function Sessions() {
         )
       }
     >
-      {!sessions && (error ? <Failed error={error} retry={() => void refetch()} /> : <Loading rows={2} />)}
+      {!sessions && <Unloaded error={error} refetch={refetch} rows={2} />}
       <ul className={styles.items}>
         {sessions?.map((session) => (
           <li key={session.id}>

@@ -13,7 +13,7 @@ import { Page, Section } from '../../components/page.tsx'
 import { DeleteButton, RecordPage } from '../../components/record-page.tsx'
 import { NotAllowed } from '../../components/states.tsx'
 import { Translated } from '../../components/translated.tsx'
-import { type Difference, StaleChoice, useVersionedForm } from '../../components/versioned-form.tsx'
+import { type Difference, type StaleActions, StaleChoice, useVersionedForm } from '../../components/versioned-form.tsx'
 import { type TextKey, useText } from '../../i18n.ts'
 import { meQuery, useMe, useRight } from '../sign-in/me.ts'
 import { helpOf, labelOf } from './right-names.tsx'
@@ -179,13 +179,7 @@ const valuesOf = (role: Role | undefined): RoleValues => ({
 const inOrder = (some: readonly Right[]): Right[] => rights.filter((right) => some.includes(right))
 
 /** The unsaved values beside those that somebody else saved meanwhile. */
-function RoleConflict(props: {
-  mine: RoleValues
-  theirs: Role
-  keepMine: () => void
-  takeTheirs: () => void
-  close: () => void
-}) {
+function RoleConflict(props: StaleActions & { mine: RoleValues; theirs: Role }) {
   const { mine, theirs, ...choices } = props
   const t = useText()
   const onlyIn = (one: readonly Right[], other: readonly Right[]) =>

@@ -4,7 +4,7 @@ import { baseRoleId, rights } from '../../../contract/rights.ts'
 import type { Role } from '../../../contract/roles.ts'
 import { LinkButton, TextLink } from '../../components/buttons.tsx'
 import { Page } from '../../components/page.tsx'
-import { Empty, Failed, Loading, NotAllowed } from '../../components/states.tsx'
+import { Empty, NotAllowed, Unloaded } from '../../components/states.tsx'
 import { useText } from '../../i18n.ts'
 import { useRight } from '../sign-in/me.ts'
 import { RightNames } from './right-names.tsx'
@@ -35,7 +35,7 @@ export function RolesPage() {
 function RoleList() {
   const t = useText()
   const { data: roles, error, refetch } = useQuery(rolesQuery)
-  if (!roles) return error ? <Failed error={error} retry={() => void refetch()} /> : <Loading rows={3} />
+  if (!roles) return <Unloaded error={error} refetch={refetch} rows={3} />
   if (roles.length === 0) return <Empty icon={ShieldCheck} title={t('roles.empty')} />
   return (
     <ul className={styles.roles}>

@@ -6,7 +6,7 @@ import type { Locale } from '../../../contract/locales.ts'
 import type { ListedSection, Section } from '../../../contract/sections.ts'
 import type { StoredBlock } from '../../../contract/site-config.ts'
 import { SaveFailure } from '../../components/form.tsx'
-import { Failed, Loading } from '../../components/states.tsx'
+import { Unloaded } from '../../components/states.tsx'
 import { useLocale, useText } from '../../i18n.ts'
 import { useMainLocale } from '../../site-languages.ts'
 import { matchesSearch } from '../blocks/block-choices.ts'
@@ -40,7 +40,7 @@ export function SavedSections(props: SavedTo & { types: readonly BlockType[]; se
   return (
     <section>
       <h3>{t('blocks.groups.saved')}</h3>
-      {!found && (error ? <Failed error={error} retry={() => void refetch()} /> : <Loading rows={1} />)}
+      {!found && <Unloaded error={error} refetch={refetch} rows={1} />}
       {found?.length === 0 && <p className={blocks.quiet}>{t('blocks.sections.none')}</p>}
       <ul className={styles.saved}>
         {found?.map((section) => (

@@ -6,7 +6,7 @@ import type { Locale } from '../../../contract/locales.ts'
 import { isApiRefusal } from '../../client.ts'
 import { LinkButton } from '../../components/buttons.tsx'
 import { notify, notifyFailure } from '../../components/notify.tsx'
-import { Failed, Loading } from '../../components/states.tsx'
+import { Unloaded } from '../../components/states.tsx'
 import { useText } from '../../i18n.ts'
 import { useMainLocale } from '../../site-languages.ts'
 import blocks from '../blocks/blocks.module.css'
@@ -34,7 +34,7 @@ export function SectionField(props: { value: string; problem: string | undefined
   if (problem || isApiRefusal(error, 'not_found') || isApiRefusal(error, 'invalid')) {
     return <Alert color="red">{problem ?? t('blocks.sections.goneText')}</Alert>
   }
-  if (!section) return error ? <Failed error={error} retry={() => void refetch()} /> : <Loading rows={1} />
+  if (!section) return <Unloaded error={error} refetch={refetch} rows={1} />
   return (
     <div className="stack">
       <p className="flush">

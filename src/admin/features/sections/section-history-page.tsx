@@ -6,7 +6,7 @@ import { api, isApiRefusal, parseResponse } from '../../client.ts'
 import { LinkButton } from '../../components/buttons.tsx'
 import { notify, notifyFailure } from '../../components/notify.tsx'
 import { Page } from '../../components/page.tsx'
-import { Failed, Loading, NotAllowed, NotFound } from '../../components/states.tsx'
+import { NotAllowed, NotFound, Unloaded } from '../../components/states.tsx'
 import { useText } from '../../i18n.ts'
 import type { ShownHistory } from '../pages/history-entry.tsx'
 import { HistoryEntries } from '../pages/history-page.tsx'
@@ -34,7 +34,7 @@ export function SectionHistoryPage() {
       narrow
     >
       {!maySee && <NotAllowed />}
-      {maySee && !section && (error ? <Failed error={error} retry={() => void refetch()} /> : <Loading rows={5} />)}
+      {maySee && !section && <Unloaded error={error} refetch={refetch} rows={5} />}
       {section && (
         <HistoryEntries
           history={{ ...sectionHistory(id, locale), blocksOnly: true, ...(section.can.change && { restore }) }}

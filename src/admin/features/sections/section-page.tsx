@@ -13,8 +13,8 @@ import { SaveFailure } from '../../components/form.tsx'
 import { Help } from '../../components/help.tsx'
 import { notify, notifyFailure } from '../../components/notify.tsx'
 import { Page } from '../../components/page.tsx'
-import { Failed, Loading, NotAllowed, NotFound } from '../../components/states.tsx'
-import { type Difference, StaleChoice, useVersionedForm } from '../../components/versioned-form.tsx'
+import { NotAllowed, NotFound, Unloaded } from '../../components/states.tsx'
+import { type Difference, type StaleActions, StaleChoice, useVersionedForm } from '../../components/versioned-form.tsx'
 import { useLanguageIn, useLocale, useText } from '../../i18n.ts'
 import { useSiteLanguages } from '../../site-languages.ts'
 import { withNewIds } from '../blocks/block-clipboard.ts'
@@ -57,7 +57,7 @@ export function SectionPage() {
     <div className={screen.apart}>
       <Page title={t('blocks.sections.one')} back={{ to: '/admin/sections', label: t('shell.sections') }}>
         {!maySee && <NotAllowed />}
-        {maySee && (error ? <Failed error={error} retry={() => void refetch()} /> : <Loading rows={6} />)}
+        {maySee && <Unloaded error={error} refetch={refetch} rows={6} />}
       </Page>
     </div>
   )
@@ -302,13 +302,7 @@ function OtherLanguage(props: { texts: Values['texts']; locked: boolean; onBegin
 }
 
 /** The unsaved values beside those that somebody else saved meanwhile. */
-function SectionConflict(props: {
-  mine: Values
-  theirs: Section
-  keepMine: () => void
-  takeTheirs: () => void
-  close: () => void
-}) {
+function SectionConflict(props: StaleActions & { mine: Values; theirs: Section }) {
   const { mine, theirs, ...choices } = props
   const t = useText()
   const uiLocale = useLocale()

@@ -7,7 +7,7 @@ import { Choices } from '../../components/choices.tsx'
 import { numberText, percentText } from '../../components/dates.tsx'
 import { DayBars } from '../../components/day-bars.tsx'
 import { Page, Section } from '../../components/page.tsx'
-import { Failed, Loading, NotAllowed } from '../../components/states.tsx'
+import { NotAllowed, Unloaded } from '../../components/states.tsx'
 import { useLocale, useText } from '../../i18n.ts'
 import { viewReadRights } from '../home/dashboard.ts'
 import { useRight } from '../sign-in/me.ts'
@@ -43,7 +43,7 @@ function AllStatistics() {
         chosen={[period]}
         onChoose={([days]) => void navigate({ search: days === usualStatisticsPeriod ? {} : { days }, replace: true })}
       />
-      {!data && (error ? <Failed error={error} retry={() => void refetch()} /> : <Loading rows={6} />)}
+      {!data && <Unloaded error={error} refetch={refetch} rows={6} />}
       {data && (
         <div className={styles.all} aria-busy={isPlaceholderData} data-stale={isPlaceholderData}>
           <Figures data={data} />

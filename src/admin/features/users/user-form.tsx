@@ -12,7 +12,7 @@ import { notify, notifyFailure } from '../../components/notify.tsx'
 import { Section, TwoColumns } from '../../components/page.tsx'
 import { PasswordField } from '../../components/password-field.tsx'
 import { MailNotice, useSendsMail } from '../../components/states.tsx'
-import { type Difference, StaleChoice, useVersionedForm } from '../../components/versioned-form.tsx'
+import { type Difference, type StaleActions, StaleChoice, useVersionedForm } from '../../components/versioned-form.tsx'
 import { useLocale, useText } from '../../i18n.ts'
 import { rolesQuery } from '../roles/roles.ts'
 import { meQuery, useMe } from '../sign-in/me.ts'
@@ -153,15 +153,14 @@ function PasswordFields({ form, hasAccount }: { form: UseFormReturnType<UserValu
 }
 
 /** The user's unsaved values beside those that somebody else saved meanwhile. */
-function UserConflict(props: {
-  mine: UserValues
-  /** As loaded before the conflict. */
-  before: User | undefined
-  theirs: User
-  keepMine: () => void
-  takeTheirs: () => void
-  close: () => void
-}) {
+function UserConflict(
+  props: StaleActions & {
+    mine: UserValues
+    /** As loaded before the conflict. */
+    before: User | undefined
+    theirs: User
+  },
+) {
   const { mine, before, theirs, ...choices } = props
   const t = useText()
   const { data: roles = [] } = useQuery(rolesQuery)

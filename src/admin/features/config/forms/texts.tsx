@@ -6,7 +6,7 @@ import type { Locale } from '../../../../contract/locales.ts'
 import type { SiteConfig } from '../../../../contract/site-config.ts'
 import { Choices } from '../../../components/choices.tsx'
 import { Section } from '../../../components/page.tsx'
-import { Failed, Loading } from '../../../components/states.tsx'
+import { Unloaded } from '../../../components/states.tsx'
 import { useLanguageIn, useText } from '../../../i18n.ts'
 import { useFirstLocale, useSiteLanguages } from '../../../site-languages.ts'
 import { visitorTextsQuery } from '../config.ts'
@@ -72,7 +72,7 @@ function TextFields({ form }: FieldsProps<TextValues>) {
           />
         )}
       </Section>
-      {!data && (error ? <Failed error={error} retry={() => void refetch()} /> : <Loading rows={6} />)}
+      {!data && <Unloaded error={error} refetch={refetch} rows={6} />}
       {groups.map((group) => {
         const shown = data?.filter(
           (one) => one.path.startsWith(`${group}.`) && (!missingOnly || missing === 0 || !one.delivered),
