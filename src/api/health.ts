@@ -6,16 +6,14 @@ import { createApi, createRoute, json, refusalResponse } from '../http/api.ts'
 import { requestLocale } from '../http/request-locale.ts'
 
 export interface HealthParts {
-  monitor?: HealthMonitor | undefined
+  monitor: HealthMonitor
 }
 
 /** The minimum interval of fresh check runs, because they sign in to the mail server and query the DNS. */
 const freshApartMs = 60_000
 
-const nothing: HealthMonitor = { runChecks: async () => [], last: () => [] }
-
 /** `/health`: the results of the health checks, for people; `/healthz` and `/readyz` are for monitoring. */
-export const healthApi = ({ monitor = nothing }: HealthParts = {}) => {
+export const healthApi = ({ monitor }: HealthParts) => {
   let freshAt = Number.NEGATIVE_INFINITY
   return createApi()
     .openapi(

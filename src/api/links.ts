@@ -10,13 +10,13 @@ const read = { rights: ['pages.write', 'pages.publish'] } as const
 
 export interface LinkParts {
   /** Whether the site serves something other than a page at a path. */
-  isServed?: ((ctx: Context, path: string) => Promise<boolean>) | undefined
+  isServed: (ctx: Context, path: string) => Promise<boolean>
   /** Requests a link to another site. */
   check?: typeof checkUrl | undefined
 }
 
 /** `/links`: links within the site. */
-export const linksApi = ({ isServed = async () => false, check = checkUrl }: LinkParts = {}) => {
+export const linksApi = ({ isServed, check = checkUrl }: LinkParts) => {
   const runCheck = createTaskLimit({ atOnce: 1, waiting: 2 })
   return createApi()
     .openapi(

@@ -29,7 +29,7 @@ import {
 import { exportMessages } from '../domain/messages/export-messages.ts'
 import { findMessages, getInboxSummary, getMessage } from '../domain/messages/find-messages.ts'
 import { replyToMessage } from '../domain/messages/reply-to-message.ts'
-import { createApi, createRoute, json, refusalResponse } from '../http/api.ts'
+import { createApi, createRoute, csvResponses, json, refusalResponse } from '../http/api.ts'
 import { requestLocale } from '../http/request-locale.ts'
 import { securityHeaders } from '../http/security-headers.ts'
 import { translator } from '../i18n/translate.ts'
@@ -80,10 +80,7 @@ const manyMessagesApi = () =>
         description:
           'Everything that the same query would list: UTF-8 with a byte order mark, separated by semicolons.',
         request: { query: messageExportQuery },
-        responses: {
-          200: { description: 'The file', content: { 'text/csv': { schema: { type: 'string' } } } },
-          403: refusalResponse('The right is missing, or the password must be confirmed first (`password_needed`)'),
-        },
+        responses: csvResponses,
       }),
       async (c) => {
         const locale = requestLocale(c.req.raw)
