@@ -1,15 +1,19 @@
 import { Textarea } from '@mantine/core'
 import type { SiteParts } from '../../../../contract/config-parts.ts'
-import { toLatinDigits } from '../../../../contract/text.ts'
 import { Section } from '../../../components/page.tsx'
 import { MailNotice } from '../../../components/states.tsx'
 import { useText } from '../../../i18n.ts'
 import type { FieldsProps, PartDefinition } from '../part-form.tsx'
 import { TextField, TranslatedFields } from '../text-fields.tsx'
-import { linesOf, listOf, type Texts, textOf, textsOf } from '../values.ts'
+import { linesOf, listOf, type Texts, textOf, textsOf, wholeNumberOf } from '../values.ts'
+
+interface PlaceholderValues {
+  name: SiteParts['contact']['fields'][number]['name']
+  placeholder: Texts
+}
 
 interface ContactValues extends Record<string, unknown> {
-  contact: { recipients: string; subject: string; retentionDays: string; fields: { placeholder: Texts }[] }
+  contact: { recipients: string; subject: string; retentionDays: string; fields: PlaceholderValues[] }
 }
 
 export const contact: PartDefinition<ContactValues> = {
@@ -18,7 +22,7 @@ export const contact: PartDefinition<ContactValues> = {
       recipients: linesOf(contact.recipients),
       subject: contact.subject,
       retentionDays: String(contact.retentionDays),
-      fields: contact.fields.map(({ placeholder }) => ({ placeholder: textsOf(placeholder) })),
+      fields: contact.fields.map(({ name, placeholder }) => ({ name, placeholder: textsOf(placeholder) })),
     },
   }),
   partsOf: ({ contact }, config) => ({
@@ -26,25 +30,22 @@ export const contact: PartDefinition<ContactValues> = {
       ...config.contact,
       recipients: listOf(contact.recipients),
       subject: contact.subject.trim(),
-      retentionDays: daysOf(contact.retentionDays) ?? 0,
-      fields: config.contact.fields.map((field, index) => ({
-        ...field,
-        placeholder: textOf(contact.fields[index]?.placeholder ?? textsOf(undefined)),
-      })),
+      retentionDays: wholeNumberOf(contact.retentionDays) ?? 0,
+      fields: config.contact.fields.map((field) => {
+        const typed = contact.fields.find(({ name }) => name === field.name)
+        return typed ? { ...field, placeholder: textOf(typed.placeholder) } : field
+      }),
     },
   }),
   problemsOf: ({ contact }, t): Record<string, string> =>
-    daysOf(contact.retentionDays) === undefined ? { 'contact.retentionDays': t('config.offer.numberWrong') } : {},
+    wholeNumberOf(contact.retentionDays) === undefined
+      ? { 'contact.retentionDays': t('config.offer.numberWrong') }
+      : {},
   Fields: ContactFields,
   shows: 'contact',
 }
 
-const daysOf = (typed: string): number | undefined => {
-  const digits = toLatinDigits(typed).trim()
-  return /^\d{1,6}$/.test(digits) ? Number(digits) : undefined
-}
-
-function ContactFields({ form, config }: FieldsProps<ContactValues>) {
+function ContactFields({ form }: FieldsProps<ContactValues>) {
   const t = useText()
   return (
     <>
@@ -68,7 +69,7 @@ function ContactFields({ form, config }: FieldsProps<ContactValues>) {
         />
       </Section>
       <Section title={t('config.fields.contact.fields')}>
-        {config.contact.fields.map(({ name }, index) => (
+        {form.getValues().contact.fields.map(({ name }, index) => (
           <TranslatedFields
             key={name}
             form={form}
