@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { countUndelivered } from '../../src/domain/health/health.queries.ts'
 import { openDatabase } from '../../src/platform/db/database.ts'
 import {
   claimEmails,
@@ -129,6 +130,17 @@ describe.each(databases)('the outbox on %s', (kind) => {
     expect(await give()).toBe('failed')
     expect(await retry()).toEqual([])
     expect((await outbox.db.selectFrom('outbox').select('secret').execute())[0]?.secret).toBe('')
+  })
+
+  test('an email that fails long after it was queued counts from its failure: it is reported, and is not old', async () => {
+    const outbox = await anOutbox()
+    const { db } = outbox
+    const now = after(20 * 24 * hour)
+    expect(await markFailed(db, await claimed(outbox, 20 * 24 * hour), now, 'refused again')).toBe('failed')
+
+    const since = new Date(now.getTime() - 7 * 24 * hour)
+    expect(await countUndelivered(db, { since, template: 'x', except: 'y' })).toEqual({ lost: 0, others: 1 })
+    expect(await deleteOldEmails(db, { before: since, limit: 10 })).toBe(0)
   })
 
   test('an email that was written to a file is retried only when there is a mail server', async () => {

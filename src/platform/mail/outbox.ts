@@ -180,9 +180,10 @@ export async function markFailed(
     .set({
       state,
       last_error: oneLine(reason).slice(0, errorChars),
-      ...(state === 'failed' && withoutSecret),
       // The last attempt is at the very end, however long the pause before it.
-      next_attempt_at: new Date(Math.min(now.getTime() + pause, end)).toISOString(),
+      ...(state === 'waiting'
+        ? { next_attempt_at: new Date(Math.min(now.getTime() + pause, end)).toISOString() }
+        : { next_attempt_at: now.toISOString(), ...withoutSecret }),
     })
     .where('id', '=', claim.id)
     .where('attempts', '=', claim.attempt)

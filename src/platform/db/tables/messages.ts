@@ -93,7 +93,7 @@ export interface OutboxTable {
   state: 'waiting' | 'sent' | 'failed' | 'file'
   /** Incremented by every claim, so it also identifies the claim. */
   attempts: number
-  /** It may be claimed from then on; a claim sets it to the end of its lease. */
+  /** It may be claimed from then on; a claim sets it to the end of its lease. Of a failed email: when it failed. */
   next_attempt_at: string
   last_error: string | null
   created_at: string
