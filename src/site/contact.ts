@@ -13,7 +13,10 @@ import { isSignature, sign } from '../platform/signature.ts'
 import { findConfirmationPage, pageOfForm, refusedPage, showForm } from './forms.ts'
 import { createRenderContext } from './render-context.ts'
 
-/** Redirects to the page with the confirmation. The number in its URL is signed, so that the page cannot be forged. */
+/**
+ * Redirects to the page with the confirmation. The number in its URL is signed, so that the page cannot be forged. Where the page
+ * has no contact form any more, the confirmation stands on a page of its own.
+ */
 export async function contactAcceptedPage(
   ctx: Context,
   submitted: Pick<SubmittedContact, 'locale' | 'page'>,
@@ -21,6 +24,10 @@ export async function contactAcceptedPage(
 ): Promise<Response> {
   const { locale } = submitted
   const page = await findConfirmationPage(ctx, submitted)
+  if (page && !hasContactForm(page.body)) {
+    const sent = { reference: referenceNumber(id, locale) }
+    return showForm(ctx, contactOnlyPage(ctx, locale), locale, 200, { values: {}, errors: {}, sent })
+  }
   const location = `${encodeURI(localizedPath(page?.path ?? '/', locale, ctx.site))}?${urlParameters.sent}=${id}.${sign(ctx.secret, 'sent', String(id))}#contact`
   return new Response(null, { status: 303, headers: { Location: location, 'Cache-Control': 'private, no-store' } })
 }
@@ -36,17 +43,28 @@ export const contactRefusedPage = (
     isField,
     failed: 'a contact message was not stored',
     show: (found, locale, status, state) =>
-      showForm(ctx, found ?? contactOnlyPage(ctx, locale), locale, status, {
+      showForm(ctx, contactPage(ctx, found, locale), locale, status, {
         values: submitted ? contactValues(submitted) : {},
         ...state,
       }),
   })
 
+/** The page, when it has a contact form, and otherwise one with only the form. */
+export const contactPage = (ctx: Pick<Context, 'site'>, page: LivePage | undefined, locale: Locale): LivePage =>
+  page && hasContactForm(page.body) ? page : contactOnlyPage(ctx, locale)
+
 /** A page with only the form, which needs no database. */
-export function contactOnlyPage({ site }: Pick<Context, 'site'>, locale: Locale): LivePage {
+function contactOnlyPage({ site }: Pick<Context, 'site'>, locale: Locale): LivePage {
   const t = siteTranslator(site, locale)
   const title = t('contact.title')
-  const block = { type: 'contact-form', anchor: 'contact', title, intro: t('contact.intro'), note: '' }
+  const block = {
+    type: 'contact-form',
+    showIf: 'always',
+    anchor: 'contact',
+    title,
+    intro: t('contact.intro'),
+    note: '',
+  }
   return pageOfForm({ site }, locale, { slug: '', title, block })
 }
 

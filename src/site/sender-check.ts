@@ -1,4 +1,3 @@
-import { hasContactForm } from '../blocks/block-contents.ts'
 import type { SenderQuestion } from '../blocks/define-block.ts'
 import type { Refusal } from '../contract/errors.ts'
 import { contactFormId } from '../contract/form-fields.ts'
@@ -9,7 +8,7 @@ import { refusalHeaders, refusalOf } from '../http/problem.ts'
 import { requestLocale } from '../http/request-locale.ts'
 import { siteTranslator } from '../i18n/visitor-texts.ts'
 import type { Context } from '../platform/context.ts'
-import { contactAcceptedPage, contactOnlyPage } from './contact.ts'
+import { contactAcceptedPage, contactPage } from './contact.ts'
 import { formAcceptedPage, formPage, showForm, stateOf } from './forms.ts'
 import { errorPage, findContactPage, uncachedProps } from './site-pages.ts'
 
@@ -37,7 +36,7 @@ export async function senderQuestionPage(
         ...empty,
         form: { ...stateOf(form), question },
       })
-    : showForm(ctx, hasContactForm(found.body) ? found : contactOnlyPage(ctx, locale), locale, status, {
+    : showForm(ctx, contactPage(ctx, found, locale), locale, status, {
         ...empty,
         question,
       })

@@ -7,6 +7,7 @@ import { type DatabaseKind, databases } from '../support/databases.ts'
 import { quoteAnswers, quoteForm } from '../support/forms.ts'
 import { aMessageOf } from '../support/people.ts'
 import { deliveredSite, type SiteFile } from '../support/site-file.ts'
+import { as } from '../support/staff.ts'
 import { aTestApp, type TestApp } from '../support/test-app.ts'
 import { allowErrors } from '../support/test-log.ts'
 import { waitUntil } from '../support/wait-until.ts'
@@ -264,6 +265,45 @@ test('the stored version of the privacy statement follows its text, its language
   })
   await inForce(5)
   expect(new Set([first, persian, changed, shorter, ofAnother, await versionShown('nl', 'acht')]).size).toBe(6)
+})
+
+test('a form whose page is gone is confirmed, or shown again with what was typed, where the home page has no form', async () => {
+  const site = await aSite('sqlite', {
+    site: (config) => {
+      const { content } = config.pages[0]
+      for (const text of Object.values<SiteFile>(content))
+        text.body = text.body.filter(({ type }: SiteFile) => type !== 'contact-form')
+    },
+  })
+  const bente = await as(site, 'beheerder')
+  for (const headers of [{}, { cookie: bente.cookie }] as Record<string, string>[]) {
+    const wrong = await site.send({ ...aMessageOf('roya', { email: 'roya' }), pagina: '/weg' }, headers)
+    const refused = await wrong.text()
+    expect(wrong.status).toBe(422)
+    expect([shown(refused, 'email'), said(refused, 'email')]).toEqual(['roya', expect.any(String)])
+
+    const right = await site.send({ ...aMessageOf('roya'), pagina: '/weg' }, headers)
+    const [message] = await site.messages()
+    expect([right.status, right.headers.get('cache-control')]).toEqual([200, 'private, no-store'])
+    expect(await right.text()).toContain(`Uw referentienummer is ${message?.reference}.`)
+  }
+})
+
+test('a post that cannot be read is refused in the language of the site that the browser asks for', async () => {
+  const site = await aTestApp({
+    site: (config) => {
+      Object.assign(config, { locales: ['nl', 'fa', 'de'], rootLocale: 'fa', forms: [quoteForm] })
+    },
+  })
+  for (const path of ['/api/contact', '/api/forms/offerte', '/api/forms/nergens'])
+    for (const [asked, locale] of [
+      ['de', 'de'],
+      ['fr', 'fa'],
+    ] as const) {
+      const headers = { 'Content-Type': 'text/plain', 'Accept-Language': asked }
+      const { headers: answered, status } = await site.request(path, { method: 'POST', headers, body: 'x' })
+      expect([path, status, answered.get('content-language')]).toEqual([path, /nergens/.test(path) ? 404 : 415, locale])
+    }
 })
 
 test('a message that is stored is confirmed, also when its page cannot be found afterwards', async () => {
