@@ -8,6 +8,7 @@ import { receiveMessage } from '../domain/messages/receive-message.ts'
 import { createApi, createRoute, json, refusalResponse, untyped } from '../http/api.ts'
 import { readContact, type SubmittedContact, validateContact, wantsHtml } from '../http/contact-body.ts'
 import type { RateLimit } from '../http/rate-limit.ts'
+import { requestLocale } from '../http/request-locale.ts'
 import { siteTranslator } from '../i18n/visitor-texts.ts'
 import type { Context } from '../platform/context.ts'
 import { createCheck, questionUrl, senderCheck } from './checks.ts'
@@ -88,6 +89,8 @@ export function contactApi(parts: ContactParts = {}) {
       const { ctx, clientAddress } = c.var
       const pages = wantsHtml(c.req.raw) ? parts.pages : undefined
       let submitted: SubmittedContact | undefined
+      // A visitor's body is refused in a language of the site, before it is read.
+      c.set('locale', requestLocale(c.req.raw, ctx.site.locales, rootLocaleOf(ctx.site)))
       try {
         parts.attempts?.count(addressGroup(clientAddress))
         submitted = await readContact(c.req.raw, ctx.site.locales, rootLocaleOf(ctx.site))

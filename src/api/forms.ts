@@ -5,7 +5,7 @@ import type { Form } from '../contract/form-fields.ts'
 import { type FormAnswer, messageOf } from '../contract/forms.ts'
 import { languageTag } from '../contract/language-tag.ts'
 import { limits } from '../contract/limits.ts'
-import { type Localized, localized } from '../contract/locales.ts'
+import { type Localized, localized, rootLocaleOf } from '../contract/locales.ts'
 import { findForm, listFormerForms } from '../domain/configuration/find-form.ts'
 import { addressGroup } from '../domain/messages/address-group.ts'
 import { calendarPath, getCalendar } from '../domain/messages/appointment.ts'
@@ -15,6 +15,7 @@ import { createApi, createRoute, refusalResponse, untyped } from '../http/api.ts
 import { wantsHtml } from '../http/contact-body.ts'
 import { readFormPost, type SubmittedForm, validateForm, withFormPost } from '../http/form-body.ts'
 import { createConcurrencyLimit, type RateLimit } from '../http/rate-limit.ts'
+import { requestLocale } from '../http/request-locale.ts'
 import { siteTranslator } from '../i18n/visitor-texts.ts'
 import type { Context } from '../platform/context.ts'
 import { createCheck, questionUrl } from './checks.ts'
@@ -73,6 +74,8 @@ export function formsApi(parts: FormParts = {}) {
     }),
     async (c) => {
       const { ctx, clientAddress } = c.var
+      // A visitor's body is refused in a language of the site, before it is read.
+      c.set('locale', requestLocale(c.req.raw, ctx.site.locales, rootLocaleOf(ctx.site)))
       const pages = wantsHtml(c.req.raw) ? parts.formPages : undefined
       const id = c.req.param('id') ?? ''
       let form = ctx.site.forms?.find((one) => one.id === id)
@@ -133,7 +136,8 @@ export function formsApi(parts: FormParts = {}) {
       }
     },
   )
-  const withCalendar = api.openapi(
+  // A download that fails says nothing of the form.
+  const calendar = createApi().openapi(
     createRoute({
       method: 'get',
       path: '/forms/appointments/{file}',
@@ -156,7 +160,7 @@ export function formsApi(parts: FormParts = {}) {
   api.all('/forms/:id', () => {
     throw new Refusal('method_not_allowed', { allow: ['POST'] })
   })
-  return withCalendar
+  return api.route('/', calendar)
 }
 
 /** The problems that occur when the form was changed while a visitor filled it in. */

@@ -43,7 +43,7 @@ export function submitInPlace(form: HTMLFormElement): void {
     const response = await fetch(form.action, {
       method: 'POST',
       body: new FormData(form),
-      headers: { Accept: 'application/json' },
+      headers: { Accept: 'application/json', 'Accept-Language': form.taal.value },
     }).catch(() => undefined)
     const answer: ContactResponse = (await response?.json().catch(() => undefined)) ?? {}
     // The message is stored: whatever happens to the check, the visitor is done.

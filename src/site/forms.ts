@@ -156,7 +156,9 @@ const isOn = ({ site }: Context, page: LivePage, { id }: Form): boolean =>
 
 const sentState = async (ctx: Context, { fields }: Form, reference: number, locale: Locale): Promise<SentForm> => ({
   reference: referenceNumber(reference, locale),
-  ...(fields.some(({ kind }) => kind === 'appointment') && { calendar: await findCalendarPath(ctx, reference) }),
+  ...(fields.some(({ kind }) => kind === 'appointment') && {
+    calendar: await findCalendarPath(ctx, reference).catch(() => undefined),
+  }),
 })
 
 /** For a form that its page no longer shows. */
