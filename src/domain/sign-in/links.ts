@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { urlParameters } from '../../contract/collections.ts'
 import { Refusal } from '../../contract/errors.ts'
 import { defaultLocale, prefixedPath } from '../../contract/locales.ts'
 import { linkPaths } from '../../contract/sign-in.ts'
@@ -49,9 +50,10 @@ export async function createLink(
   })
   const locale = link.userId === null ? undefined : await findUserLocale(tx, link.userId)
   const path = linkPaths[link.purpose]
-  // A prefix redirects where its language stands at the root; without one the page is in the language at the root.
-  const address = locale === undefined || locale === defaultLocale ? path : prefixedPath(path, locale)
-  return `${ctx.origin}${address}?token=${token}`
+  if (locale === undefined) return `${ctx.origin}${path}?token=${token}`
+  const address = locale === defaultLocale ? path : prefixedPath(path, locale)
+  // An address without a prefix, to which that of the language at the root leads, follows the browser's language.
+  return `${ctx.origin}${address}?token=${token}&${urlParameters.locale}=${locale}`
 }
 
 /**
