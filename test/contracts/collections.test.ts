@@ -445,6 +445,28 @@ describe.each(databases)('a collection, on %s,', (database) => {
     expect(await Promise.all(['zonnebloem', 'korenwolf', 'werk'].map(finds))).toEqual([false, false, true])
   })
 
+  test('keeps its address from a page that comes back from the trash, live or scheduled', async () => {
+    const { site, bente } = await aSite(database)
+    const live = await publishedPage(bente, { title: 'Pers' })
+    await savePageIn(bente, live, { title: 'Pers, later' })
+    const planned = await (await bente.post('/api/pages', { title: 'Werken', locale: 'nl' })).json()
+    const plan = { publishAt: '2999-01-01T00:00:00.000Z', unpublishAt: null }
+    expect((await bente.put(`/api/pages/${planned.id}/nl/plan`, { version: 1, ...plan })).status).toBe(200)
+    await savePageIn(bente, planned.id, { title: 'Werken, later' })
+    for (const id of [live, planned.id]) expect((await bente.post(`/api/pages/${id}/bin`)).status).toBe(200)
+    const collections = ['pers', 'werken'].map((id) => ({ ...news, id, slug: { nl: id } }))
+    expect((await changeCollections(bente, [news, ...collections])).status).toBe(200)
+
+    for (const [id, slug] of [
+      [live, 'pers-2'],
+      [planned.id, 'werken-2'],
+    ]) {
+      const restored = await bente.post(`/api/pages/${id}/restore`)
+      expect(await restored.json()).toMatchObject({ nl: { slug, state: 'unpublished', publishAt: null } })
+    }
+    expect(await html(site, '/pers')).toContain('Hier staat nog niets.')
+  })
+
   test('by title is in the order of the Persian alphabet', async () => {
     const { site, bente } = await aSite(database)
     expect((await changeCollections(bente, [{ ...news, order: 'title', pageSize: 20 }])).status).toBe(200)

@@ -51,6 +51,20 @@ describe.each(databases)('undoing a save, on %s', (database) => {
     expect(await (await savePageIn(bente, id, {})).json()).toMatchObject({ undo: null, version: wrong.version + 1 })
   })
 
+  test('an earlier version keeps the address of now where its own is below the prefix of a language since', async () => {
+    const { bente } = await setUp()
+    const id = await publishedPage(bente, { title: 'Les', slug: 'de/les' })
+    const { data } = await (await bente.get(`/api/pages/${id}/nl/revisions`)).json()
+    await savePageIn(bente, id, { slug: 'les' }, publish)
+    const { version: configVersion } = await (await bente.get('/api/config')).json()
+    const config = { locales: ['nl', 'fa', 'de'] }
+    expect((await bente.put('/api/config', { version: configVersion, config })).status).toBe(200)
+
+    const { version } = await getPageIn(bente, id)
+    const restored = await bente.post(`/api/pages/${id}/nl/revisions/${data[0].id}/restore`, { version })
+    expect((await now(restored)).text.slug).toBe('les')
+  })
+
   test('published too: visitors see the previous version again, at its address and with its date', async () => {
     const { site, bente, seen, save, undo } = await setUp()
     const id = await publishedPage(bente, { title: 'Goed', slug: 'goed', body: [aParagraph('Tekst goed')] })

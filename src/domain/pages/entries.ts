@@ -61,6 +61,16 @@ export function entrySlugProblem(
   return collection && isEntrySlug(collection, slug, locale) ? undefined : 'entrySlug'
 }
 
+/** Whether another page, an overview or the prefix of a language has an address, so that a page cannot be shown at it. */
+export const isAddressTaken = async (
+  { tx, page, site }: { tx: Transaction; page: { id: number }; site: Pick<SiteConfig, 'collections' | 'locales'> },
+  slug: string,
+  locale: Locale,
+): Promise<boolean> =>
+  collectionAt(site, slug, locale) !== undefined ||
+  isLanguagePrefix(site.locales, slug) ||
+  isSlugTaken(tx, { locale, slug, pageId: page.id })
+
 /**
  * Validates the values of an entry and sanitizes rich text. Unchanged values are accepted even if they no longer match
  * their field, so that a change of the collection loses no data.

@@ -16,10 +16,10 @@ import type { HistoryKey } from '../revisions/revision.queries.ts'
 import { getSave, listHistory, readEarlierBlocks } from '../revisions/revisions.ts'
 import { auditedChange } from './audited-page.ts'
 import { editPageInTransaction, type PageEdit, pathOf } from './edit-page.ts'
-import { entrySlugProblem } from './entries.ts'
+import { entrySlugProblem, isAddressTaken } from './entries.ts'
 import { getPageRow } from './list-pages.ts'
 import { canPublishPages, canSeePages, canWritePages, mustStayPublished } from './page.policy.ts'
-import { isSlugTaken, livePath, type TextRow } from './page.queries.ts'
+import { livePath, type TextRow } from './page.queries.ts'
 import { openText, stale } from './publish-page.ts'
 import { refuseLocked, refuseWhenLocked } from './refuse-locked.ts'
 import { findReview, reopenReview } from './review.queries.ts'
@@ -61,8 +61,7 @@ const historyOf = (id: number, locale: Locale): HistoryKey => ({ of: 'page', id,
 const revisionsNow = (text: TextRow | undefined) => ({ saved: text?.savedRevisionId, live: text?.liveRevisionId })
 
 /**
- * Saves an earlier text as a new version; it is not published. If another page has its slug by now, the current slug
- * stays.
+ * Saves an earlier text as a new version; it is not published. If its address is taken by now, the current slug stays.
  * @throws {Refusal} `not_found`, `page_in_bin`, `stale`; `invalid` when one of its blocks is no longer valid
  */
 export async function restorePageRevision(
@@ -89,12 +88,12 @@ async function restoreText(edit: PageEdit, locale: Locale, revisionId: number): 
   const { saved } = await openText(edit, locale)
   const wanted = await edit.revision(locale, revisionId)
   if (!wanted) throw new Refusal('not_found')
-  const { tx, page } = edit
+  const { page } = edit
   const { slug } = wanted.text
   const keepsSlug =
     page.fixed ||
     entrySlugProblem(edit.site, page, slug, locale) !== undefined ||
-    (await isSlugTaken(tx, { locale, slug, pageId: page.id }))
+    (await isAddressTaken(edit, slug, locale))
   const body = readEarlierBlocks(wanted.text.body, ['text', 'body'])
   const text = { ...wanted.text, body, ...(keepsSlug && { slug: saved.text.slug }) }
   if (deepEqual(text, saved.text)) return saved
@@ -160,7 +159,7 @@ async function undoPublish(edit: PageEdit, locale: Locale, { was, visitors }: Be
 
   const scheduled = planned && { at: new Date(planned.at), revision: await get(planned.revision) }
   const slug = scheduled?.revision.text.slug ?? ''
-  const isTaken = scheduled && (await isSlugTaken(tx, { locale, slug, pageId: page.id }))
+  const isTaken = scheduled && (await isAddressTaken(edit, slug, locale))
   const counts = scheduled && !isTaken && scheduled.at > now
   const publishAt = counts ? scheduled.at.toISOString() : null
   edit.schedule(locale, {

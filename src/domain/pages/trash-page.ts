@@ -7,6 +7,7 @@ import { deleteRedirectsTo } from '../redirects/redirect.queries.ts'
 import { markGone } from '../redirects/redirects.ts'
 import { freeSlug } from './create-page.ts'
 import { editPageInTransaction, notTrashedLive, type PageEdit, pathOf, subjectOf } from './edit-page.ts'
+import { isAddressTaken } from './entries.ts'
 import { canDeletePage, canPublishPages, canWritePages } from './page.policy.ts'
 import { isLiveOrScheduled, isSlugTaken, livePath, type TextRow, textsOf, wasLive } from './page.queries.ts'
 import { refuseWhenLocked } from './refuse-locked.ts'
@@ -135,27 +136,27 @@ const currentRevision = (edit: PageEdit, before: TextRow, id: number | null): Pr
 
 const isPast = (moment: string | null, now: Date): boolean => moment !== null && moment <= now.toISOString()
 
-/** Publishes what was live before, unless its end has passed or another page has the slug now. */
+/** Publishes what was live before, unless its end has passed or its address is taken by now. */
 async function publishAgain(edit: PageEdit, before: TextRow): Promise<void> {
-  const { tx, page, now } = edit
+  const { page, now } = edit
   const { locale } = before
   // What stays unpublished now is not published after a later trip to the trash either.
   Object.assign(page.texts[locale] ?? {}, notTrashedLive)
   const revision = await currentRevision(edit, before, before.trashedLiveRevisionId)
   if (!revision || isPast(before.trashedUnpublishAt, now)) return
-  if (await isSlugTaken(tx, { locale, slug: revision.text.slug, pageId: page.id })) return
+  if (await isAddressTaken(edit, revision.text.slug, locale)) return
   await edit.publish(locale, revision, before.trashedLiveDate ?? undefined)
 }
 
 /** Restores the schedules that are in the future. @returns whether all were restored */
 async function scheduleAgain(edit: PageEdit, before: TextRow, mayPublish: boolean): Promise<boolean> {
-  const { tx, page, now } = edit
+  const { page, now } = edit
   const { locale, trashedPublishAt, trashedUnpublishAt } = before
   if (trashedPublishAt === null && trashedUnpublishAt === null) return true
   const revision = isPast(trashedPublishAt, now)
     ? undefined
     : await currentRevision(edit, before, before.trashedPublishRevisionId)
-  const isFree = revision && !(await isSlugTaken(tx, { locale, slug: revision.text.slug, pageId: page.id }))
+  const isFree = revision && !(await isAddressTaken(edit, revision.text.slug, locale))
   const publish = mayPublish && trashedPublishAt !== null && isFree ? { at: trashedPublishAt, revision } : null
   const isShown = publish !== null || page.texts[locale]?.liveRevisionId != null
   const unpublishAt = mayPublish && isShown && !isPast(trashedUnpublishAt, now) ? trashedUnpublishAt : null
