@@ -5,11 +5,13 @@ import type { Locale } from '../../src/contract/locales.ts'
 import { localizedPath } from '../../src/contract/locales.ts'
 import type { Suggestions } from '../../src/contract/site-search.ts'
 import { publishScheduled } from '../../src/domain/pages/publish-scheduled.ts'
+import { indexFingerprint } from '../../src/domain/pages/search-index.ts'
 import { type DatabaseKind, databases } from '../support/databases.ts'
 import { htmlFaults } from '../support/html-faults.ts'
 import { aParagraph, getPageIn, publishedPage, savePageIn } from '../support/pages.ts'
 import { parseHtml } from '../support/parse-html.ts'
 import { scriptsInText } from '../support/scripts-in-text.ts'
+import { deliveredSite } from '../support/site-file.ts'
 import { as } from '../support/staff.ts'
 import { aTestApp, type TestApp } from '../support/test-app.ts'
 import { allowErrors } from '../support/test-log.ts'
@@ -102,6 +104,14 @@ test.each(databases)('words are found however they are typed, in Dutch and in Pe
   )
   const [persian] = (await resultsOf(site, 'خواهيم', 'fa')).excerpts
   expect(persian).toContain('<mark>می‌خواهیم</mark>')
+})
+
+test('another main language, in which missing sections are shown, makes the index outdated', () => {
+  const site = { ...deliveredSite(), locales: ['de', 'en'] }
+  const [german, english] = ['de', 'en'].map((rootLocale) =>
+    indexFingerprint({ site: { ...site, rootLocale }, now: () => new Date('2026-11-27') }),
+  )
+  expect(german).not.toBe(english)
 })
 
 test.each(databases)('a text without spaces has an excerpt with the match, on %s', async (database) => {

@@ -29,7 +29,8 @@ export function indexFingerprint({ site, now }: Site): string {
     collection.fields.map(({ id, type, inList, inDetail, options }) => [id, type, inList, inDetail, options]),
   ])
   const placeholders = site.locales.map((locale) => placeholdersOf(site, locale, now(), ''))
-  const values = [extraction, ...placeholders, site.offer, fields]
+  // Shared sections that a language lacks are indexed in the main one.
+  const values = [extraction, mainLocaleOf(site), ...placeholders, site.offer, fields]
   return createHash('sha256').update(JSON.stringify(values)).digest('base64url').slice(0, 22)
 }
 
