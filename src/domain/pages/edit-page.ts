@@ -273,7 +273,7 @@ async function writeEdit(edit: PageEdit, ctx: EditContext, before: PageRow): Pro
   if (tags.size > 0) await invalidate(tx, [...tags])
 }
 
-/** The revision that is live, or will be when the page is restored from the trash. */
+/** The revision that is live, or was before a trip to the trash and may go live again by a restore. */
 const liveOf = (text: TextRow | undefined): number | null => text?.liveRevisionId ?? text?.trashedLiveRevisionId ?? null
 
 /** The revision that is scheduled, or will be when the page is restored from the trash. */

@@ -16,7 +16,7 @@ interface At {
 }
 
 /**
- * Publishes the saved text and drops the schedule to publish.
+ * Publishes the saved text and drops the schedule to publish; when that text is live already, nothing changes.
  * @throws {Refusal} `not_found`, `page_in_bin`, `stale`; `invalid` at `text.slug`
  */
 export async function publishPage(ctx: Context, at: At, { version }: { version: number }): Promise<PublishedPage> {
@@ -36,7 +36,8 @@ export async function publishPage(ctx: Context, at: At, { version }: { version: 
 
 /**
  * Unpublishes a page in one language; the saved text stays.
- * @throws {Refusal} `not_found`, `page_in_bin`, `stale`, `page_locked`; `fixed_page` for the Dutch texts of fixed pages
+ * @throws {Refusal} `not_found`, `page_in_bin`, `stale`, `page_locked`; `fixed_page` for a fixed page in the main language or
+ * in the one at the root
  */
 export async function unpublishPage(ctx: Context, at: At, { version }: { version: number }): Promise<PageInLocale> {
   return changeLive(ctx, at, version, async (edit, { text, actor }) => {
