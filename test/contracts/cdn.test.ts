@@ -195,6 +195,13 @@ describe('the documented call of', () => {
     ])
     expect(name).toBe('Surrogate-Key')
   })
+
+  test('a webhook has the name and password of its address', async () => {
+    const { origin, received } = await aCdnApi()
+    const target = `${origin.replace('http://', 'http://purge:zeer%20geheim@')}/purge`
+    await createCdn({ provider: 'webhook', target, token: undefined }).purge(['page'], never)
+    expect(received).toMatchObject([{ url: '/purge', authorization: `Basic ${btoa('purge:zeer geheim')}` }])
+  })
 })
 
 describe('a purge that is refused', () => {

@@ -156,8 +156,10 @@ describe('invalid settings', () => {
     ['BASE_URL', 'https://user:password@www.example.nl'],
     ['SECRET', 'x'.repeat(31)],
     ['CDN_PURGE', 'cloudflare:../zones'],
+    ['CDN_PURGE', 'ftp://purge:geheim@cdn.example.nl'],
   ])('%s=%s is one', (name, value) => {
-    expect(() => readSettings({ [name]: value })).toThrow(new RegExp(`^These settings are wrong:\n  ${name}: [^\n]*$`))
+    const wrong = new RegExp(`^These settings are wrong:\n  ${name}: (?!.*geheim)[^\n]*$`)
+    expect(() => readSettings({ [name]: value })).toThrow(wrong)
   })
 
   test('a data folder in which a restore cannot write is one', async () => {

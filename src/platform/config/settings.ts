@@ -130,6 +130,7 @@ const secrets = new Set([
   'ADMIN_PASSWORD',
   'OIDC_CLIENT_SECRET',
   'METRICS_TOKEN',
+  'CDN_PURGE',
   'CDN_TOKEN',
   'DATABASE_URL',
   'STORAGE_URL',

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { unescape as percentDecoded } from 'node:querystring'
 import type { CdnSettings } from '../config/settings.ts'
 
 /** A content delivery network in front of the site: it stores pages by their cache tags until they are purged. */
@@ -76,9 +77,16 @@ function purgeRequest(settings: CdnSettings, origins: typeof providerOrigins): P
       body: (tags) => ({ surrogate_keys: tags }),
       maxTags: 256,
     }
+  const url = new URL(target)
+  const credentials = [url.username, url.password].map(percentDecoded).join(':')
+  // `fetch` refuses an address with a name and password.
+  url.username = ''
+  url.password = ''
+  const authorization =
+    credentials === ':' ? token && `Bearer ${token}` : `Basic ${Buffer.from(credentials).toString('base64')}`
   return {
-    url: target,
-    headers: token ? { Authorization: `Bearer ${token}` } : {},
+    url: url.href,
+    headers: authorization ? { Authorization: authorization } : {},
     body: (tags) => ({ tags }),
     maxTags: 1_000,
   }
