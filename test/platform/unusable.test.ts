@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { describe, expect, test } from 'vitest'
+import pg from 'pg'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { createApp } from '../../src/app.ts'
 import { InvalidSettings, readSettings } from '../../src/platform/config/settings.ts'
 import { validating } from '../../src/platform/config/unusable-settings.ts'
@@ -52,6 +54,21 @@ describe('a start that fails names the setting:', () => {
     writeFileSync(join(folder, 'etalage.sqlite'), 'dit is geen database '.repeat(500))
     expect(await refusal({ DATA_DIR: folder })).toMatch(/DATA_DIR: found file is not a database/)
   })
+})
+
+test('a PostgreSQL in which the role may create nothing, as a new one since version 15, is told', async () => {
+  const url = new URL(String((await anEmptyDatabase('postgres')).databaseUrl))
+  const owner = new pg.Client({ connectionString: url.href })
+  await owner.connect()
+  const role = `guest_${randomUUID().slice(0, 8)}`
+  await owner.query(`create role ${role} login password 'geheim'`)
+  onTestFinished(async () => {
+    await owner.query(`drop role ${role}`)
+    await owner.end()
+  })
+  url.username = role
+  url.password = 'geheim'
+  expect(await refusal({ DATABASE_URL: url.href })).toMatch(/DATABASE_URL: found permission denied .*create tables/)
 })
 
 test('a bug stays an unexpected error', async () => {

@@ -2,7 +2,7 @@ import { InvalidSettings } from './settings.ts'
 
 /** The advice for a setting that is well-formed but cannot be used. */
 const wanted = {
-  DATABASE_URL: 'a PostgreSQL that answers and lets this program in',
+  DATABASE_URL: 'a PostgreSQL that answers and lets this program in and create tables',
   DATA_DIR: 'a folder that this program may write in',
   HOST: 'an address of this machine',
   PORT: 'a port that is free, and that this program may take',
@@ -15,8 +15,8 @@ const systemRefusals = /^E(?!RR_)[A-Z_]+$/
 const noAnswer = /^(timeout expired|timeout exceeded|Connection terminated due to connection timeout)/
 /** SQLite result codes: read-only, I/O error, disk full, cannot open, not a database. */
 const sqliteRefusals = [8, 10, 13, 14, 26]
-/** PostgreSQL's: connection failures, wrong password, no such database, too many connections or starting up. */
-const postgresRefusals = /^(08...|28...|3D000|53300|57P0.)$/
+/** PostgreSQL's: connection failures, wrong password, no such database, no right, too many connections or starting up. */
+const postgresRefusals = /^(08...|28...|3D000|42501|53300|57P0.)$/
 
 /**
  * Does work that depends on a setting, and reports a failure that the operator can fix by that setting's name.
