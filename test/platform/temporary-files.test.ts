@@ -1,7 +1,7 @@
-import { existsSync, mkdirSync, utimesSync, writeFileSync } from 'node:fs'
+import fs, { existsSync, mkdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ReadableStream } from 'node:stream/web'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { createTemporaryFiles } from '../../src/platform/storage/temporary-files.ts'
 import { aTempFolder } from '../support/databases.ts'
 
@@ -34,3 +34,15 @@ test('leftovers of ended processes are removed, and nothing that a running proce
     })
   })
 })
+
+test.each(['fsync', 'close'] as const)(
+  'a disk that fails at the end of an upload (%s) is not taken for a client that left',
+  async (syscall) => {
+    const failure = Object.assign(new Error('EIO: i/o error'), { code: 'EIO', syscall })
+    vi.spyOn(fs, syscall).mockImplementation((_, callback) => callback?.(failure))
+    const body = new Blob(['an upload']).stream() as ReadableStream<Uint8Array>
+    const received = createTemporaryFiles(aTempFolder()).receive(body, 1_000, async () => {})
+
+    await expect(received.finally(() => vi.restoreAllMocks())).rejects.toBe(failure)
+  },
+)

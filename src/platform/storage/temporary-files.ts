@@ -92,8 +92,9 @@ export function createTemporaryFiles(folder: string): TemporaryFiles {
 }
 
 /** A disk error is passed on; every other error means that the client disconnected. */
-function toUploadError(error: Error & { syscall?: string; path?: string }): never {
-  if (error instanceof UploadTooLarge || error.path !== undefined || error.syscall === 'write') throw error
+function toUploadError(error: Error & { syscall?: string }): never {
+  // A socket's errors name `read`.
+  if (error instanceof UploadTooLarge || /^(open|write|fsync|close)$/.test(error.syscall ?? '')) throw error
   throw new UploadAborted('the upload broke off', { cause: error })
 }
 
