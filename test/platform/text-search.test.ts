@@ -120,6 +120,29 @@ describe.each(databases)('on %s', (kind) => {
   })
 })
 
+test('PostgreSQL indexes all words of a very long text without spaces, and of their ends as many as fit', async () => {
+  const { db } = await aDatabase('postgres')
+  const character = (at: number) => String.fromCodePoint(0x4e00 + (at % 20_000))
+  const words = Array.from({ length: 490 }, (_, n) =>
+    Array.from({ length: 100 }, (_, k) => character(n * 7_919 + k * 104_729 + n * k * 31)).join(''),
+  )
+  const text = words.join(' ')
+  const found = async (...queries: string[]) => {
+    const { rows } = await sql<{ found: boolean }>`
+      select word_tokens('zh', ${text}) @@ cast(query as tsquery) as found
+      from unnest(cast(${queries} as text[])) with ordinality as asked (query, number) order by number`.execute(db)
+    return rows.map((row) => row.found)
+  }
+  expect(await found(...words.map((word) => `'_${word}'`))).toEqual(words.map(() => true))
+  const endOf = (word = '') => `'${word.slice(5, 15)}':*`
+  expect(await found(endOf(words[0]), endOf(words[50]), endOf(words.at(-1)), "'__zh'")).toEqual([
+    true,
+    true,
+    false,
+    true,
+  ])
+})
+
 test('a search is split into parts: a long one matches anywhere, one of one or two characters at the start of a word', () => {
   expect(searchTerms(undefined)).toEqual([])
   expect(searchTerms('  ')).toEqual([])

@@ -47,6 +47,9 @@ export interface Dialect {
    */
   // biome-ignore lint/suspicious/noExplicitAny: a migration sees the tables of its own time
   indexWords(db: Kysely<any>, at: { table: string; column: string }): Promise<void>
+  /** Limits the tokens of a row to what the index holds, where it has a limit, and has longer texts indexed again. */
+  // biome-ignore lint/suspicious/noExplicitAny: a migration sees the tables of its own time
+  limitWordTokens(db: Kysely<any>, at: { table: string; column: string }): Promise<void>
   /** Whether full-text indexes give the newest rows without reading all that match. */
   readsNewestFirst: boolean
   /** A table of the ids (`id`) of the newest rows of a language with every term, by the index of `indexWords`. */

@@ -38,6 +38,7 @@ export function postgres(url: string, limits?: PostgresLimits): Dialect {
     indexText,
     searchIndexIds: () => undefined,
     indexWords,
+    limitWordTokens,
     readsNewestFirst: false,
     wordIndexIds,
     rareTerms,
@@ -187,25 +188,45 @@ type At = { table: string; column: string }
  * parser of PostgreSQL splits words in its own way. The function is too slow to compare rows by it, which its cost tells.
  */
 async function indexWords(db: Kysely<never>, { table, column }: At): Promise<void> {
-  // Literals, because the body of a function takes no parameters: numbers of `word-tokens.ts`, nothing that anybody typed.
-  await sql`create or replace function word_tokens(locale text, folded text) returns tsvector
-    language sql immutable parallel safe cost 100000 as $$
-      with words as (
-        select distinct left(word, ${sql.lit(longestWord)}) as word from unnest(string_to_array(folded, ' ')) as word
-        where word <> ''
-      )
-      select array_to_tsvector(array_agg(token)) from (
-        select '__' || replace(locale, '-', '_') as token
-        union select '_' || word from words
-        union select substr(word, start)
-          from words, generate_series(2, least(length(word) - 2, ${sql.lit(lastEndAt)})) as start
-      ) as tokens $$`.execute(db)
+  await defineWordTokens(db)
   const name = `${table}_${column}_words`
   // Each search reads the entries that wait to be merged into the index.
   await sql`create index ${sql.id(name)} on ${sql.id(table)} using gin (word_tokens(locale, ${sql.id(column)}))
     with (gin_pending_list_limit = 256) where words_indexed = 1`.execute(db)
   // ANALYZE would call the function for every row.
   await sql`alter index ${sql.id(name)} alter column 1 set statistics 0`.execute(db)
+}
+
+/** `array_to_tsvector` does not check this limit of a `tsvector`: beyond it, it gives wrong tokens. */
+const maxTokenBytes = 2 ** 20 - 1
+/** The tokens of a shorter text always fit, because each of its characters is in at most this many. */
+const maxFittingBytes = Math.floor(maxTokenBytes / (lastEndAt + 1))
+
+/** Texts that were indexed before there was a limit are indexed again by the program. */
+async function limitWordTokens(db: Kysely<never>, { table, column }: At): Promise<void> {
+  await defineWordTokens(db)
+  await sql`update ${sql.id(table)} set words_indexed = 0
+    where words_indexed = 1 and octet_length(${sql.id(column)}) > ${sql.lit(maxFittingBytes)}`.execute(db)
+}
+
+/** All whole words are indexed, and of their ends, in the order of the text, as many as fit. */
+async function defineWordTokens(db: Kysely<never>): Promise<void> {
+  // Literals, because the body of a function takes no parameters: numbers of `word-tokens.ts`, nothing that anybody typed.
+  await sql`create or replace function word_tokens(locale text, folded text) returns tsvector
+    language sql immutable parallel safe cost 100000 as $$
+      with words as (
+        select left(word, ${sql.lit(longestWord)}) as word, min(number) as number
+        from unnest(string_to_array(folded, ' ')) with ordinality as found (word, number)
+        where word <> '' group by 1
+      ), tokens as (
+        select '__' || replace(locale, '-', '_') as token, 0 as number
+        union all select '_' || word, 0 from words
+        union all select substr(word, start), number
+          from words, generate_series(2, least(length(word) - 2, ${sql.lit(lastEndAt)})) as start
+      ), distinct_tokens as (select token, min(number) as number from tokens group by token)
+      select array_to_tsvector(array_agg(token)) from (
+        select token, sum(octet_length(token)) over (order by number, token) as bytes from distinct_tokens
+      ) as counted where bytes <= ${sql.lit(maxTokenBytes)} $$`.execute(db)
 }
 
 function wordIndexIds(

@@ -42,6 +42,7 @@ export function sqlite(path: string, { openWithinMs = 5_000 } = {}): Dialect {
     indexText,
     searchIndexIds,
     indexWords,
+    limitWordTokens: async () => {},
     readsNewestFirst: true,
     wordIndexIds,
     rareTerms,

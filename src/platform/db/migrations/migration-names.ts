@@ -45,5 +45,6 @@ export const migrationNames = [
   '0060-plain-names',
   '0061-trashed-dates',
   '0062-uploaders-and-titles',
+  '0063-limited-words',
 ] as const
 export type MigrationName = (typeof migrationNames)[number]

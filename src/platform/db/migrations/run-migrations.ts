@@ -46,7 +46,7 @@ import {
   spam,
   visitTotals,
 } from './0029-to-0059.ts'
-import { plainNames, trashedDates, uploadersAndTitles } from './0060-to-0062.ts'
+import { limitedWords, plainNames, trashedDates, uploadersAndTitles } from './0060-to-0063.ts'
 import type { MigrationOf } from './migration.ts'
 import type { MigrationName } from './migration-names.ts'
 
@@ -96,6 +96,7 @@ const migrations: Record<MigrationName, MigrationOf> = {
   '0060-plain-names': plainNames,
   '0061-trashed-dates': trashedDates,
   '0062-uploaders-and-titles': uploadersAndTitles,
+  '0063-limited-words': limitedWords,
 }
 
 /**

@@ -79,3 +79,8 @@ export const uploadersAndTitles: MigrationOf = () => ({
     }
   },
 })
+
+/** The words of very long texts are indexed again, within the limit of the index. */
+export const limitedWords: MigrationOf = (dialect) => ({
+  up: (db) => dialect.limitWordTokens(db, { table: 'page_search', column: 'search_text' }),
+})
