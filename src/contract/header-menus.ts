@@ -1,4 +1,4 @@
-import type { Locale } from './locales.ts'
+import { type Locale, localized } from './locales.ts'
 import type { MenuItem } from './menus.ts'
 import type { SiteConfig, StoredBlock } from './site-config.ts'
 
@@ -26,10 +26,13 @@ export const ownHeaderItems = ({ branding }: Branding, locale: Locale): MenuItem
     return items ? [items] : []
   })
 
-/** Whether some part of the header or footer shows the menu of the site. */
-export const showsSiteMenu = ({ branding }: Branding): boolean =>
+/** Whether some part of the header or footer shows the menu of the site: in any language, or to readers of this one. */
+export const showsSiteMenu = ({ branding }: Branding, locale?: Locale): boolean =>
   Object.values(branding).some((bar) =>
-    Object.values(bar).some((area) => Object.values(area).some((list) => list?.some(isSiteMenu))),
+    Object.values(bar).some((area) => {
+      const lists = locale === undefined ? Object.values(area) : [localized(area, locale).value]
+      return lists.some((list) => list?.some(isSiteMenu))
+    }),
   )
 
 const isSiteMenu = (block: StoredBlock) => block.type === 'menu' && (block as MenuBlock).menu !== undefined

@@ -1,8 +1,9 @@
 import { isHiddenEntry } from '../../contract/collections.ts'
 import type { Configuration } from '../../contract/configuration.ts'
+import { deepEqual } from '../../contract/deep-equal.ts'
 import { Refusal } from '../../contract/errors.ts'
 import { findOwnMenu, menuAreas, ownHeaderItems, showsSiteMenu } from '../../contract/header-menus.ts'
-import { type Locale, localized, mainLocaleOf } from '../../contract/locales.ts'
+import { defaultLocale, type Locale, localized, mainLocaleOf } from '../../contract/locales.ts'
 import type { MenuItem, Menus, NamedPage, NewMenuItem } from '../../contract/menus.ts'
 import type { SiteConfig, StoredBlock } from '../../contract/site-config.ts'
 import type { Context } from '../../platform/context.ts'
@@ -38,13 +39,13 @@ export async function addToMenu(ctx: Context, input: NewMenuItem): Promise<Confi
     const main = site.menus?.main ?? { [mainLocaleOf(site)]: [] }
     // Without a tree of its own a language shows that of the main one, which must not disappear.
     const tree = structuredClone(localized(main, locale).value)
-    listUnder(tree, under).push({ title: '', page, className: '', submenu: [] })
+    itemsAt(tree, under).push({ title: '', page, className: '', submenu: [] })
     return validateChange(ctx, { ...site, menus: { main: { ...main, [locale]: tree } } })
   })
 }
 
 /** The list of items at a path of indexes: the tree itself, or a submenu. */
-function listUnder(tree: MenuItem[], path: readonly number[]): MenuItem[] {
+function itemsAt(tree: MenuItem[], path: readonly number[]): MenuItem[] {
   return path.reduce((list, index) => {
     const submenu = list[index]?.submenu
     if (!submenu) throw new Refusal('invalid', { problems: [{ path: 'under', key: 'value' }] })
@@ -65,12 +66,12 @@ export async function removeFromMenuWith<Result>(
   allow(ctx, ['config.write'])
   const change = async (tx: Transaction) => {
     await ctx.dialect.lock(tx, 'configuration')
-    // As it is before the change: an address leads to it only while it is live.
+    // Read before the change, because an address leads to the page only while it is live.
     const page = await findPageRow(tx, id)
-    const result = await work(within(ctx, tx))
+    const result = await work(insideTransaction(ctx, tx))
     const before = await findCurrentConfiguration(tx, ctx.site, ctx.publicDir)
     const site = page ? withoutMenuItems(before.site, page, of ?? languagesOf(before.site)) : before.site
-    if (JSON.stringify(site) !== JSON.stringify(before.site)) {
+    if (!deepEqual(site, before.site)) {
       await applyConfiguration(tx, ctx, { ...validateChange(ctx, site), before, source: 'the menu' })
     }
     return result
@@ -81,7 +82,7 @@ export async function removeFromMenuWith<Result>(
 }
 
 /** A context for work that is part of this transaction; the caller signals the change after the commit. */
-const within = (ctx: Context, tx: Transaction): Context => ({
+const insideTransaction = (ctx: Context, tx: Transaction): Context => ({
   ...ctx,
   transaction: (work) => work(tx),
   wake: { ...ctx.wake, invalidation: async () => {} },
@@ -109,7 +110,10 @@ export async function listNamedPages(ctx: Context, ids: readonly number[]): Prom
   }))
 }
 
-/** @throws {InvalidConfiguration} for a menu that is too large or too deep, or an item without a title */
+/**
+ * The validated configuration, with what the history tells of the change.
+ * @throws {InvalidConfiguration} for a menu that is too large or too deep, or an item without a title
+ */
 const validateChange = ({ publicDir }: Context, site: SiteConfig) => ({
   site: validateConfiguration(site, 'the menu', publicDir),
   kind: 'changed' as const,
@@ -121,10 +125,10 @@ async function withTakenOver(tx: Transaction, site: SiteConfig): Promise<SiteCon
   const main: Partial<Menus['main']> = { ...site.menus?.main }
   for (const locale of languagesOf(site)) {
     for (const items of ownHeaderItems(site, locale)) {
-      const bound = await linkItemsToPages(tx, items, locale)
-      const tree = main[locale] ?? []
-      const known = new Set(tree.map(nameOf))
-      main[locale] = [...tree, ...bound.filter((item) => !known.has(nameOf(item)))]
+      const linked = await linkItemsToPages(tx, site, items, locale)
+      const tree = main[locale] ?? shownTree(site, locale)
+      const known = new Set(tree.map(keyOf))
+      main[locale] = [...tree, ...linked.filter((item) => !known.has(keyOf(item)))]
     }
   }
   const { navbar } = site.branding
@@ -139,8 +143,12 @@ async function withTakenOver(tx: Transaction, site: SiteConfig): Promise<SiteCon
   }
 }
 
-/** The same item stands in the menus for computer and phone. */
-const nameOf = ({ title, page, url }: MenuItem) => JSON.stringify([title, page, url])
+/** The items of the menu that readers of a language see already: without a tree of its own, those of the main language. */
+const shownTree = (site: SiteConfig, locale: Locale): readonly MenuItem[] =>
+  site.menus && showsSiteMenu(site, locale) ? localized(site.menus.main, locale).value : []
+
+/** Equal for items that the menus for computer and phone both have. */
+const keyOf = ({ title, page, url }: MenuItem) => JSON.stringify([title, page, url])
 
 function withSiteMenu(list: readonly StoredBlock[]): StoredBlock[] {
   const own = findOwnMenu(list)
@@ -151,20 +159,36 @@ function withSiteMenu(list: readonly StoredBlock[]): StoredBlock[] {
   })
 }
 
-async function linkItemsToPages(tx: Transaction, items: readonly MenuItem[], locale: Locale): Promise<MenuItem[]> {
-  const bound: MenuItem[] = []
+async function linkItemsToPages(
+  tx: Transaction,
+  site: SiteConfig,
+  items: readonly MenuItem[],
+  locale: Locale,
+): Promise<MenuItem[]> {
+  const linked: MenuItem[] = []
   for (const { url, ...item } of items) {
-    const submenu = await linkItemsToPages(tx, item.submenu, locale)
-    const page = url === undefined ? undefined : await findLivePageId(tx, url, locale)
-    bound.push({ ...item, submenu, ...(page === undefined ? url !== undefined && { url } : { page }) })
+    const submenu = await linkItemsToPages(tx, site, item.submenu, locale)
+    const page = url === undefined ? undefined : await findLivePageId(tx, site, url, locale)
+    linked.push({ ...item, submenu, ...(page === undefined ? url !== undefined && { url } : { page }) })
   }
-  return bound
+  return linked
 }
 
-/** The published page at an address as content writes it: without a language prefix, perhaps with the Dutch slug. */
-async function findLivePageId(tx: Transaction, url: string, locale: Locale): Promise<number | undefined> {
+/**
+ * The published page at an address as content writes it: without a language prefix, and with the slug of that language or of
+ * the main one. Links from before there was another main language are Dutch.
+ */
+async function findLivePageId(
+  tx: Transaction,
+  site: SiteConfig,
+  url: string,
+  locale: Locale,
+): Promise<number | undefined> {
   const slug = pathIn(url)?.slice(1)
   if (!slug) return undefined
-  const row = (await findLiveRow(tx, locale, slug)) ?? (await findLiveRow(tx, 'nl', slug))
-  return row?.pageId
+  for (const one of [locale, mainLocaleOf(site), defaultLocale]) {
+    const row = await findLiveRow(tx, one, slug)
+    if (row) return row.pageId
+  }
+  return undefined
 }
