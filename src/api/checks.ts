@@ -64,8 +64,7 @@ interface CheckPages {
 export interface CheckParts {
   /** Counts every answer, together with the posts of forms. */
   attempts?: RateLimit | undefined
-  /** Without it, only browsers with JavaScript are checked. */
-  checkPages?: CheckPages
+  checkPages: CheckPages
 }
 
 /** The URL of the anti-spam question for the sender of a suspected message. */
@@ -95,7 +94,7 @@ export async function createCheck(ctx: Context, reference: number): Promise<z.in
 }
 
 /** `/checks`: the anti-spam check for senders of suspected messages, which are already stored. */
-export function checksApi({ attempts, checkPages }: CheckParts = {}) {
+export function checksApi({ attempts, checkPages }: CheckParts) {
   const at = (ctx: Context, typed: { taal?: string | undefined; pagina?: string | undefined }, otherwise: Locale) => ({
     locale: ctx.site.locales.find((one) => one === typed.taal) ?? otherwise,
     page: returnPath(typed.pagina),
@@ -157,9 +156,9 @@ export function checksApi({ attempts, checkPages }: CheckParts = {}) {
           return { token, reference, formId, attempt: 0, ...at(ctx, c.req.valid('query'), locale) }
         }
         try {
-          return untyped((await checkPages?.question(ctx, await read())) ?? c.body(null, 204))
+          return untyped(await checkPages.question(ctx, await read()))
         } catch (error) {
-          if (!checkPages || !c.req.header('accept')?.includes('text/html')) throw error
+          if (!c.req.header('accept')?.includes('text/html')) throw error
           return untyped(await checkPages.refused(ctx, c.req.raw, error, undefined))
         }
       },
@@ -200,12 +199,15 @@ export function checksApi({ attempts, checkPages }: CheckParts = {}) {
           },
         },
         responses: {
-          204: { description: 'The answer is right, where there are no pages' },
+          200: {
+            description: 'The answer is right; a page with the confirmation, when the form is no longer on its page',
+            content: { 'text/html': { schema: { type: 'string' } } },
+          },
           303: { description: 'The answer is right; redirects to the confirmation page' },
           400: refusalResponse('The body cannot be read'),
           413: refusalResponse('The body is too large'),
           415: refusalResponse('The body is no form'),
-          422: refusalResponse('The answer is wrong; a page asks another question'),
+          422: refusalResponse('The answer is wrong; the page asks another question'),
           429: refusalResponse('Too many answers; try again after Retry-After'),
         },
       }),
@@ -227,12 +229,12 @@ export function checksApi({ attempts, checkPages }: CheckParts = {}) {
           const { reference, attempt, answer } = asked
           if (!isCorrectAnswer(ctx, reference, attempt, answer)) {
             const again = { ...asked, attempt: attempt + 1 }
-            return untyped((await checkPages?.question(ctx, again, 'wrong')) ?? c.body(null, 204))
+            return untyped(await checkPages.question(ctx, again, 'wrong'))
           }
           await recordPassedCheck(ctx, reference)
-          return untyped((await checkPages?.passed(ctx, asked)) ?? c.body(null, 204))
+          return untyped(await checkPages.passed(ctx, asked))
         } catch (error) {
-          if (!checkPages || !wantsHtml(c.req.raw)) throw error
+          if (!wantsHtml(c.req.raw)) throw error
           // The rate limit refuses before the body is read; it is read here to ask the question again.
           asked ??= await read().catch(() => undefined)
           return untyped(await checkPages.refused(ctx, c.req.raw, error, asked))

@@ -18,7 +18,9 @@ const received = z
     id: z.int().openapi({ description: 'The reference number', example: 482_913_377 }),
     title: z.string(),
     text: z.string(),
-    check: senderCheck.optional().describe('Of a suspected message: by solving it the sender shows to be a person'),
+    check: senderCheck
+      .optional()
+      .describe('For a message that is suspected to be spam: solving it helps the message out of the spam'),
     calendar: z.string().optional().describe('The address of the calendar file of a proposed appointment'),
   })
   .openapi('MessageReceived')
@@ -55,7 +57,7 @@ const posted = z.toJSONSchema(
     ...Object.fromEntries(
       ignoredContactFields.map((name) => [name, z.unknown().optional().describe('Ignored: the configuration decides')]),
     ),
-    [honeypotField]: z.string().optional().describe('Stays empty: what fills it in is taken for spam'),
+    [honeypotField]: z.string().optional().describe('A honeypot: leave it empty; a message that fills it in is spam'),
   }),
   { io: 'input', target: 'openapi-3.0' },
 ) as object
@@ -69,12 +71,11 @@ interface ContactPages {
 export interface ContactParts {
   /** Counts every post, also a refused one; without it, posts are not limited. */
   attempts?: RateLimit | undefined
-  /** Without it, every post gets a JSON response. */
-  pages?: ContactPages
+  pages: ContactPages
 }
 
 /** `POST /contact`: JSON for programs and for the form with JavaScript, an HTML page for the form without. */
-export function contactApi(parts: ContactParts = {}) {
+export function contactApi(parts: ContactParts) {
   const api = createApi('contact_failed').openapi(
     createRoute({
       method: 'post',
@@ -88,9 +89,9 @@ export function contactApi(parts: ContactParts = {}) {
     async (c) => {
       const { ctx, clientAddress } = c.var
       const pages = wantsHtml(c.req.raw) ? parts.pages : undefined
-      let submitted: SubmittedContact | undefined
       // A visitor's body is refused in a language of the site, before it is read.
       c.set('locale', requestLocale(c.req.raw, ctx.site.locales, rootLocaleOf(ctx.site)))
+      let submitted: SubmittedContact | undefined
       try {
         parts.attempts?.count(addressGroup(clientAddress))
         submitted = await readContact(c.req.raw, ctx.site.locales, rootLocaleOf(ctx.site))

@@ -28,7 +28,7 @@ const posted: object = {
     taal: {
       ...z.toJSONSchema(languageTag.describe('The language of the answer; without it that of Accept-Language')),
     },
-    [honeypotField]: { type: 'string', description: 'Stays empty: what fills it in is taken for spam' },
+    [honeypotField]: { type: 'string', description: 'A honeypot: leave it empty; a message that fills it in is spam' },
   },
   additionalProperties: {
     description: 'The answer to the field with this id; of a field of several options a list',
@@ -50,12 +50,11 @@ interface FormPages {
 export interface FormParts {
   /** Counts every post, together with those of the contact form; without it, posts are not limited. */
   attempts?: RateLimit | undefined
-  /** Without it, every post gets a JSON response. */
-  formPages?: FormPages
+  formPages: FormPages
 }
 
 /** `POST /forms/{id}`: JSON for programs and for the form with JavaScript, an HTML page for the form without. */
-export function formsApi(parts: FormParts = {}) {
+export function formsApi(parts: FormParts) {
   const runLimited = createConcurrencyLimit({
     perKey: limits.formPostsAtOncePerAddress,
     inAll: limits.formPostsAtOnce,
@@ -74,9 +73,9 @@ export function formsApi(parts: FormParts = {}) {
     }),
     async (c) => {
       const { ctx, clientAddress } = c.var
+      const pages = wantsHtml(c.req.raw) ? parts.formPages : undefined
       // A visitor's body is refused in a language of the site, before it is read.
       c.set('locale', requestLocale(c.req.raw, ctx.site.locales, rootLocaleOf(ctx.site)))
-      const pages = wantsHtml(c.req.raw) ? parts.formPages : undefined
       const id = c.req.param('id') ?? ''
       let form = ctx.site.forms?.find((one) => one.id === id)
       let submitted: SubmittedForm | undefined
