@@ -3,7 +3,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { sql } from 'kysely'
 import pg from 'pg'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { createApp } from '../../src/app.ts'
 import { refusalOf } from '../../src/http/problem.ts'
 import { invalidate } from '../../src/platform/cache-invalidation.ts'
@@ -168,6 +168,25 @@ test('after a connection died, its rollback does not wait for the same time agai
   expect(await failedAfterMs('select 1')).toBeGreaterThan(5_900)
   expect(await failedAfterMs('rollback')).toBeLessThan(5_000)
   client.release()
+})
+
+test('a connection that dies while the pool is closed ends nothing else', async () => {
+  const { databaseUrl } = await anEmptyDatabase('postgres')
+  const proxy = await aTcpProxy(String(databaseUrl))
+  const pool = await createPostgresPool(proxy.url, { poolSize: 1, timeoutMs: 1_000 }, () => {})
+  const client = await pool.connect()
+  proxy.stall()
+  const unhandled: unknown[] = []
+  const note = (error: unknown) => void unhandled.push(error)
+  process.on('unhandledRejection', note)
+  onTestFinished(() => void process.off('unhandledRejection', note))
+
+  const query = client.query('select 1', [])
+  const closed = pool.end()
+  await expect(query).rejects.toThrow('Query read timeout')
+  client.release()
+  await closed
+  expect(unhandled).toEqual([])
 })
 
 test('statements leave nothing behind in memory', async () => {

@@ -108,7 +108,7 @@ export async function createPostgresPool(
   const waiting = new Set<() => void>()
   /** Replaces a pool in which a connection died: idle connections are closed, busy ones when their query ends. */
   const replace = (dead: Pool) => {
-    if (dead !== pool) return
+    if (dead !== pool || dead.ending) return
     pool = open()
     for (const stopWaiting of waiting) stopWaiting()
     waiting.clear()
