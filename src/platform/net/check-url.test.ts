@@ -36,7 +36,8 @@ function names(...answers: string[][]) {
 test('the status of a site decides whether a link is dead, alive, or unclear', async () => {
   const { port, requests } = await aSite((request, response) => {
     const [, status = '200'] = request.url?.split('/') ?? []
-    if (status === 'get') response.statusCode = request.method === 'GET' ? 200 : 405
+    const ofHead = { get: 405, 'route-of-get': 404 }[status]
+    if (ofHead) response.statusCode = request.method === 'GET' ? 200 : ofHead
     else response.statusCode = Number(status)
     if (status === '301') response.setHeader('location', '/404')
     if (status === '302') response.setHeader('location', '/302')
@@ -52,6 +53,7 @@ test('the status of a site decides whether a link is dead, alive, or unclear', a
     })
   expect(await check('/200')).toEqual({ outcome: 'alive', status: 200 })
   expect(await check('/get')).toEqual({ outcome: 'alive', status: 200 })
+  expect(await check('/route-of-get')).toEqual({ outcome: 'alive', status: 200 })
   expect(await check('/404')).toEqual({ outcome: 'dead', status: 404 })
   expect(await check('/301')).toEqual({ outcome: 'dead', status: 404 })
   expect(await check('/503')).toEqual({ outcome: 'unclear', status: 503 })

@@ -71,13 +71,13 @@ export const publicLookup =
     })
   }
 
-/** HEAD, or GET where that is not offered; the connection is closed after the headers. */
+/** HEAD, and GET after an answer that servers give to HEAD alone; the connection is closed after the headers. */
 async function requestHead(
   url: URL,
   how: { signal: AbortSignal; lookup: LookupFunction },
 ): Promise<{ status: number; location: string | undefined }> {
   const head = await send(url, { ...how, method: 'HEAD' })
-  return [400, 403, 405, 501].includes(head.status) ? send(url, { ...how, method: 'GET' }) : head
+  return [400, 403, 404, 405, 410, 501].includes(head.status) ? send(url, { ...how, method: 'GET' }) : head
 }
 
 function send(url: URL, how: RequestOptions): Promise<{ status: number; location: string | undefined }> {
