@@ -1,8 +1,11 @@
 import { spawnSync } from 'node:child_process'
-import { sql } from 'kysely'
+import { existsSync, readdirSync, readlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Kysely, sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { openDatabase, sqlitePath } from '../../src/platform/db/database.ts'
-import { anEmptyDatabase } from '../support/databases.ts'
+import { sqlite } from '../../src/platform/db/dialect/sqlite.ts'
+import { anEmptyDatabase, aTempFolder } from '../support/databases.ts'
 
 const at = '2026-01-01T00:00:00.000Z'
 
@@ -55,6 +58,26 @@ test('many rows are read like few, whatever their columns are called', async () 
 })
 
 const installed = spawnSync('sqlite3', ['--version']).status === 0
+
+test.runIf(existsSync('/proc/self/fd'))('a file that is no database is not left open at each try', async () => {
+  const path = join(aTempFolder(), 'etalage.sqlite')
+  writeFileSync(path, 'dit is geen database '.repeat(500))
+  const db = new Kysely({ dialect: sqlite(path).kysely })
+  for (let tries = 0; tries < 5; tries++) {
+    await expect(sql`select 1`.execute(db)).rejects.toThrow('file is not a database')
+  }
+  const targets = readdirSync('/proc/self/fd').map((fd) => readlinkOf(`/proc/self/fd/${fd}`))
+  expect(targets.filter((target) => target === path)).toEqual([])
+})
+
+/** The descriptor that listed them is closed already. */
+const readlinkOf = (path: string) => {
+  try {
+    return readlinkSync(path)
+  } catch {
+    return undefined
+  }
+}
 
 test.skipIf(!installed)('the sqlite3 of the system can check, read, dump and copy the database', async () => {
   const { db, path } = await aDatabaseWithAUser()

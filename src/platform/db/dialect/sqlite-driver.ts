@@ -309,8 +309,8 @@ function openFile(path: string, timeout: number): { database: DatabaseSync; isLi
     }
     database.exec('pragma journal_mode = wal')
   } catch (error) {
-    if (!isWriteFailure(error) && resultCode(error) !== resultCodes.cannotOpen) throw error
     database.close()
+    if (!isWriteFailure(error) && resultCode(error) !== resultCodes.cannotOpen) throw error
     isLimited = true
     if (isReadOnly) {
       database = open(readOnlyUrl(path))
