@@ -35,3 +35,11 @@ export function changedSite(folder: string, change: (config: SiteFile) => void):
   writeFileSync(path, JSON.stringify(config))
   return path
 }
+
+/** A configuration with each translated text changed. */
+export function inEachText(value: SiteFile, to: (text: SiteFile) => SiteFile): SiteFile {
+  if (Array.isArray(value)) return value.map((one) => inEachText(one, to))
+  if (typeof value !== 'object' || value === null) return value
+  const changed = 'nl' in value ? to(value) : value
+  return Object.fromEntries(Object.entries(changed).map(([name, inner]) => [name, inEachText(inner, to)]))
+}

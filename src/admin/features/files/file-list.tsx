@@ -5,15 +5,16 @@ import { File, FileArchive, FileAudio, FileText, FileVideo, ImageOff, Images, Lo
 import type { ReactNode } from 'react'
 import { type FileKind, fileKinds } from '../../../contract/file-types.ts'
 import type { StoredFile } from '../../../contract/files.ts'
+import { altIn } from '../../../contract/images.ts'
+import type { ListOf } from '../../../contract/list.ts'
 import { Choices } from '../../components/choices.tsx'
 import { ListTools, NothingFound, searchField, sortOptions } from '../../components/list-tools.tsx'
 import { Empty, Failed, Loading } from '../../components/states.tsx'
 import { useLocale, useText } from '../../i18n.ts'
+import { useMainLocale } from '../../site-languages.ts'
 import { useRight } from '../sign-in/me.ts'
 import styles from './files.module.css'
 import { type FileSearch, fileLibraryQuery, filesQuery, formatFileSize } from './files.ts'
-
-type Meta = { page: number; pageSize: number; total: number; more?: true | undefined }
 
 /** Search, filters and results, for the files screen and the file picker. */
 export function FileList(props: {
@@ -21,7 +22,7 @@ export function FileList(props: {
   change: (changes: Partial<FileSearch>) => void
   kind?: FileSearch['kind']
   onChoose?: (file: StoredFile) => void
-  pager: (meta: Meta) => ReactNode
+  pager: (meta: ListOf<unknown>['meta']) => ReactNode
 }) {
   const { search, change, kind, onChoose, pager } = props
   const t = useText()
@@ -136,7 +137,8 @@ function FileGrid(props: { files: StoredFile[]; old: boolean; onChoose?: (file: 
 function Card({ file }: { file: StoredFile }) {
   const t = useText()
   const locale = useLocale()
-  const undescribed = file.kind === 'picture' && file.alt.nl === ''
+  const main = useMainLocale()
+  const undescribed = file.kind === 'picture' && altIn(file.alt, main) === ''
   return (
     <>
       <FileThumbnail file={file} sizes="(width < 30em) 45vw, 15rem" />

@@ -10,6 +10,7 @@ import { notify, notifyFailure } from '../../components/notify.tsx'
 import { DeleteButton } from '../../components/record-page.tsx'
 import { Translated } from '../../components/translated.tsx'
 import { useText } from '../../i18n.ts'
+import { useMainLocale } from '../../site-languages.ts'
 import { useRight } from '../sign-in/me.ts'
 import styles from './sections.module.css'
 import { sectionQuery } from './sections.ts'
@@ -42,6 +43,7 @@ export function AboutSection({ section, locale }: { section: Section; locale: Lo
 /** The pages and sections that show it. */
 function Usages({ section: { usages } }: { section: Section }) {
   const t = useText()
+  const main = useMainLocale()
   const { pages, sections } = usages
   if (pages.length + sections.length === 0) return <p className="quiet flush">{t('blocks.sections.usedNowhere')}</p>
   return (
@@ -50,7 +52,7 @@ function Usages({ section: { usages } }: { section: Section }) {
       <ul className={styles.usages}>
         {pages.map(({ id, title }) => (
           <li key={id}>
-            <TextLink to="/admin/pages/$id/$locale" params={{ id: String(id), locale: 'nl' }}>
+            <TextLink to="/admin/pages/$id/$locale" params={{ id: String(id), locale: main }}>
               <bdi>{title}</bdi>
             </TextLink>
           </li>
