@@ -1,9 +1,12 @@
 import { expect, test } from 'vitest'
+import { purgeMessages } from '../../src/domain/messages/change-messages.ts'
 import { purge } from '../../src/jobs/purge.ts'
 import { databases } from '../support/databases.ts'
+import { countLockWaits } from '../support/locks.ts'
 import { sendMessage } from '../support/messages.ts'
 import { as, signedIn } from '../support/staff.ts'
 import { aTestApp } from '../support/test-app.ts'
+import { waitUntil } from '../support/wait-until.ts'
 
 const days = 24 * 60 * 60_000
 
@@ -84,4 +87,20 @@ test('a SQLite database gives the room of deleted rows back', async () => {
   expect(await purge(site.app.context())).toMatchObject({ audit: 1_000 })
   expect(await dialect.size(db)).toBeLessThan(full - 12_000_000)
   expect(await dialect.findDamage(db)).toEqual([])
+})
+
+// SQLite has one writer at a time.
+test('a spam message that staff rescue while it is deleted stays', async () => {
+  let at = new Date()
+  const site = await aTestApp({ database: 'postgres', startJobs: false, now: () => at })
+  const id = await sendMessage(site, 'roya', { website: 'x' })
+  at = new Date(at.getTime() + 100 * days)
+  let purged: Promise<number> | undefined
+  await site.db.transaction().execute(async (tx) => {
+    await tx.updateTable('message').set({ folder: 'inbox', spam_reason: null }).where('id', '=', id).execute()
+    purged = purgeMessages(site.app.context())
+    await waitUntil(async () => (await countLockWaits(site)) === 1, 'a deletion that waits')
+  })
+  expect(await purged).toBe(0)
+  expect(await site.db.selectFrom('message').select(['id', 'folder']).execute()).toEqual([{ id, folder: 'inbox' }])
 })

@@ -213,10 +213,11 @@ const purgeBefore = (
   inBatches(batch, signal, () =>
     ctx.transaction(async (tx) => {
       const found = await listMessagesBefore(tx, of, batch)
-      if (found.length > 0) {
-        await lockMessages(tx, ctx.dialect, found)
-        await removeMessages(tx, found, ctx.now())
-      }
-      return found.length
+      if (found.length === 0) return 0
+      await lockMessages(tx, ctx.dialect, found)
+      // Staff may have moved one out of the spam folder before it was locked.
+      const expired = await listMessagesBefore(tx, of, batch, found)
+      await removeMessages(tx, expired, ctx.now())
+      return expired.length
     }),
   )

@@ -300,8 +300,13 @@ interface ExpiredSpam {
 /** Messages older than `before`: of a form with a retention period, or classified as spam on arrival and still spam. */
 export type Expired = ExpiredOfForm | ExpiredSpam
 
-/** At most `limit` of these messages from before an instant, oldest first. */
-export async function listMessagesBefore(db: Db, of: Expired, limit: number): Promise<number[]> {
+/** At most `limit` of these messages from before an instant, oldest first. @param among their ids; omitted: any */
+export async function listMessagesBefore(
+  db: Db,
+  of: Expired,
+  limit: number,
+  among?: readonly number[],
+): Promise<number[]> {
   const rows = await db
     .selectFrom('message')
     .select('id')
@@ -313,6 +318,7 @@ export async function listMessagesBefore(db: Db, of: Expired, limit: number): Pr
       return qb.where('form_id', '=', formId).where('retention_days', days === null ? 'is' : '=', days)
     })
     .where('created_at', '<', of.before.toISOString())
+    .$if(among !== undefined, (qb) => qb.where('id', 'in', among as readonly number[]))
     .orderBy('created_at')
     .limit(limit)
     .execute()
