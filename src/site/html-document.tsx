@@ -142,23 +142,17 @@ function indexing(context: RenderContext, head: DocumentHead, canonical: string)
       head.origin,
     ),
   }
+  // Another page of an overview, and one of a category, have no counterpart in other languages.
+  const alternates = head.alternates.map(({ locale, path }) => ({ locale, url: head.origin + encodeURI(path) }))
+  const hasAlternates = alternates.length > 1 && alternates.some(({ url }) => url === canonical)
+  const rootUrl = alternates.find((one) => one.locale === rootLocaleOf(site))?.url
   return (
     <>
       {context.path === '/' && keywords && <meta name="keywords" content={keywords} />}
       <link rel="canonical" href={canonical} />
-      {head.alternates.length > 1 &&
-        head.alternates.map(({ locale, path }) => (
-          <link key={locale} rel="alternate" hrefLang={locale} href={head.origin + encodeURI(path)} />
-        ))}
-      {head.alternates.length > 1 && (
-        <link
-          rel="alternate"
-          hrefLang="x-default"
-          href={
-            head.origin + encodeURI(head.alternates.find(({ locale }) => locale === rootLocaleOf(site))?.path ?? '/')
-          }
-        />
-      )}
+      {hasAlternates &&
+        alternates.map(({ locale, url }) => <link key={locale} rel="alternate" hrefLang={locale} href={url} />)}
+      {hasAlternates && rootUrl && <link rel="alternate" hrefLang="x-default" href={rootUrl} />}
       {Object.entries(properties).map(([property, content]) => (
         <meta key={property} property={property} content={content} />
       ))}

@@ -184,17 +184,19 @@ function entry(
   }
 }
 
-function faqPage(
-  questions: { question: string; answer: string }[],
-  { placeholders, contentLocale }: RenderContext,
-): FAQPage {
+function faqPage(questions: { question: string; answer: string }[], context: RenderContext): FAQPage {
+  const { placeholders, contentLocale } = context
   return {
     '@type': 'FAQPage',
     inLanguage: contentLocale,
-    mainEntity: questions.map(({ question, answer }) => ({
-      '@type': 'Question',
-      name: fillPlaceholders(question, placeholders),
-      acceptedAnswer: { '@type': 'Answer', text: fillPlaceholders(answer.replace(/^<p>|<\/p>$/g, ''), placeholders) },
-    })),
+    mainEntity: questions.map(({ question, answer }) => {
+      const text = renderHtml(answer, context)
+      const [, onlyParagraph] = /^<p>((?:(?!<\/p>).)*)<\/p>$/s.exec(text) ?? []
+      return {
+        '@type': 'Question',
+        name: fillPlaceholders(question, placeholders),
+        acceptedAnswer: { '@type': 'Answer', text: onlyParagraph ?? text },
+      }
+    }),
   }
 }

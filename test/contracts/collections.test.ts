@@ -43,6 +43,13 @@ describe.each(databases)('a collection, on %s,', (database) => {
     expect(second).not.toContain('href="/nieuws/midden"')
     expect(second).toMatch(/rel="canonical" href="[^"]*\/nieuws\?pagina=2"/)
     const tips = await html(site, '/nieuws?rubriek=tip')
+    // The other language has other entries on its second page.
+    for (const [page, isFirst] of [
+      [first, true],
+      [second, false],
+      [tips, false],
+    ] as const)
+      expect(page.includes('hrefLang="fa"')).toBe(isFirst)
     expect(tips).toMatch(/href="\/nieuws\/midden".*href="\/nieuws\/oud"/s)
     expect(tips).not.toContain('href="/nieuws/nieuw"')
     for (const path of ['pagina=3', 'pagina=0', 'pagina=1e3', 'rubriek=%00', "rubriek='--", 'pagina=2&rubriek=tip']) {

@@ -4,6 +4,7 @@ import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import { localizedPath } from '../../src/contract/locales.ts'
 import { aTempFolder } from '../support/databases.ts'
+import { aParagraph, publishedPage, savePageIn } from '../support/pages.ts'
 import { aMessageOf } from '../support/people.ts'
 import { deliveredSite, type SiteFile, siteLocales } from '../support/site-file.ts'
 import { as } from '../support/staff.ts'
@@ -144,6 +145,38 @@ describe('search engines', () => {
     const persian = await html(site, '/fa/disclaimer')
     expect(persian).toContain('<html lang="fa" dir="rtl">')
     expect(persian).toContain('<main id="inhoud" lang="nl" dir="ltr">')
+  })
+
+  test('get no default language of a page that lacks a text in the language at the root', async () => {
+    const site = await aTestApp({
+      site: (config) => {
+        config.locales = ['nl', 'fa', 'en']
+      },
+    })
+    const bente = await as(site, 'beheerder')
+    const id = await publishedPage(bente, { title: 'Team', slug: 'tim', locale: 'fa' })
+    const english = { title: 'Team', slug: 'team', body: [aParagraph('Who we are')] }
+    await savePageIn(bente, id, english, { locale: 'en', publish: true })
+    const page = await html(site, '/en/team')
+    expect(page).toContain(`hrefLang="fa" href="${origin}/fa/tim"`)
+    expect(page).not.toContain('x-default')
+  })
+
+  test('get the answers to questions as HTML that is whole', async () => {
+    const site = await aTestApp({
+      site: (config) => {
+        config.brand = 'Jansen & Zn'
+        const items = [
+          { question: 'Waar?', answer: '<p>Bij [brand].</p><p>Of thuis.</p>' },
+          { question: 'Hoe?', answer: '<p>Zo.</p>' },
+        ]
+        config.pages[0].content.nl.body = [{ type: 'faq', title: 'Vragen', items }]
+      },
+    })
+    const questions = dataOf(await html(site, '/')).find((one) => one['@type'] === 'FAQPage')?.mainEntity
+    expect(
+      (questions as { acceptedAnswer: { text: string } }[]).map(({ acceptedAnswer }) => acceptedAnswer.text),
+    ).toEqual(['<p>Bij Jansen &amp; Zn.</p><p>Of thuis.</p>', 'Zo.'])
   })
 
   test('find the canonical URL of each page, under BASE_URL where that is set', async () => {
