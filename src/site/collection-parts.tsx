@@ -14,7 +14,7 @@ export function breadcrumbs(
   title: string,
   context: RenderContext,
 ): ReactNode {
-  const { locale, site, t } = context
+  const { locale, contentLocale, site, t } = context
   const name = localized(collection.name, locale)
   return (
     <nav className="breadcrumbs" aria-label={t('site.collection.breadcrumbs')}>
@@ -24,7 +24,7 @@ export function breadcrumbs(
         </li>
         {kind === 'entry' && (
           <li>
-            <a href={overviewPath(site, collection, locale)} {...langAttributes(name.locale, locale, site)}>
+            <a href={overviewPath(site, collection, locale)} {...langAttributes(name.locale, contentLocale, site)}>
               {name.value}
             </a>
           </li>
@@ -79,12 +79,12 @@ function fieldName({ field }: ShownValue, context: RenderContext): ReactNode {
 /** The entries before and after this one, in the order of the overview. */
 export function neighbours({ collection, previous, next }: EntryView, context: RenderContext): ReactNode {
   if (!previous && !next) return null
-  const { t, locale, site } = context
+  const { t, locale, contentLocale, site } = context
   const link = (entry: ListedEntry | undefined, rel: 'prev' | 'next', label: string) =>
     entry && (
       <a href={entry.path} rel={rel}>
         <span className="note">{label}</span>
-        <strong {...langAttributes(entry.locale, locale, site)}>{entry.title}</strong>
+        <strong {...langAttributes(entry.locale, contentLocale, site)}>{entry.title}</strong>
       </a>
     )
   return (

@@ -62,6 +62,10 @@ describe.each(databases)('a collection, on %s,', (database) => {
 
     const page = await html(site, '/nieuws/midden')
     expect(page).toMatch(/aria-label="Kruimelpad".*href="\/nieuws">Nieuws<.*aria-current="page">Midden</s)
+    const inPersian = await html(site, '/fa/nieuws/midden')
+    expect(inPersian).toContain('<main id="inhoud" lang="nl" dir="ltr">')
+    expect(inPersian).toMatch(/<nav class="breadcrumbs".*?<a href="[^"]*" lang="fa" dir="rtl">/s)
+    expect(inPersian).toMatch(/rel="prev".*?<strong>/s)
     expect(page).toMatch(/€\s1\.250/)
     expect(page).toContain('<p>Zo <strong>gaat</strong> dat</p>')
     expect(page).toMatch(/<dd><a href="\/nieuws\/oud">Oud<\/a>/)
