@@ -1,9 +1,10 @@
 import { Hono } from 'hono'
 import { LRUCache } from 'lru-cache'
 import type { ShownSection } from '../blocks/section.tsx'
+import { dayAt } from '../contract/day.ts'
 import { Refusal } from '../contract/errors.ts'
 import { limits } from '../contract/limits.ts'
-import { type Locale, localizedPath, mainLocaleOf, rootLocaleOf } from '../contract/locales.ts'
+import { findProgramLocale, localizedPath, mainLocaleOf, programLocales, rootLocaleOf } from '../contract/locales.ts'
 import type { StoredBlock } from '../contract/site-config.ts'
 import { findDraftPreview, validBlocks } from '../domain/drafts/preview-link.ts'
 import { findShownFiles } from '../domain/files/show-file.ts'
@@ -61,12 +62,12 @@ export function pagePreviewRoutes(now: () => Date) {
     const { sections, ...filled } = await showSections(ctx.db, { locale, main: mainLocaleOf(ctx.site) }, body)
     const lists = await showEntryLists(ctx, locale, withFirstLists(filled.body))
     const text = { ...found.text, sections, body: lists.body }
-    const reader: Locale = requestLocale(c.req.raw)
+    const reader = requestLocale(c.req.raw, programLocales, findProgramLocale(rootLocaleOf(ctx.site)) ?? 'en')
     const page = {
       ...text,
       id: 0,
       path: `/${text.slug}`,
-      updated: ctx.now().toISOString().slice(0, 10),
+      updated: dayAt(ctx.now()),
       contentLocale: locale,
       alternates: [{ locale, path: localizedPath('/', locale, ctx.site) }],
       collection: await loadEntryView(ctx, { collection: found.collection, fields: found.text.fields, locale }),

@@ -108,6 +108,27 @@ describe.each(databases)('on %s', (database) => {
   })
 })
 
+test('a preview says its day here, and is introduced in the language of its reader, else of the site, else English', async () => {
+  const site = await aTestApp({
+    now: () => new Date('2026-07-01T22:30:00Z'),
+    site: (config) => {
+      Object.assign(config, { locales: ['nl', 'de'], rootLocale: 'de' })
+    },
+  })
+  const bente = await as(site, 'beheerder')
+  const path = await previewOf(bente, await publishedPage(bente, { title: 'Werk' }))
+  for (const [asked, notice] of [
+    ['de', 'en'],
+    ['fr', 'en'],
+    ['fa', 'fa'],
+    ['nl', 'nl'],
+  ] as const) {
+    const html = await (await site.request(path, { headers: { 'Accept-Language': asked } })).text()
+    expect(html).toContain(`<p class="preview" role="note" lang="${notice}"`)
+    expect(html).toContain('<time dateTime="2026-07-02">')
+  }
+})
+
 test('a preview link is a secret, and is in no log line, in any spelling', async () => {
   const site = await aTestApp()
   const bente = await as(site, 'beheerder')
