@@ -27,9 +27,9 @@ const mebibyte = 1_048_576
 
 /**
  * The size of an upload part, which is held in memory. All parts but the last are equal, because Cloudflare R2 and Garage accept
- * no others; S3 allows 10,000 parts, and so archives of 900 GiB.
+ * no others; S3 allows 10,000 parts, and so 312 GiB. Scheduled backups store each file by itself.
  */
-const uploadPartBytes = 96 * mebibyte
+const uploadPartBytes = 32 * mebibyte
 
 /** A listing may have at most this many pages, of a thousand files each. */
 const pagesAtMost = 1_000
