@@ -1,6 +1,7 @@
 import { Hono, type MiddlewareHandler } from 'hono'
 import { describe, expect, test } from 'vitest'
 import type { Configuration } from '../../src/contract/configuration.ts'
+import { publishScheduled } from '../../src/domain/pages/publish-scheduled.ts'
 import type { Env } from '../../src/http/env.ts'
 import { PageCache } from '../../src/http/page-cache.ts'
 import { createSiteRoutes } from '../../src/site/routes.ts'
@@ -9,7 +10,7 @@ import { databases } from '../support/databases.ts'
 import { sendMessage } from '../support/messages.ts'
 import { aParagraph, getPageIn, publishedPage, savePageIn } from '../support/pages.ts'
 import { aMessageOf } from '../support/people.ts'
-import { deliveredSite, type SiteFile } from '../support/site-file.ts'
+import { deliveredSite, inEachText } from '../support/site-file.ts'
 import { as, password, type SignedIn } from '../support/staff.ts'
 import { aTestApp, type TestApp } from '../support/test-app.ts'
 
@@ -19,13 +20,6 @@ const change = async (who: SignedIn, config: object) => {
 }
 const origin = deliveredSite().url
 const html = async (site: TestApp, path: string) => (await site.request(path)).text()
-/** A configuration with each translated text changed. */
-function inEachText(value: SiteFile, to: (text: SiteFile) => SiteFile): SiteFile {
-  if (Array.isArray(value)) return value.map((one) => inEachText(one, to))
-  if (typeof value !== 'object' || value === null) return value
-  const changed = 'nl' in value ? to(value) : value
-  return Object.fromEntries(Object.entries(changed).map(([name, inner]) => [name, inEachText(inner, to)]))
-}
 const problems = async (answer: Response) => {
   expect(answer.status).toBe(422)
   return ((await answer.json()).errors as { path: string; message: string }[]).map(
@@ -356,6 +350,33 @@ describe.each(databases)('the languages of the site, on %s,', (database) => {
     expect(await (await bente.get('/api/pages/slug?title=De&locale=nl')).json()).toEqual({ slug: 'de-2' })
   })
 
+  test('the home page stays on the site in the language at the root, whatever was scheduled or a file lacks', async () => {
+    let at = Date.now()
+    const site = await aTestApp({ database, now: () => new Date(at), startJobs: false })
+    const bente = await as(site, 'beheerder')
+    const { id } = (await (await bente.get('/api/pages')).json()).data.find(
+      ({ fixed, fa }: { fixed: boolean; fa: { slug: string } | null }) => fixed && fa?.slug === '',
+    )
+    const { version } = await getPageIn(bente, id, 'fa')
+    const unpublishAt = new Date(at + 3_600_000).toISOString()
+    const planned = await bente.put(`/api/pages/${id}/fa/plan`, { version, publishAt: null, unpublishAt })
+    expect(planned.status).toBe(200)
+    expect((await change(bente, { rootLocale: 'fa' })).status).toBe(200)
+    const languageAtRoot = async () => /<main id="inhoud"(?: lang="(..)")?/.exec(await html(site, '/'))?.[1] ?? 'fa'
+    expect(await languageAtRoot()).toBe('fa')
+    at += 3_700_000
+    await publishScheduled(site.app.context())
+    expect(await languageAtRoot()).toBe('fa')
+    expect((await getPageIn(bente, id, 'fa')).unpublishAt).toBeNull()
+
+    const { version: current } = await (await bente.get('/api/config')).json()
+    const file = await (await bente.get('/api/config/export')).json()
+    for (const page of file.pages) if (page.slug === '') delete page.content.fa
+    const imported = await bente.post('/api/config/import', { version: current, file: JSON.stringify(file) })
+    expect(imported.status, await imported.clone().text()).toBe(200)
+    expect(await languageAtRoot()).toBe('fa')
+  })
+
   test('a site in German alone starts from its file, and exports itself as one', async () => {
     const site = await aTestApp({
       database,
@@ -382,6 +403,11 @@ describe.each(databases)('the languages of the site, on %s,', (database) => {
     ])
     expect((await change(bente, { locales: ['de', 'en'] })).status).toBe(200)
     expect(await html(site, '/en/disclaimer')).toContain('<main id="inhoud" lang="de" dir="ltr">')
+    const home = (await (await bente.get('/api/pages')).json()).data.find(
+      ({ fixed, texts }: { fixed: boolean; texts: { de: { slug: string } } }) => fixed && texts.de.slug === '',
+    ).id
+    const welcome = await savePageIn(bente, home, { title: 'Welcome', body: [] }, { locale: 'en', publish: true })
+    expect(welcome.status, await welcome.clone().text()).toBe(200)
     const page = await publishedPage(bente, {
       title: 'Laden',
       locale: 'de',

@@ -2,6 +2,7 @@ import { Refusal } from '../../contract/errors.ts'
 import type { Locale } from '../../contract/locales.ts'
 import type { Context } from '../../platform/context.ts'
 import { editPage, type PageEdit, pathOf } from './edit-page.ts'
+import { mustStayPublished } from './page.policy.ts'
 import { findNextDue, isSlugTaken, listDueTexts, livePath, type PageLocaleKey, type TextRow } from './page.queries.ts'
 
 type ProgramContext = Omit<Context, 'actor'>
@@ -82,8 +83,14 @@ async function publishDue(edit: PageEdit, locale: Locale, text: TextRow, log: Co
   })
 }
 
-async function unpublishDue(edit: PageEdit, locale: Locale, text: TextRow): Promise<void> {
+async function unpublishDue(edit: PageEdit, locale: Locale, text: TextRow, log: Context['log']): Promise<void> {
   const [path, { liveRevisionId, unpublishAt }] = [livePath(text, edit.site), text]
+  // The language may have moved to the root since the schedule was made.
+  if (mustStayPublished(edit.page, locale, edit.site)) {
+    log.warn({ page: edit.page.id, locale }, 'a page was not unpublished as scheduled: it must stay published')
+    text.unpublishAt = null
+    return
+  }
   edit.unpublish(locale)
   if (liveRevisionId === null) return
   edit.record({ action: 'page.unpublished', before: { language: locale, path, unpublishAt } })

@@ -18,7 +18,7 @@ import { checkValues, entrySlugProblem } from './entries.ts'
 import { refuseOverfilledText } from './filled-size.ts'
 import { refuseOtherLanguage } from './list-pages.ts'
 import { canPublishPages, canWritePages } from './page.policy.ts'
-import { isSavedSlugOf, isSlugTaken, type TextRow } from './page.queries.ts'
+import { isSavedSlugOf, isSlugTaken, type TextRow, textsOf } from './page.queries.ts'
 import { endDraft } from './page-draft.queries.ts'
 import { findVersion, type RevisionRow } from './revision.queries.ts'
 import { asDraft, shownInLocale } from './show-page.ts'
@@ -143,7 +143,7 @@ async function checkSlug({ tx, page, site }: PageEdit, locale: Locale, slug: str
   const refuse = (key: 'slugFixed' | 'slugReserved' | 'slugTaken' | 'required' | 'entrySlug') => {
     throw new Refusal('invalid', { problems: [{ path: 'text.slug', key }] })
   }
-  if (page.fixed && slug !== (page.texts[locale] ?? page.texts.nl)?.slug) refuse('slugFixed')
+  if (page.fixed && slug !== (page.texts[locale] ?? textsOf(page)[0])?.slug) refuse('slugFixed')
   if (!page.fixed && slug === '') refuse('required')
   const isNew = (page.texts[locale]?.slug ?? '') !== slug
   if (isNew && isLanguagePrefix(site.locales, slug)) refuse('slugReserved')
