@@ -4,7 +4,7 @@ import type { Locale } from '../../src/contract/locales.ts'
 import { databases } from '../support/databases.ts'
 import { getPageIn, publishedPage, savePageIn } from '../support/pages.ts'
 import { signInWithRights } from '../support/roles.ts'
-import type { SiteFile } from '../support/site-file.ts'
+import { inEachText, type SiteFile } from '../support/site-file.ts'
 import { as, type SignedIn } from '../support/staff.ts'
 import { aTestApp, type TestApp } from '../support/test-app.ts'
 
@@ -349,6 +349,41 @@ describe.each(databases)('the menu of the site, on %s,', (database) => {
     expect((await bente.post(`/api/config/revisions/${first}/restore`, { version })).status).toBe(200)
     await expect.poll(() => bodyOf(site)).toBe(before.nl)
     expect(await bodyOf(site, '/fa')).toBe(before.fa)
+  })
+
+  test('taking over keeps the items that a language shows from the main one', async () => {
+    const item = (title: string) => ({ title, url: `/#${title}` })
+    const { site, bente } = await aSite((config) => {
+      showsMenu(config)
+      const items = [item('ج')]
+      config.branding.navbar.mobile = { nl: [], fa: [{ type: 'menu', menuType: 'mobile', items }] }
+      config.menus = { main: { nl: [item('A'), item('B')] } }
+    })
+    const { version } = await now(bente)
+    const answer = await bente.post('/api/config/menu/take-over', { version })
+    expect(answer.status).toBe(200)
+    const { main } = (await answer.json()).config.menus
+    expect(main.nl).toMatchObject([{ title: 'A' }, { title: 'B' }])
+    expect(main.fa).toMatchObject([{ title: 'A' }, { title: 'B' }, { title: 'ج' }])
+    await expect.poll(() => bodyOf(site, '/fa')).toContain('>ج</a>')
+  })
+
+  test('on a site without Dutch an item with the address of a page in the main language becomes that page', async () => {
+    const { bente } = await aSite((config) => {
+      Object.assign(
+        config,
+        inEachText(config, ({ nl }) => ({ en: nl })),
+        { locales: ['en', 'de'], rootLocale: 'en' },
+      )
+      const menu = (title: string) => [{ type: 'menu', menuType: 'desktop', items: [{ title, url: '/about' }] }]
+      config.branding.navbar.desktop = { en: menu('About'), de: menu('Über uns') }
+      delete config.menus
+    })
+    const about = await publishedPage(bente, { title: 'About', locale: 'en' })
+    const text = { title: 'Über uns', slug: 'uber-uns' }
+    expect((await savePageIn(bente, about, text, { locale: 'de', publish: true })).status).toBe(200)
+    const answer = await bente.post('/api/config/menu/take-over', { version: 0 })
+    expect((await answer.json()).config.menus.main).toMatchObject({ en: [{ page: about }], de: [{ page: about }] })
   })
 
   test('a page is added at the end or under an item, also where no tree stands yet, and is shown when it is published', async () => {
