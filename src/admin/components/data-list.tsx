@@ -21,7 +21,7 @@ export interface Column<Row> {
 
 interface Selection<Row> {
   rows: ReadonlyMap<number, Row>
-  choose: (rows: ReadonlyMap<number, Row>) => void
+  select: (rows: ReadonlyMap<number, Row>) => void
 }
 
 export interface DataListProps<Row extends { id: number }> {
@@ -179,7 +179,7 @@ function SelectAll<Row extends { id: number }>(props: { rows: Row[]; selection: 
           if (event.currentTarget.checked) next.set(row.id, row)
           else next.delete(row.id)
         }
-        selection.choose(next)
+        selection.select(next)
       }}
     />
   )
@@ -196,7 +196,7 @@ function SelectOne<Row extends { id: number }>(props: { row: Row; name: string; 
         const next = new Map(selection.rows)
         if (event.currentTarget.checked) next.set(row.id, row)
         else next.delete(row.id)
-        selection.choose(next)
+        selection.select(next)
       }}
     />
   )

@@ -80,7 +80,7 @@ function MessageList({ search }: { search: MessageSearch }) {
       columns={columns}
       nameOf={(message) => message.naam}
       sort={{ by: search.sort ?? '-createdAt', set: (sort) => change({ sort: sort as MessageSearch['sort'] }) }}
-      selection={{ rows: chosen, choose }}
+      selection={{ rows: chosen, select: choose }}
       {...(mayWrite && {
         actions: (message: ListedMessage) => <SpamButton message={message} mark={mark} />,
       })}

@@ -82,7 +82,7 @@ function UserList({ search, mayWrite }: { search: UserSearch; mayWrite: boolean 
       nameOf={(user) => user.name}
       sort={{ by: orderOf(search), set: (sort) => change({ sort: sort as UserSearch['sort'] }) }}
       {...(mayWrite && {
-        selection: { rows: chosen, choose },
+        selection: { rows: chosen, select: choose },
         actions: (user: User) => <BlockButton user={user} block={block} />,
       })}
     />
