@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi'
 import { contactMessage, honeypotField, ignoredContactFields } from '../contract/contact.ts'
 import { Refusal } from '../contract/errors.ts'
 import { languageTag } from '../contract/language-tag.ts'
-import { rootLocaleOf } from '../contract/locales.ts'
+import { programLocales, rootLocaleOf } from '../contract/locales.ts'
 import { addressGroup } from '../domain/messages/address-group.ts'
 import { receiveMessage } from '../domain/messages/receive-message.ts'
 import { createApi, createRoute, json, refusalResponse, untyped } from '../http/api.ts'
@@ -89,8 +89,8 @@ export function contactApi(parts: ContactParts) {
     async (c) => {
       const { ctx, clientAddress } = c.var
       const pages = wantsHtml(c.req.raw) ? parts.pages : undefined
-      // A visitor's body is refused in a language of the site, before it is read.
-      c.set('locale', requestLocale(c.req.raw, ctx.site.locales, rootLocaleOf(ctx.site)))
+      // Before the body is read, it is refused in a language of the site, or of the program that asks.
+      c.set('locale', requestLocale(c.req.raw, [...ctx.site.locales, ...programLocales], rootLocaleOf(ctx.site)))
       let submitted: SubmittedContact | undefined
       try {
         parts.attempts?.count(addressGroup(clientAddress))

@@ -5,7 +5,7 @@ import type { Form } from '../contract/form-fields.ts'
 import { type FormAnswer, messageOf } from '../contract/forms.ts'
 import { languageTag } from '../contract/language-tag.ts'
 import { limits } from '../contract/limits.ts'
-import { type Localized, localized, rootLocaleOf } from '../contract/locales.ts'
+import { type Localized, localized, programLocales, rootLocaleOf } from '../contract/locales.ts'
 import { findForm, listFormerForms } from '../domain/configuration/find-form.ts'
 import { addressGroup } from '../domain/messages/address-group.ts'
 import { calendarPath, getCalendar } from '../domain/messages/appointment.ts'
@@ -74,8 +74,8 @@ export function formsApi(parts: FormParts) {
     async (c) => {
       const { ctx, clientAddress } = c.var
       const pages = wantsHtml(c.req.raw) ? parts.formPages : undefined
-      // A visitor's body is refused in a language of the site, before it is read.
-      c.set('locale', requestLocale(c.req.raw, ctx.site.locales, rootLocaleOf(ctx.site)))
+      // Before the body is read, it is refused in a language of the site, or of the program that asks.
+      c.set('locale', requestLocale(c.req.raw, [...ctx.site.locales, ...programLocales], rootLocaleOf(ctx.site)))
       const id = c.req.param('id') ?? ''
       let form = ctx.site.forms?.find((one) => one.id === id)
       let submitted: SubmittedForm | undefined
