@@ -39,7 +39,7 @@ test.each(['fsync', 'close'] as const)(
   'a disk that fails at the end of an upload (%s) is not taken for a client that left',
   async (syscall) => {
     const failure = Object.assign(new Error('EIO: i/o error'), { code: 'EIO', syscall })
-    vi.spyOn(fs, syscall).mockImplementation((_, callback) => callback?.(failure))
+    vi.spyOn(fs, syscall as 'close').mockImplementation((_, callback) => callback?.(failure))
     const body = new Blob(['an upload']).stream() as ReadableStream<Uint8Array>
     const received = createTemporaryFiles(aTempFolder()).receive(body, 1_000, async () => {})
 
