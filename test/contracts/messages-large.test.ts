@@ -1,7 +1,7 @@
 import { CompiledQuery } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import type { ListedMessage } from '../../src/contract/messages.ts'
-import { countMessages } from '../../src/domain/messages/message-file.queries.ts'
+import { countMessages } from '../../src/domain/messages/message-list.queries.ts'
 import { foldText } from '../../src/platform/db/migrations/folded-text.ts'
 import { databases } from '../support/databases.ts'
 import { as } from '../support/staff.ts'

@@ -10,7 +10,7 @@ import { record } from '../audit/record.ts'
 import { findMessagesInOrder, toMessageFilter } from './find-messages.ts'
 import { canSeeMessages } from './message.policy.ts'
 import type { StoredMessage } from './message.queries.ts'
-import { messageList } from './message-file.queries.ts'
+import { messageList } from './message-list.queries.ts'
 
 /**
  * All messages that match the list's filters, as a streamed CSV. The audit log records that a search was used but not

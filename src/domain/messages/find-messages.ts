@@ -31,7 +31,8 @@ import {
 } from './message.queries.ts'
 import { listReplies } from './message-change.queries.ts'
 import { senderOf } from './message-email.ts'
-import { countMessages, listMessageFiles, type MessageFilter, messageList } from './message-file.queries.ts'
+import { listMessageFiles } from './message-file.queries.ts'
+import { countMessages, type MessageFilter, messageList } from './message-list.queries.ts'
 
 export type { StoredMessage } from './message.queries.ts'
 

@@ -4,7 +4,8 @@ import { searchTerms } from '../../platform/db/text-search.ts'
 import { removeMessages } from './change-messages.ts'
 import { findMessagesInOrder } from './find-messages.ts'
 import { listReplies } from './message-change.queries.ts'
-import { findMessageIdsOf, listMessageFiles } from './message-file.queries.ts'
+import { listMessageFiles } from './message-file.queries.ts'
+import { findMessageIdsOf } from './message-list.queries.ts'
 
 const batch = 500
 

@@ -1,0 +1,55 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { MessageFolder, MessageState } from '../../contract/messages.ts'
+import type { Database, Db } from '../../platform/db/database.ts'
+import { countRows } from '../../platform/db/long-list.ts'
+import { type LongList, matchingRows, type RenderColumn, type Search } from '../../platform/db/long-list-rows.ts'
+
+export interface MessageFilter {
+  /** From `searchTerms`. */
+  terms: string[]
+  folder: MessageFolder
+  state?: MessageState | undefined
+  form?: string | undefined
+  /** Only the message with this id. */
+  id?: number | undefined
+  /** Newest first. */
+  descending: boolean
+}
+
+/** Each must match the condition of a partial index exactly. */
+const stateConditions: Record<MessageState, (column: RenderColumn) => RawBuilder<SqlBool>> = {
+  unread: (column) => sql`${column('read_at')} is null`,
+  open: (column) => sql`${column('answered_at')} is null`,
+  answered: (column) => sql`${column('answered_at')} is not null`,
+}
+
+/** The number of messages in a folder, or in a state; the count stops at a few thousand. */
+export const countMessages = (db: Database, which: Pick<MessageFilter, 'folder' | 'state'>): Promise<number> =>
+  countRows(db, messageList({ ...which, terms: [], descending: true }))
+
+export const messageList = ({ terms, folder, state, form, id, descending }: MessageFilter): LongList => ({
+  table: 'message',
+  terms,
+  filter: (column) => [
+    sql<SqlBool>`${column('folder')} = ${folder}`,
+    ...(state ? [stateConditions[state](column)] : []),
+    ...(form === undefined ? [] : [sql<SqlBool>`${column('form_id')} = ${form}`]),
+    ...(id === undefined ? [] : [sql<SqlBool>`${column('id')} = ${id}`]),
+  ],
+  filterColumns: ['folder', 'read_at', 'answered_at', 'form_id'],
+  filterIsIndexed: true,
+  descending,
+  scanLimits: [2_000, 20_000],
+})
+
+/** Ids of the messages sent from one address, oldest first. @param email in lower case */
+export async function findMessageIdsOf(
+  db: Db,
+  search: Search,
+  { terms, email: wanted }: { terms: string[]; email: string },
+): Promise<number[]> {
+  const { rows } = await sql<{ id: number; email: string }>`
+    select message.id, email from ${matchingRows(search, { table: 'message', terms })} order by message.id`.execute(db)
+  // The search text is folded, so different addresses can match it.
+  return rows.filter(({ email }) => email.toLowerCase() === wanted).map(({ id }) => id)
+}
