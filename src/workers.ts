@@ -107,11 +107,11 @@ export async function superviseWorkers(settings: Settings): Promise<never> {
   const log = createLog(settings.logLevel)
   const workers = new Map<number, ChildProcess>()
   let port = settings.port
-  let stopping = false
+  const stopped = new AbortController()
   let exitCode = 0
 
   const stop = (signal: 'SIGTERM' | 'SIGINT') => {
-    stopping = true
+    stopped.abort()
     for (const worker of workers.values()) worker.kill(signal)
   }
   process.on('SIGTERM', () => stop('SIGTERM'))
@@ -122,14 +122,14 @@ export async function superviseWorkers(settings: Settings): Promise<never> {
   if (launched) process.on('disconnect', () => stop('SIGINT'))
   process.on('message', (message: LauncherRequest) => {
     if ('stop' in message) {
-      stopping = true
+      stopped.abort()
       for (const worker of workers.values()) worker.send(message, () => {})
     } else workers.get(0)?.send(message, () => {})
   })
 
   // Workers share the port with anyone who asks for it; another program must not get half of the visitors.
   if (port !== 0 && launched?.fd === undefined) await validating('PORT', () => refuseUsedPort(settings))
-  if (stopping) process.exit(0)
+  if (stopped.signal.aborted) process.exit(0)
 
   /** Starts one worker and waits until it serves or ends. */
   const start = async (index: number): Promise<ChildProcess> => {
@@ -161,7 +161,7 @@ export async function superviseWorkers(settings: Settings): Promise<never> {
     let since = performance.now()
     for (;;) {
       if (isRunning(worker)) await exitOf(worker)
-      if (stopping) {
+      if (stopped.signal.aborted) {
         exitCode = Math.max(exitCode, exitCodeOf(worker))
         return
       }
@@ -172,10 +172,10 @@ export async function superviseWorkers(settings: Settings): Promise<never> {
       report({ lostWorker: true })
       if (performance.now() - since > steadyMs) pauseMs = 1_000
       else {
-        await pause(pauseMs)
+        await pause(pauseMs, undefined, { signal: stopped.signal }).catch(() => {})
         pauseMs = Math.min(2 * pauseMs, longestPauseMs)
       }
-      if (stopping) return
+      if (stopped.signal.aborted) return
       since = performance.now()
       worker = await start(index)
     }
@@ -183,7 +183,12 @@ export async function superviseWorkers(settings: Settings): Promise<never> {
 
   // The first one migrates the database before the others open it.
   const first = await start(0)
-  if (!isRunning(first)) process.exit(stopping ? exitCodeOf(first) : 1)
+  if (stopped.signal.aborted) {
+    // It may still drain; others, which were not told to stop, are not started.
+    if (isRunning(first)) await exitOf(first)
+    process.exit(exitCodeOf(first))
+  }
+  if (!isRunning(first)) process.exit(1)
   report({ port })
   const others = Array.from({ length: settings.workers - 1 }, (_, at) => at + 1)
   await Promise.all([

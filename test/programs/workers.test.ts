@@ -1,8 +1,13 @@
+import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { openDatabase } from '../../src/platform/db/database.ts'
+import { closeAfterTest } from '../support/close-after-test.ts'
+import { aStartedDatabase } from '../support/databases.ts'
 import { freePort } from '../support/free-port.ts'
 import { aMessageOf } from '../support/people.ts'
 import { aProgram, type Program } from '../support/program.ts'
+import { spawnProgram } from '../support/spawn-program.ts'
 import { json } from '../support/staff.ts'
 import { allowErrors } from '../support/test-log.ts'
 import { waitUntil } from '../support/wait-until.ts'
@@ -52,4 +57,28 @@ test('a port that is in use is refused, although workers share theirs', async ()
   const port = String(await freePort())
   await aProgram({ WORKERS: '2', PORT: port })
   await expect(aProgram({ WORKERS: '2', PORT: port })).rejects.toThrow(/PORT: found .*EADDRINUSE/)
+})
+
+test('a stop while the first worker still sets up ends the program, and no other worker is started', async () => {
+  const { dataDir, databaseUrl } = await aStartedDatabase('empty', 'postgres')
+  const { db, dialect } = await openDatabase({ dataDir, databaseUrl })
+  closeAfterTest(() => db.destroy())
+  const url = `http://127.0.0.1:${await freePort()}`
+  const settings = { WORKERS: '2', PORT: new URL(url).port, DATA_DIR: dataDir, DATABASE_URL: String(databaseUrl) }
+  const isServed = () =>
+    fetch(url).then(
+      () => true,
+      () => false,
+    )
+  const ended = await db.transaction().execute(async (tx) => {
+    // The first worker listens, and waits to create the first administrator.
+    await dialect.lock(tx, 'first administrator')
+    const program = spawnProgram(settings, 'ignore')
+    closeAfterTest(() => void program.kill('SIGKILL'))
+    await waitUntil(isServed, 'first worker')
+    program.kill('SIGTERM')
+    await waitUntil(async () => !(await isServed()), 'stop that has begun')
+    return { code: once(program, 'close') }
+  })
+  expect(await ended.code).toEqual([0, null])
 })
