@@ -143,7 +143,8 @@ async function* captureErrors(content: AsyncIterable<Uint8Array>, failed: (error
 }
 
 /**
- * Fails when the target makes no progress for `timeoutMs`. Waiting for the content does not count.
+ * Fails when the target takes longer than `timeoutMs` for a chunk, or for all work after the last one, such as flushing.
+ * Waiting for the content does not count.
  * @param work gets `progress`, through which it must read its content
  */
 export async function withStallTimeout<T>(
