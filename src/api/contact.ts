@@ -20,7 +20,7 @@ const received = z
     text: z.string(),
     check: senderCheck
       .optional()
-      .describe('For a message that is suspected to be spam: solving it helps the message out of the spam'),
+      .describe('For a message that is suspected to be spam: solving it moves the message out of the spam folder'),
     calendar: z.string().optional().describe('The address of the calendar file of a proposed appointment'),
   })
   .openapi('MessageReceived')

@@ -40,7 +40,7 @@ export function requestContext(options: {
 const monitoringPaths = new Set(['/healthz', '/readyz', '/metrics'])
 
 /** The token of a preview link, and that of the calendar file of an appointment. */
-const accessToken = /(?:\d+\.[a-z\d-]{2,35}\.\d+\.\d+\.[\w-]+|(?<=\/appointments\/)).*$/is
+const accessToken = /(?:\d+\.[a-z\d-]{2,35}\.\d+\.\d+\.[\w-]+|(?<=^\/api\/forms\/appointments\/)).*$/is
 
 /** These links grant access, so their token is masked, also when it was copied with errors. */
 function loggedPath(path: string): string {

@@ -86,7 +86,7 @@ export async function serve(
   }
 }
 
-/** For the attachments of a form on a slow line: 26 MB at a quarter of a megabit in a second. */
+/** For a form with attachments on a slow line: 26 MB at a quarter of a megabit per second. */
 const formBodyMs = 15 * 60_000
 /** A complete upload, also one of a form, waits for the image worker. */
 const uploadWorkMs = 10 * 60_000
@@ -99,7 +99,8 @@ const readsBackup = ({ method, url = '' }: IncomingMessage) =>
 const isUpload = ({ method, url = '' }: IncomingMessage) =>
   (method === 'POST' || method === 'PUT') && /^\/api\/files(\?|\/\d+\/content)/.test(url)
 
-const isForm = ({ method, url = '' }: IncomingMessage) => method === 'POST' && /^\/api\/forms\/[^/]+$/.test(url)
+const isFormWithFiles = ({ method, url = '', headers }: IncomingMessage) =>
+  method === 'POST' && /^\/api\/forms\/[^/]+$/.test(url) && /^multipart\//i.test(headers['content-type'] ?? '')
 
 /** Reads the raw headers, because Node builds its header object lazily. */
 function hasBody({ rawHeaders }: IncomingMessage): boolean {
@@ -119,7 +120,7 @@ function limitBody(
 ): void {
   const { socket } = request
   const close = () => socket.destroy()
-  let timer = isUpload(request) ? undefined : setTimeout(close, isForm(request) ? formBodyMs : bodyMs)
+  let timer = isUpload(request) ? undefined : setTimeout(close, isFormWithFiles(request) ? formBodyMs : bodyMs)
   // Node goes on reading the body after the response.
   response.once('finish', () => {
     clearTimeout(timer)
@@ -128,7 +129,7 @@ function limitBody(
   request.once('end', () => {
     clearTimeout(timer)
     // The silence is the server's own.
-    if (isUpload(request) || isForm(request)) socket.setTimeout(uploadWorkMs)
+    if (isUpload(request) || isFormWithFiles(request)) socket.setTimeout(uploadWorkMs)
     else if (readsBackup(request)) socket.setTimeout(backupWorkMs)
   })
   request.once('close', () => clearTimeout(timer))

@@ -15,7 +15,7 @@ import { createRenderContext } from './render-context.ts'
 
 /**
  * Redirects to the page with the confirmation. The number in its URL is signed, so that the page cannot be forged. Where the page
- * has no contact form any more, the confirmation stands on a page of its own.
+ * cannot be found or has no contact form any more, the confirmation stands on a page of its own.
  */
 export async function contactAcceptedPage(
   ctx: Context,
@@ -24,11 +24,11 @@ export async function contactAcceptedPage(
 ): Promise<Response> {
   const { locale } = submitted
   const page = await findConfirmationPage(ctx, submitted)
-  if (page && !hasContactForm(page.body)) {
+  if (!page || !hasContactForm(page.body)) {
     const sent = { reference: referenceNumber(id, locale) }
     return showForm(ctx, contactOnlyPage(ctx, locale), locale, 200, { values: {}, errors: {}, sent })
   }
-  const location = `${encodeURI(localizedPath(page?.path ?? '/', locale, ctx.site))}?${urlParameters.sent}=${id}.${sign(ctx.secret, 'sent', String(id))}#contact`
+  const location = `${encodeURI(localizedPath(page.path, locale, ctx.site))}?${urlParameters.sent}=${id}.${sign(ctx.secret, 'sent', String(id))}#contact`
   return new Response(null, { status: 303, headers: { Location: location, 'Cache-Control': 'private, no-store' } })
 }
 

@@ -56,9 +56,12 @@ describe.each(databases)('a collection, on %s,', (database) => {
       expect(await status(site, `/nieuws?${path}`), path).toBe(404)
     }
 
-    const sitemap = await html(site, '/sitemap.xml')
+    const published = { oud: '2026-02-01', midden: '2026-02-03', nieuw: '2026-02-02' }
+    for (const [slug, live_date] of Object.entries(published)) {
+      await site.db.updateTable('page_text').set({ live_date }).where('live_slug', '=', `nieuws/${slug}`).execute()
+    }
     // The overview changed when its newest text was published, whatever the dates of its entries.
-    expect(sitemap).toMatch(/\/nieuws<\/loc><lastmod>([\d-]+)<.*\/nieuws\/midden<\/loc><lastmod>\1</s)
+    expect(await html(site, '/sitemap.xml')).toContain('/nieuws</loc><lastmod>2026-02-03<')
 
     const page = await html(site, '/nieuws/midden')
     expect(page).toMatch(/aria-label="Kruimelpad".*href="\/nieuws">Nieuws<.*aria-current="page">Midden</s)

@@ -198,15 +198,18 @@ test('a DNS that answers nothing gives "could not tell", within a limit', async 
 })
 
 test('after its time a check asks the DNS nothing more', async () => {
+  // Loaded before, so that the first question is asked at once.
+  await import('mailauth/lib/tools.js')
   const asked: string[] = []
   const answered = Promise.withResolvers<never>()
+  answered.promise.catch(() => {})
   const resolve = (name: string) => {
     asked.push(name)
     return answered.promise
   }
-  const found = await runDnsCheck('dkim', { ...at, selectors: ['a', 'b'] }, resolve, 1)
+  const found = await runDnsCheck('dkim', { ...at, selectors: ['a', 'b'] }, resolve, 100)
   expect(found).toMatchObject({ outcome: 'unknown' })
   answered.reject(Object.assign(new Error('none'), { code: 'ENOTFOUND' }))
   await setImmediate()
-  expect(asked).toEqual(asked.slice(0, 1))
+  expect(asked).toEqual(['a._domainkey.maaslicht.example'])
 })

@@ -5,13 +5,13 @@ import { Refusal } from '../../contract/errors.ts'
 import type { Locale } from '../../contract/locales.ts'
 import { hasRight, type Right } from '../../contract/rights.ts'
 import type { SiteConfig } from '../../contract/site-config.ts'
+import { upgradeConfiguration } from '../../platform/config/site-file.ts'
 import type { Context } from '../../platform/context.ts'
 import { countEmails } from '../../platform/mail/outbox.ts'
 import { allow } from '../allow.ts'
 import { listChanges } from '../audit/list-changes.ts'
 import { findBackupState } from '../backup/backups.ts'
 import { findFirstConfigRevision } from '../configuration/configuration.queries.ts'
-import { parseConfigRevision } from '../configuration/configuration.ts'
 import { listWaitingDrafts } from '../drafts/drafts.ts'
 import { getAlarmSetting, listAlarmRecipients } from '../health/alarm.queries.ts'
 import { countNewMessages } from '../messages/find-messages.ts'
@@ -97,7 +97,11 @@ async function findStartList(ctx: Context): Promise<Dashboard['start']> {
   const list = await Promise.all(steps.map(async (step) => ({ step, done: await isDone[step]() })))
   if (!list.every(({ done }) => done)) return list
   // Sent emails are purged, after which this step would no longer be done.
-  if (steps.includes('mail')) await ctx.transaction((tx) => updateStartListHidden(tx, actor.id, true))
+  if (steps.includes('mail')) {
+    await ctx
+      .transaction((tx) => updateStartListHidden(tx, actor.id, true))
+      .catch((error) => ctx.log.warn({ err: error }, 'a completed start list was not hidden'))
+  }
   return null
 }
 
@@ -112,7 +116,7 @@ async function findInitialConfiguration(ctx: Context): Promise<Partial<SiteConfi
   const first = await findFirstConfigRevision(ctx.db)
   if (!first) return undefined
   // A site that began by an import has none of the configuration that comes with the program.
-  return first.kind === 'file' ? parseConfigRevision(first, ctx.publicDir) : {}
+  return first.kind === 'file' ? upgradeConfiguration(first.config, `revision ${first.id}`) : {}
 }
 
 /** Hides the actor's start list, or shows it again. */

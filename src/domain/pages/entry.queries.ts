@@ -155,18 +155,18 @@ export async function findNeighbourRows(
 }
 
 /** For each overview with entries, the date on which one of their texts was last published. */
-export async function listOverviewDates(db: Db): Promise<{ collection: string; locale: Locale; date: string }[]> {
-  const rows = await db
+export function listOverviewDates(db: Db): Promise<{ collection: string; locale: Locale; date: string }[]> {
+  return db
     .selectFrom('page_entry')
     .innerJoin('page_text', (join) =>
       join
         .onRef('page_text.page_id', '=', 'page_entry.page_id')
         .onRef('page_text.locale', '=', 'page_entry.text_locale'),
     )
-    .select((eb) => ['page_entry.collection', 'page_entry.locale', eb.fn.max('page_text.live_date').as('date')])
+    .where('page_text.live_date', 'is not', null)
+    .select((eb) => ['page_entry.collection', 'page_entry.locale', eb.fn.max<string>('page_text.live_date').as('date')])
     .groupBy(['page_entry.collection', 'page_entry.locale'])
     .execute()
-  return rows.map((row) => ({ ...row, date: row.date ?? '' }))
 }
 
 /** Whether a collection has entries, also in the trash, whose text in a language is not below this slug. */

@@ -12,8 +12,8 @@ import { listLiveSlugsAt } from './live-page.queries.ts'
 const maxLinks = 500
 
 /**
- * The current paths for links that are written with Dutch paths, on pages in another language at the root. There an
- * unprefixed Dutch path would redirect to the Dutch page, so the link gets the path of the translated page or overview, or
+ * The current paths for links that are written with paths in the main language, older ones in Dutch, on pages in another
+ * language at the root. There such a path would redirect to the Dutch page, so the link gets the path of the translated page or overview, or
  * else of the Dutch one. Below a prefix this is not needed: `/de/winkel` leads to the translation.
  * @param page omitted for built-in pages, which only have the menu, the header and the footer
  */

@@ -23,7 +23,6 @@ export async function publishScheduled(ctx: ProgramContext): Promise<void> {
     for (const at of due) {
       try {
         if (await executeSchedule(ctx, at)) done++
-        else stillDue++
       } catch (error) {
         stillDue++
         failed.push({ text: `${at.pageId}/${at.locale}`, error })

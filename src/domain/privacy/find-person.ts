@@ -132,8 +132,8 @@ async function findEmailsOf(
 const isSentToThem = ({ template }: EmailStatus) => template !== messageTemplate
 
 /**
- * Streams file contents into a text without holding them in memory: `placeholderFor` returns a placeholder for a file, and `fillPlaceholders`
- * yields the text with each placeholder replaced by the content in base64, or by nothing if the file was deleted.
+ * Streams file contents into a text without holding them in memory: `placeholderFor` returns a placeholder for a file, and
+ * `fillPlaceholders` yields the text with each one replaced by the content in base64, or by nothing if the file was deleted.
  */
 function fileContents(storage: Pick<Storage, 'read'>) {
   // Random, so that no text of a visitor contains a placeholder.

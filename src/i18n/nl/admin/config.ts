@@ -373,7 +373,7 @@ export const config = {
       findings: {
         unknown: 'De DNS gaf geen antwoord. Probeer het later opnieuw.',
         spfMissing: 'Er is geen SPF-record, dus niemand weet welke servers namens u mogen mailen. Voeg het toe.',
-        spfSeveral: 'Er zijn meer SPF-records; dan telt er geen een. Vervang ze door dit ene.',
+        spfSeveral: 'Er zijn meer SPF-records; dan telt geen ervan. Vervang ze door dit ene.',
         spfBroken:
           'Het SPF-record bevat een fout, of verwijst naar een record dat er niet is. Laat het nakijken bij uw provider.',
         spfTooMany:
@@ -394,7 +394,7 @@ export const config = {
         dkimFound: 'Er staat een DKIM-sleutel, dus e-mail kan worden ondertekend.',
         dmarcMissing:
           'Er is geen DMARC-record. Grote providers vragen erom. Voeg het toe; dit record verandert nog niets aan de bezorging.',
-        dmarcSeveral: 'Er zijn meer DMARC-records; dan telt er geen een. Houd er een over en haal de andere weg.',
+        dmarcSeveral: 'Er zijn meer DMARC-records; dan telt geen ervan. Houd er één over en haal de andere weg.',
         dmarcNone:
           'DMARC doet nog niets met e-mail die zich als u voordoet. Zijn SPF en DKIM in orde, vervang het record dan door dit.',
         dmarcEnforced: 'E-mail die zich als u voordoet, wordt tegengehouden.',
