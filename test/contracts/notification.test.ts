@@ -211,7 +211,7 @@ describe.each(databases)('on %s', (database) => {
 
     const shown = await (await bente.post(`/api/users/${id}/password-link`, { by: 'show' })).json()
 
-    expect(shown.url).toMatch(/^https?:\/\/[^/]+\/wachtwoord\?token=[\w-]{43}&locale=nl$/)
+    expect(shown.url).toMatch(/^https?:\/\/[^/]+\/wachtwoord\?token=[\w-]{43}$/)
     // A first password may be set after a weekend.
     expect(Date.parse(shown.expiresAt) - Date.now()).toBeGreaterThan(6 * 86_400_000)
     const token = new URL(shown.url).searchParams.get('token') as string

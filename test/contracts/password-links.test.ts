@@ -17,8 +17,7 @@ const email = staff.roya.email
 const fresh = 'nieuw-geheim-456'
 
 const linkIn = (text: string) => /https?:\/\/\S+\?token=[\w-]+/.exec(text)?.[0] ?? ''
-/** The path after the redirect that remembers the language. */
-const pathOf = (link: string) => `${new URL(link).pathname}?token=${tokenOf(link)}`
+const pathOf = (link: string) => new URL(link).pathname + new URL(link).search
 const tokenOf = (link: string) => new URL(link).searchParams.get('token') ?? ''
 
 const passwordLink = (site: TestApp, userId: number, minutes: number = limits.linkMinutes) => {
@@ -111,21 +110,6 @@ describe.each(databases)('on %s', (database) => {
     const written = await waitUntil(async () => (await site.writtenEmails())[0], 'email')
     expect(written.subject).toBe('گذرواژهٔ شما در Maaslicht')
     expect(new URL(linkIn(written.text ?? '')).pathname).toBe('/fa/wachtwoord')
-  })
-
-  test('in Dutch, for a user with that language, also in an English browser', async () => {
-    const site = await aTestApp({ database })
-    await aUser(site, staff.roya)
-    await aVisitor(site).submitForm('/wachtwoord-vergeten', { email })
-    const written = await waitUntil(async () => (await site.writtenEmails())[0], 'email')
-    const link = new URL(/https?:\/\/\S+\?token=\S+/.exec(written.text ?? '')?.[0] ?? '')
-    const headers = { 'Accept-Language': 'en' }
-    const chosen = await site.request(link.pathname + link.search, { headers })
-    const path = chosen.headers.get('location') ?? ''
-    expect(path).toBe(`/wachtwoord?token=${link.searchParams.get('token')}`)
-    const cookie = chosen.headers.get('set-cookie')?.split(';')[0] ?? ''
-    const page = await site.request(path, { headers: { ...headers, cookie } })
-    expect(await page.text()).toContain('<html lang="nl"')
   })
 
   test('without a mail server the page says so before and after the request, whether there is an account or not', async () => {

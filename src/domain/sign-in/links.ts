@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { urlParameters } from '../../contract/collections.ts'
 import { Refusal } from '../../contract/errors.ts'
 import { defaultLocale, prefixedPath } from '../../contract/locales.ts'
 import { linkPaths } from '../../contract/sign-in.ts'
@@ -22,7 +21,7 @@ type LinkContext = Pick<Context, 'now' | 'origin'>
 /**
  * Creates a single-use link; an earlier link of this user for the same purpose ends. The link must not be logged.
  * @param ctx with `origin: ctx.requestOrigin` for a link that is shown on the screen instead of emailed
- * @returns the absolute URL, in the user's language
+ * @returns the absolute URL, below the prefix of the user's language unless that is Dutch
  */
 export async function createLink(
   tx: Transaction,
@@ -50,10 +49,9 @@ export async function createLink(
   })
   const locale = link.userId === null ? undefined : await findUserLocale(tx, link.userId)
   const path = linkPaths[link.purpose]
-  if (locale === undefined) return `${ctx.origin}${path}?token=${token}`
-  const address = locale === defaultLocale ? path : prefixedPath(path, locale)
-  // An address without a prefix, to which that of the language at the root leads, follows the browser's language.
-  return `${ctx.origin}${address}?token=${token}&${urlParameters.locale}=${locale}`
+  // A prefix redirects where its language stands at the root; without one the page is in the language of the browser.
+  const address = locale === undefined || locale === defaultLocale ? path : prefixedPath(path, locale)
+  return `${ctx.origin}${address}?token=${token}`
 }
 
 /**
