@@ -226,16 +226,20 @@ test('an upload that goes on slowly is not given up', async () => {
   })
   let received = 0
   let passes = 0
-  const target = await anS3ThatAnswers(async (request, response) => {
-    for await (const chunk of request) {
-      received += chunk.length
-      // More than the network buffers, so that something was sent since the last pass.
-      if (received < (passes + 1) * 16 * mebibyte) continue
-      passes++
-      vi.advanceTimersByTime(timeoutMs * 0.9)
-    }
-    response.end()
-  }, timeoutMs)
+  const target = await anS3ThatAnswers(
+    async (request, response) => {
+      for await (const chunk of request) {
+        received += chunk.length
+        // More than the network buffers, so that something was sent since the last pass.
+        if (received < (passes + 1) * 16 * mebibyte) continue
+        passes++
+        vi.advanceTimersByTime(timeoutMs * 0.9)
+      }
+      response.end()
+    },
+    timeoutMs,
+    96 * mebibyte,
+  )
   await target.write('traag', Readable.from(Array.from({ length: 60 }, () => Buffer.alloc(mebibyte))))
   expect(received).toBe(60 * mebibyte)
   expect(passes).toBe(3)
