@@ -123,6 +123,10 @@ test.each(databases)('a text without spaces has an excerpt with the match, on %s
     expect.stringContaining('<mark>我们为企业制作网站</mark>'),
   ])
   expect((await resultsOf(site, 'ab12')).excerpts).toEqual([expect.stringContaining('<mark>ab12</mark>')])
+  // Thai has no signs between words either. The page is found by its title.
+  const thai = 'เราสร้างเว็บไซต์สำหรับธุรกิจ'.repeat(15)
+  await publishedPage(bente, { title: 'ร้านอาหาร', body: [aParagraph(`${thai}ร้านอาหาร${thai}`)] })
+  expect((await resultsOf(site, 'ร้านอาหาร')).excerpts).toEqual([expect.stringMatching(/<mark>.*ร้านอาหาร.*<\/mark>/)])
 })
 
 test.each(databases)(

@@ -128,15 +128,33 @@ const excerptSearchChars = 20_000
 /** So many words are folded at once, which takes less time than folding each. */
 const wordsAtOnce = 16
 
-/** The bounds of the first word with a match; both 0 without one. */
+/** The bounds of the first word with a match, or of the match in a word that is longer than an excerpt; both 0 without one. */
 function firstMatch(text: string, terms: readonly string[]): { start: number; end: number } {
   const words = text.slice(0, excerptSearchChars).matchAll(word)
   for (let some = [...words.take(wordsAtOnce)]; some.length > 0; some = [...words.take(wordsAtOnce)]) {
     if (!contains(some.map(([one]) => one).join(' '), terms)) continue
     const match = some.find(([one]) => contains(one, terms))
-    if (match) return { start: match.index, end: match.index + match[0].length }
+    if (match) return boundsOf(match[0], match.index, terms)
   }
   return { start: 0, end: 0 }
+}
+
+function boundsOf(found: string, start: number, terms: readonly string[]): { start: number; end: number } {
+  if (found.length <= excerptChars) return { start, end: start + found.length }
+  const to = smallest(found.length, (chars) => contains(found.slice(0, chars), terms))
+  const chars = smallest(to, (count) => contains(found.slice(to - count, to), terms))
+  return { start: start + to - chars, end: start + to }
+}
+
+/** The smallest number for which a condition holds that also holds for all larger ones, up to `largest`. */
+function smallest(largest: number, holds: (number: number) => boolean): number {
+  let [low, high] = [0, largest]
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2)
+    if (holds(middle)) high = middle
+    else low = middle + 1
+  }
+  return low
 }
 
 /** The part of a text with the first match, cut between words; without a match its beginning. */
