@@ -65,6 +65,21 @@ describe.each(databases)('undoing a save, on %s', (database) => {
     expect((await now(restored)).text.slug).toBe('les')
   })
 
+  test('a page comes back from the trash outside the prefix of a language since, and below it in another language', async () => {
+    const { site, bente } = await setUp()
+    const ids = [
+      await publishedPage(bente, { title: 'Les', slug: 'de/les' }),
+      await publishedPage(bente, { title: 'درس', slug: 'de/les', locale: 'fa' }),
+    ]
+    for (const id of ids) expect((await bente.post(`/api/pages/${id}/bin`)).status).toBe(200)
+    const { version } = await (await bente.get('/api/config')).json()
+    const config = { locales: ['nl', 'fa', 'de'] }
+    expect((await bente.put('/api/config', { version, config })).status).toBe(200)
+
+    for (const id of ids) expect((await bente.post(`/api/pages/${id}/restore`)).status).toBe(200)
+    for (const path of ['/de-les', '/fa/de/les']) expect([path, (await site.request(path)).status]).toEqual([path, 200])
+  })
+
   test('published too: visitors see the previous version again, at its address and with its date', async () => {
     const { site, bente, seen, save, undo } = await setUp()
     const id = await publishedPage(bente, { title: 'Goed', slug: 'goed', body: [aParagraph('Tekst goed')] })

@@ -4,7 +4,7 @@ import { collectionAt, findCollection } from '../../contract/collections.ts'
 import { emptyText } from '../../contract/empty-text.ts'
 import { Refusal } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
-import { type AdminLocale, type Locale, sampleLocale } from '../../contract/locales.ts'
+import { type AdminLocale, type Locale, rootLocaleOf, sampleLocale } from '../../contract/locales.ts'
 import type { ListedPage, NewPage, PageTemplate, PageText, SlugQuery } from '../../contract/pages.ts'
 import type { SiteConfig } from '../../contract/site-config.ts'
 import { isLanguagePrefix, isReserved, isSearchSlug, slugFrom } from '../../contract/slug.ts'
@@ -102,23 +102,27 @@ export async function suggestSlug(
 /** The slug itself, or with the first free number appended; it is truncated when the result is too long. */
 export async function freeSlug(
   db: Db,
-  site: Pick<SiteConfig, 'collections' | 'locales'>,
+  site: Pick<SiteConfig, 'collections' | 'locales' | 'rootLocale'>,
   wanted: { slug: string; locale: Locale; pageId: number | undefined },
 ): Promise<string> {
-  const { slug, pageId } = wanted
+  const { locale, pageId } = wanted
+  const isSaved = pageId !== undefined && (await isSavedSlugOf(db, pageId, wanted.slug))
+  const isBelowLanguage = isLanguagePrefix(site.locales, wanted.slug) && !(isSaved && locale !== rootLocaleOf(site))
+  // With a number `de/les` would still be below the prefix of German.
+  const slug = isBelowLanguage ? wanted.slug.replaceAll('/', '-') : wanted.slug
   const isOwn =
     isReserved(slug) ||
-    isLanguagePrefix(site.locales, slug) ||
-    collectionAt(site, slug, wanted.locale) !== undefined ||
-    (isSearchSlug(slug) && !(pageId && (await isSavedSlugOf(db, pageId, slug))))
-  if (slug !== '' && !isOwn && !(await isSlugTaken(db, wanted))) return slug
+    (isBelowLanguage && slug === wanted.slug) ||
+    collectionAt(site, slug, locale) !== undefined ||
+    (isSearchSlug(slug) && !isSaved)
+  if (slug !== '' && !isOwn && !(await isSlugTaken(db, { locale, slug, pageId }))) return slug
   let start: string | undefined
   let taken = new Set<string>()
   for (let number = 2; ; number++) {
     const end = `-${number}`
     const cut = truncateText(slug, limits.slugChars - end.length)
     // A longer number may need a shorter prefix.
-    if (cut !== start) taken = new Set(await listNumberedSlugs(db, wanted.locale, cut))
+    if (cut !== start) taken = new Set(await listNumberedSlugs(db, locale, cut))
     start = cut
     if (!taken.has(start + end)) return start + end
   }

@@ -16,7 +16,7 @@ import type { EntryCount } from '../../contract/configuration.ts'
 import { deepEqual } from '../../contract/deep-equal.ts'
 import { type FieldProblem, Refusal } from '../../contract/errors.ts'
 import { fieldProblems } from '../../contract/field-problems.ts'
-import { type Locale, localizedPath, mainLocaleOf } from '../../contract/locales.ts'
+import { type Locale, localizedPath, mainLocaleOf, rootLocaleOf } from '../../contract/locales.ts'
 import type { PageText } from '../../contract/pages.ts'
 import type { SiteConfig } from '../../contract/site-config.ts'
 import { isLanguagePrefix } from '../../contract/slug.ts'
@@ -61,14 +61,17 @@ export function entrySlugProblem(
   return collection && isEntrySlug(collection, slug, locale) ? undefined : 'entrySlug'
 }
 
-/** Whether another page, an overview or the prefix of a language has an address, so that a page cannot be shown at it. */
+/**
+ * Whether another page, an overview or the prefix of a language has an address, so that a page cannot be shown at it. Only
+ * pages in the language at the root can have the prefix of another.
+ */
 export const isAddressTaken = async (
-  { tx, page, site }: { tx: Transaction; page: { id: number }; site: Pick<SiteConfig, 'collections' | 'locales'> },
+  { tx, page, site }: { tx: Transaction; page: { id: number }; site: SiteInLanguages },
   slug: string,
   locale: Locale,
 ): Promise<boolean> =>
   collectionAt(site, slug, locale) !== undefined ||
-  isLanguagePrefix(site.locales, slug) ||
+  (locale === rootLocaleOf(site) && isLanguagePrefix(site.locales, slug)) ||
   isSlugTaken(tx, { locale, slug, pageId: page.id })
 
 /**
