@@ -207,12 +207,18 @@ describe.each(databases)('on %s', (kind) => {
     const at = '2026-01-01T00:00:00.000Z'
     await sql`
       insert into file (name, kind, type, bytes, content_hash, public_id, blob_id, alt_nl, alt_fa, state, added_by, created_at, updated_at)
-      values ('poort.jpg', 1, 'image/jpeg', 1, 'h', 'p', 'b', 'De poort', 'دروازه', 'ready', 'Rik', ${at}, ${at})`.execute(
-      before,
-    )
+      values ('poort.jpg', 1, 'image/jpeg', 1, 'h', 'p', 'b', 'De poort', 'دروازه', 'ready', 'Rik', ${at}, ${at}),
+        ('brug.jpg', 1, 'image/jpeg', 1, 'i', 'q', 'c', '', '', 'ready', 'Sanne', ${at}, ${at})`.execute(before)
     await sql`
       insert into audit (at, actor_id, actor_name, action, subject_type, subject_id, subject_name)
-      values (${at}, 7, 'Rik', 'file.uploaded', 'file', '1', 'poort.jpg')`.execute(before)
+      values (${at}, 7, 'Rik', 'file.uploaded', 'file', '1', 'poort.jpg'),
+        (${at}, 8, '#8', 'file.uploaded', 'file', '2', 'brug.jpg')`.execute(before)
+    await sql`
+      insert into message (naam, email, tel, bericht, locale, folder, privacy_version, address_key, fingerprint, created_at)
+      values ('Roya', 'roya@karimi.example', '', 'Dag', 'nl', 'inbox', 'x', 'a', '1', ${at})`.execute(before)
+    await sql`
+      insert into message_reply (message_id, mail_id, text, actor_id, actor_name, created_at)
+      values (1, 'a', 'Dag', 7, 'Rik', ${at}), (1, 'b', 'Dag', 8, 'Sanne', ${at})`.execute(before)
     const indexes = async (db: unknown) => {
       const { rows } = await (kind === 'postgres'
         ? sql<{ name: string }>`select indexname as name from pg_indexes where tablename = 'file' order by 1`
@@ -241,7 +247,15 @@ describe.each(databases)('on %s', (kind) => {
 
     const { db } = await open(settings)
     expect(await indexes(db)).toEqual(known)
-    expect(await db.selectFrom('file').select('added_by_id').execute()).toEqual([{ added_by_id: 7 }])
+    expect(await db.selectFrom('file').select(['added_by_id', 'added_by']).orderBy('id').execute()).toEqual([
+      { added_by_id: 7, added_by: 'Rik' },
+      // The log says that this person was erased.
+      { added_by_id: 8, added_by: '#8' },
+    ])
+    expect(await db.selectFrom('message_reply').select('actor_name').orderBy('id').execute()).toEqual([
+      { actor_name: 'Rik' },
+      { actor_name: '#8' },
+    ])
     expect(await db.selectFrom('page_entry').select('sort_key').orderBy('page_id').execute()).toEqual([
       { sort_key: '2026-01-01' },
       { sort_key: '2026-01-01' },
@@ -256,6 +270,7 @@ describe.each(databases)('on %s', (kind) => {
       await db
         .selectFrom('file')
         .select(['id', 'alt_nl', 'alt_fa', 'alt_other', 'search_text'])
+        .where('id', '=', 1)
         .executeTakeFirstOrThrow()
     const { id, search_text: found, ...alt } = await file()
     expect(alt).toEqual({ alt_nl: 'De poort', alt_fa: 'دروازه', alt_other: '{}' })

@@ -54,8 +54,8 @@ export const trashedDates: MigrationOf = () => ({
 })
 
 /**
- * The user who added a file, as far as the audit log still says so, and the sort keys of Persian titles in the order of the
- * alphabet.
+ * The user who added a file, as far as the audit log still says so; no names of erased people at files and replies; and the
+ * sort keys of Persian titles in the order of the alphabet.
  */
 export const uploadersAndTitles: MigrationOf = () => ({
   async up(db) {
@@ -66,6 +66,15 @@ export const uploadersAndTitles: MigrationOf = () => ({
         select subject_id, max(actor_id) as actor_id from audit where action = 'file.uploaded' group by subject_id
       ) as uploaded
       where uploaded.subject_id = cast(file.id as text)`.execute(db)
+    for (const [table, id, name] of [
+      ['file', 'added_by_id', 'added_by'],
+      ['message_reply', 'actor_id', 'actor_name'],
+    ] as const) {
+      // The audit log has the number of a person who was erased in place of the name.
+      await sql`
+        update ${sql.id(table)} set ${sql.id(name)} = '#' || ${sql.id(id)}
+        where ${sql.id(id)} in (select actor_id from audit where actor_name = '#' || actor_id)`.execute(db)
+    }
     for (const [letter, key] of [
       ['پ', 'ب\uffff'],
       ['چ', 'ج\uffff'],
