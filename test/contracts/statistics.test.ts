@@ -5,6 +5,7 @@ import { purgeViews } from '../../src/domain/views/views.ts'
 import { PageViewCounter } from '../../src/http/page-views.ts'
 import { databases } from '../support/databases.ts'
 import { sendMessage } from '../support/messages.ts'
+import { publishedPage } from '../support/pages.ts'
 import { aMessageOf } from '../support/people.ts'
 import { aServedApp, type ServedApp } from '../support/served-app.ts'
 import type { SiteFile } from '../support/site-file.ts'
@@ -196,20 +197,25 @@ describe.each(databases)('on %s', (database) => {
 
   test('a page in a language that was removed keeps the address that it had', async () => {
     const english = (config: SiteFile) => {
-      config.locales = ['en', 'nl']
+      config.locales = ['en', 'nl', 'pt-BR']
       config.rootLocale = 'en'
     }
     const site = await aTestApp({ database, now: noon, site: english })
-    const counted = ['/de/contact', '/pt-br', '/en/about', '/oud', '/']
+    const bente = await as(site, 'beheerder')
+    await publishedPage(bente, { title: 'Contato', locale: 'pt-BR' })
+    const { version } = await (await bente.get('/api/config')).json()
+    expect((await bente.put('/api/config', { version, config: { locales: ['en', 'nl'] } })).status).toBe(200)
+    // `it` is a language too, but none that this site had.
+    const counted = ['/pt-br/contato', '/pt-br', '/en/about', '/it', '/']
     const total = (value: string, index: number) =>
       ({ kind: 'message', day: '2026-11-21', value, count: 9 - index }) as const
     await site.db.insertInto('visit_total').values(counted.map(total)).execute()
     const { pages } = await statisticsOf(site)
     expect(pages?.rows.map(({ address, locale }) => [address, locale])).toEqual([
-      ['/de/contact', 'de'],
+      ['/pt-br/contato', 'pt-BR'],
       ['/pt-br', 'pt-BR'],
       ['/about', 'en'],
-      ['/nl/oud', 'nl'],
+      ['/nl/it', 'nl'],
       ['/nl', 'nl'],
     ])
   })

@@ -1,11 +1,13 @@
 import { addDays, type Day, dayAt, daysUpTo } from '../../contract/day.ts'
-import { isLanguageTag, type Locale, localizedPath, splitLocale } from '../../contract/locales.ts'
+import { type Locale, localizedPath, splitLocale } from '../../contract/locales.ts'
 import { hasRight } from '../../contract/rights.ts'
+import { isLanguagePrefix } from '../../contract/slug.ts'
 import type { Figure, Statistics, StatisticsQuery } from '../../contract/statistics.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Transaction } from '../../platform/db/database.ts'
 import { allow } from '../allow.ts'
 import { findLivePage } from '../pages/find-live-page.ts'
+import { listHiddenLanguages } from '../pages/list-pages.ts'
 import { addVisitTotals, findFirstDay, listTopValues, subtractVisit, sumByDay } from './visit-total.queries.ts'
 
 const rowsShown = 20
@@ -85,29 +87,19 @@ function perThousand(messages: Figure, visits: Figure): Figure {
 async function pagesOfMessages(ctx: Context, from: Day, all: number): Promise<NonNullable<Statistics['pages']>> {
   const found = await listTopValues(ctx.db, 'message', { from, limit: pagesShown + 1 })
   const rows = found.filter(({ value }) => value !== '').slice(0, pagesShown)
+  // A language that the site does not have any more keeps its texts.
+  const removedLocales = (await listHiddenLanguages(ctx.db, ctx.site)).map((language) => language.locale)
   return {
     rows: await Promise.all(
       rows.map(async ({ value, count }) => {
         const { path, locale } = splitLocale(value, { locales: ctx.site.locales })
         const page = await findLivePage(ctx, path, locale)
-        const removed = page ? undefined : findRemovedLocale(ctx, value)
+        const removed = page ? undefined : removedLocales.find((one) => isLanguagePrefix([one], value.slice(1)))
         if (removed) return { address: value, locale: removed, title: null, count }
         return { address: localizedPath(path, locale, ctx.site), locale, title: page?.title ?? null, count }
       }),
     ),
     other: restOf(all, rows),
-  }
-}
-
-/** The language that an address has a prefix of and the site does not have any more: `pt-BR` of `/pt-br/contact`. */
-function findRemovedLocale({ site }: Pick<Context, 'site'>, address: string): Locale | undefined {
-  try {
-    const [locale = ''] = Intl.getCanonicalLocales(address.split('/')[1])
-    const isLanguage = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' }).of(locale) !== undefined
-    return isLanguage && isLanguageTag(locale) && !site.locales.includes(locale) ? locale : undefined
-  } catch {
-    // It is no language tag.
-    return undefined
   }
 }
 
