@@ -90,10 +90,24 @@ test('a SQLite database gives the room of deleted rows back', async () => {
 })
 
 // SQLite has one writer at a time.
-test('a spam message that staff rescue while it is deleted stays', async () => {
+test('a spam message that staff rescue while it is deleted stays, and all others are deleted', async () => {
   let at = new Date()
   const site = await aTestApp({ database: 'postgres', startJobs: false, now: () => at })
   const id = await sendMessage(site, 'roya', { website: 'x' })
+  const spam = {
+    ...{
+      naam: 'X',
+      email: 'x@example.nl',
+      tel: '',
+      bericht: 'x',
+      locale: 'nl',
+      privacy_version: 'x',
+      address_key: 'x',
+    },
+    ...{ folder: 'spam' as const, spam_reason: 'honeypot', created_at: at.toISOString() },
+  }
+  const others = Array.from({ length: 250 }, (_, index) => ({ ...spam, fingerprint: String(index) }))
+  await site.db.insertInto('message').values(others).execute()
   at = new Date(at.getTime() + 100 * days)
   let purged: Promise<number> | undefined
   await site.db.transaction().execute(async (tx) => {
@@ -101,6 +115,6 @@ test('a spam message that staff rescue while it is deleted stays', async () => {
     purged = purgeMessages(site.app.context())
     await waitUntil(async () => (await countLockWaits(site)) === 1, 'a deletion that waits')
   })
-  expect(await purged).toBe(0)
+  expect(await purged).toBe(250)
   expect(await site.db.selectFrom('message').select(['id', 'folder']).execute()).toEqual([{ id, folder: 'inbox' }])
 })

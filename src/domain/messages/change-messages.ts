@@ -205,19 +205,24 @@ export async function purgeMessages(
   return removed
 }
 
-const purgeBefore = (
+async function purgeBefore(
   ctx: Pick<Context, 'transaction' | 'dialect' | 'now'>,
   of: Expired,
   signal?: AbortSignal,
-): Promise<number> =>
-  inBatches(batch, signal, () =>
-    ctx.transaction(async (tx) => {
+): Promise<number> {
+  let removed = 0
+  await inBatches(batch, signal, async () => {
+    const { found, expired } = await ctx.transaction(async (tx) => {
       const found = await listMessagesBefore(tx, of, batch)
-      if (found.length === 0) return 0
+      if (found.length === 0) return { found, expired: [] }
       await lockMessages(tx, ctx.dialect, found)
       // Staff may have moved one out of the spam folder before it was locked.
       const expired = await listMessagesBefore(tx, of, batch, found)
       await removeMessages(tx, expired, ctx.now())
-      return expired.length
-    }),
-  )
+      return { found, expired }
+    })
+    removed += expired.length
+    return found.length
+  })
+  return removed
+}
