@@ -95,10 +95,9 @@ export async function loadFeed(
   ctx: ReadContext,
   collection: Collection,
   locale: Locale,
-  most: number = limits.feedEntries,
 ): Promise<{ entries: FeedEntry[]; tags: string[] }> {
   const tags = [collectionTag(collection.id)]
-  const rows = await listIndexedRows(ctx.db, { collection: collection.id, locale }, most)
+  const rows = await listIndexedRows(ctx.db, { collection: collection.id, locale }, limits.feedEntries)
   const updates = await findUpdates(ctx.db, rows)
   const entries: FeedEntry[] = []
   for (const row of rows) {
