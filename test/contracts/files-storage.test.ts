@@ -101,24 +101,35 @@ describe.each(databases)('on %s', (database) => {
     expect((await site.db.selectFrom('file').select('state').executeTakeFirstOrThrow()).state).toBe('failed')
   })
 
-  test('a file that cannot be removed from the storage does not keep the others there', async () => {
-    let now = new Date()
-    const site = await aTestApp({ database, startJobs: false, now: () => now })
+  test('files that cannot be removed from the storage do not keep the others there', async () => {
+    const site = await aTestApp({ database, startJobs: false })
     const rik = await as(site, 'redacteur')
     const { storage } = site.app.context().uploads
-    const ids = [(await uploadFile(rik, 'een.pdf', aPdf('x'))).id, (await uploadFile(rik, 'twee.pdf', aPdf('y'))).id]
-    const [locked] = await site.db.selectFrom('file').select('blob_id').orderBy('id').execute()
+    for (const name of ['een', 'twee', 'drie', 'vier', 'vijf']) await uploadFile(rik, `${name}.pdf`, aPdf(name))
+    const files = await site.db.selectFrom('file').select(['id', 'blob_id']).orderBy('id').execute()
+    const blobs = files.map((file) => file.blob_id)
+    const locked = [blobs[0], blobs[1], blobs[3]]
     const { remove } = storage
-    storage.remove = (id) => (id === locked?.blob_id ? Promise.reject(new Error('locked')) : remove(id))
-    for (const id of ids) expect((await rik.delete(`/api/files/${id}`)).status).toBe(204)
-
-    for (const seconds of [1, 2]) {
-      now = new Date(now.getTime() + seconds * 1_000)
-      await expect(collectGarbage(site.app.context())).rejects.toThrow('locked')
+    storage.remove = () => Promise.reject(new Error('locked'))
+    for (const { id } of files) expect((await rik.delete(`/api/files/${id}`)).status).toBe(204)
+    // The order in which they are removed.
+    for (const [day, id] of blobs.entries()) {
+      await site.db
+        .updateTable('stored_blob')
+        .set({ at: `2020-01-0${day + 1}` })
+        .where('id', '=', id)
+        .execute()
+    }
+    storage.remove = (id) => (locked.includes(id) ? Promise.reject(new Error(`locked: ${id}`)) : remove(id))
+    const left = async () => {
+      const rows = await site.db.selectFrom('stored_blob').select('id').where('state', '=', 'released').execute()
+      return blobs.filter((blob) => rows.some(({ id }) => id === blob))
     }
 
-    const left = await site.db.selectFrom('stored_blob').select('id').where('state', '=', 'released').execute()
-    expect(left).toEqual([{ id: locked?.blob_id }])
+    await expect(collectGarbage(site.app.context())).rejects.toThrow(`locked: ${locked[0]}`)
+    expect(await left()).toEqual([...locked, blobs[4]])
+    await expect(collectGarbage(site.app.context())).rejects.toThrow('locked')
+    expect(await left()).toEqual(locked)
   })
 
   test('the images of one user do not wait for all images of another', async () => {

@@ -116,16 +116,19 @@ async function warnIfNearlyFull(
 /** Longer than any upload takes: a blob reserved before that was abandoned. */
 const abandonedMs = 6 * 60 * 60_000
 const batch = 100
+/** When so many blobs of one run cannot be removed, the storage itself may fail. */
+const mostFailures = 3
 
 /**
- * Removes the released and the abandoned blobs from the storage. It stops at one that cannot be removed, which is the last
- * in the next run.
+ * Removes the released and the abandoned blobs from the storage. Those that cannot be removed are the last in the next run.
  * @returns how many were removed
+ * @throws the error of the first that could not be removed, after the others or after `mostFailures`
  */
 export async function collectGarbage(
   ctx: Pick<Context, 'db' | 'transaction' | 'now' | 'uploads' | 'log'>,
 ): Promise<number> {
   const abandonedBefore = new Date(ctx.now().getTime() - abandonedMs)
+  const errors: unknown[] = []
   let removed = 0
   for (;;) {
     const ids = await ctx.transaction((tx) => expireAndListReleasedBlobs(tx, abandonedBefore, batch))
@@ -133,14 +136,20 @@ export async function collectGarbage(
       try {
         await ctx.uploads.storage.remove(id)
       } catch (error) {
-        await deferRemoval(ctx.db, id, ctx.now())
-        throw error
+        errors.push(error)
+        await deferRemoval(ctx.db, id, ctx.now()).catch((failed) =>
+          ctx.log.warn({ err: failed }, 'a file that cannot be removed is the first in the next run again'),
+        )
+        if (errors.length === mostFailures) throw errors[0]
+        continue
       }
       await deleteBlobRow(ctx.db, id)
+      removed++
     }
-    removed += ids.length
-    if (ids.length < batch) return removed
+    if (ids.length < batch) break
   }
+  if (errors.length > 0) throw errors[0]
+  return removed
 }
 
 /** Runs right after a release; a failure is left to the next scheduled collection. */
