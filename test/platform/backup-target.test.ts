@@ -250,11 +250,14 @@ test('a target that is no folder, refuses, stalls or lies is reported in words',
   writeFileSync(file, '')
   await expect(tryTarget(folderTarget(file))).rejects.toThrow(/bestand cannot be written to: EEXIST/)
 
-  const refusing = await anS3ThatAnswers((_request, response) => {
+  let uploads = 0
+  const refusing = await anS3ThatAnswers(({ method }, response) => {
+    if (method === 'PUT') uploads++
     response.writeHead(403, { 'Content-Type': 'application/xml' })
     response.end('<?xml version="1.0"?><Error><Code>AccessDenied</Code><Message>No, thank you</Message></Error>')
   })
   await expect(tryTarget(refusing)).rejects.toThrow(/\/kluis refused: AccessDenied: No, thank you/)
+  expect(uploads, 'a wrong key stays wrong').toBe(1)
 
   const stalling = await anS3ThatAnswers(() => {}, 200)
   await expect(tryTarget(stalling)).rejects.toThrow(/\/kluis did not answer for 0.2 seconds/)

@@ -1,4 +1,6 @@
 import { Readable } from 'node:stream'
+import { setTimeout as pause } from 'node:timers/promises'
+import { lazy } from '../lazy.ts'
 import { loadS3 } from '../storage/s3.ts'
 import {
   type BackupTarget,
@@ -31,6 +33,8 @@ const mebibyte = 1_048_576
  */
 const uploadPartBytes = 32 * mebibyte
 
+const uploadAgainMs = 1_000
+
 /** A listing may have at most this many pages, of a thousand files each. */
 const pagesAtMost = 1_000
 
@@ -38,11 +42,7 @@ const pagesAtMost = 1_000
 export function s3Target(access: S3Access, timeoutMs = stallMs, partBytes = uploadPartBytes): BackupTarget {
   const { endpoint, region, bucket: Bucket, prefix, accessKeyId, secretAccessKey } = access
   const label = s3Label(access)
-  let loading: ReturnType<typeof loadS3> | undefined
-  const s3 = () => {
-    loading ??= loadS3({ endpoint, region, credentials: { accessKeyId, secretAccessKey }, timeoutMs })
-    return loading
-  }
+  const s3 = lazy(() => loadS3({ endpoint, region, credentials: { accessKeyId, secretAccessKey }, timeoutMs }))
   const keyOf = (name: string) => (prefix === '' ? name : `${prefix}/${name}`)
   const timeLimit = () => ({ abortSignal: AbortSignal.timeout(timeoutMs) })
   const request = <T>(work: () => Promise<T>): Promise<T> =>
@@ -63,8 +63,9 @@ export function s3Target(access: S3Access, timeoutMs = stallMs, partBytes = uplo
       })
     } catch (error) {
       // The SDK sends no body again that is a stream.
-      if (attempts > 1 && !(error instanceof TargetFailure)) return upload(chunks, send, attempts - 1)
-      throw failureOf(label, error as Error)
+      if (attempts === 1 || !isTemporary(error as Error)) throw failureOf(label, error as Error)
+      await pause(uploadAgainMs)
+      return upload(chunks, send, attempts - 1)
     } finally {
       ended.abort()
     }
@@ -86,12 +87,12 @@ export function s3Target(access: S3Access, timeoutMs = stallMs, partBytes = uplo
             return
           }
           UploadId ??= await request(async () => {
-            const upload = new sdk.CreateMultipartUploadCommand({
+            const begin = new sdk.CreateMultipartUploadCommand({
               Bucket,
               Key,
               ContentType: 'application/octet-stream',
             })
-            return (await client.send(upload, timeLimit())).UploadId
+            return (await client.send(begin, timeLimit())).UploadId
           })
           const PartNumber = Parts.length + 1
           const part = { Bucket, Key, UploadId, PartNumber, ContentLength }
@@ -163,9 +164,18 @@ export function s3Target(access: S3Access, timeoutMs = stallMs, partBytes = uplo
       await request(() => client.send(new DeleteObjectCommand({ Bucket, Key: keyOf(name) }), timeLimit()))
     },
     close() {
-      void loading?.then(({ client }) => client.destroy())
+      void s3.made().then((loaded) => loaded?.client.destroy())
     },
   }
+}
+
+/** As the SDK judges it for the requests that it repeats itself. */
+function isTemporary(
+  error: Error & { $metadata?: { httpStatusCode?: number; clockSkewCorrected?: boolean } },
+): boolean {
+  if (error instanceof TargetFailure) return false
+  const { httpStatusCode: status = 503, clockSkewCorrected = false } = error.$metadata ?? {}
+  return status >= 500 || status === 429 || clockSkewCorrected || error.name === 'RequestTimeout'
 }
 
 function failureOf(label: string, error: Error): TargetFailure {
