@@ -118,14 +118,15 @@ export function startMailWorker(options: {
     }
   }
 
-  /** Repeated while the database fails: once its lease ended, an email that was sent would be sent again. */
+  /** Repeated while the database fails, because an email whose lease ends is sent again. */
   const storeSent = async (claim: ClaimedEmail) => {
-    while (true) {
+    for (let failures = 0; ; failures++) {
       try {
         return await markSent(db, claim, now())
       } catch (error) {
         if (aborted.signal.aborted) throw error
-        log.warn({ emailId: claim.id, err: error }, 'email sent, but its state could not be stored yet')
+        if (failures === 0)
+          log.warn({ emailId: claim.id, err: error }, 'email sent, but its state could not be stored yet')
         await pause(storeAgainMs, undefined, { signal: aborted.signal }).catch(() => {})
       }
     }
