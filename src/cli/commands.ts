@@ -16,8 +16,10 @@ import { turnOffTwoFactorByEmail } from '../domain/profile/turn-off-user-two-fac
 import { addAdministrator, createLinkForEmail } from '../domain/sign-in/administrators.ts'
 import { hashNewPassword } from '../domain/sign-in/passwords.ts'
 import { translator } from '../i18n/translate.ts'
+import { loadSecret } from '../platform/config/secret.ts'
 import { readSettings } from '../platform/config/settings.ts'
 import { publicFolderOf, readSiteFile } from '../platform/config/site-file.ts'
+import { findSmtpSettings, smtpConnectionOf } from '../platform/mail/mail-settings.ts'
 import { type EmailStatus, listUnsentEmails } from '../platform/mail/outbox-emails.ts'
 import { databaseExists, print, withDatabase, withDatabaseAndSite } from './command-context.ts'
 
@@ -101,8 +103,12 @@ export async function printOutbox(failedOnly: boolean): Promise<void> {
 
 /** @returns whether this email exists and had failed or waits for a later attempt */
 export async function retryEmail(id: number): Promise<boolean> {
-  // A command does not know the mail server that staff set, so it leaves emails that were written to files.
-  const due = (await withDatabaseAndSite((operator) => retryEmailsUnchecked(operator, [id], false))) > 0
+  const { smtpUrl, dataDir, secret } = readSettings()
+  const retried = await withDatabaseAndSite(async (operator) => {
+    const server = smtpUrl ?? smtpConnectionOf(await findSmtpSettings(operator.db, loadSecret(dataDir, secret)))
+    return retryEmailsUnchecked(operator, [id], server !== undefined)
+  })
+  const due = retried > 0
   if (due) print(`Email ${id} is due now.`)
   else
     process.stderr.write(

@@ -1,7 +1,10 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { retryEmail } from '../../src/cli/commands.ts'
 import { moveMessage } from '../../src/domain/messages/change-messages.ts'
 import { listMessages } from '../../src/domain/messages/find-messages.ts'
 import { retryEmailsUnchecked } from '../../src/domain/outbox/outbox.ts'
+import { loadSecret } from '../../src/platform/config/secret.ts'
+import { storeMailSetting } from '../../src/platform/mail/mail-settings.ts'
 import { listUnsentEmails } from '../../src/platform/mail/outbox-emails.ts'
 import { databases } from '../support/databases.ts'
 import { aMailbox } from '../support/mailbox.ts'
@@ -108,5 +111,34 @@ describe.each(databases)('an operator, on %s,', (database) => {
     const emails = await mailbox.received(2)
     expect(emails.at(-1)?.to).toEqual([recipient])
     expect(await again(), 'it was sent').toBe(false)
+  })
+
+  test('retries an email that was written to a file once there is a mail server', async () => {
+    const site = await aTestApp({ database, startJobs: false })
+    onTestFinished(() => {
+      vi.unstubAllEnvs()
+      vi.restoreAllMocks()
+    })
+    for (const output of [process.stdout, process.stderr]) vi.spyOn(output, 'write').mockReturnValue(true)
+    // Vite has a BASE_URL of its own.
+    vi.stubEnv('BASE_URL', '')
+    vi.stubEnv('DATA_DIR', site.settings.dataDir)
+    vi.stubEnv('DATABASE_URL', site.settings.databaseUrl)
+    const body = JSON.stringify({ ...aMessageOf('roya'), taal: 'nl' })
+    await site.request('/api/contact', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body })
+    await site.db.updateTable('outbox').set({ state: 'file' }).execute()
+    const { id } = await site.db.selectFrom('outbox').select('id').executeTakeFirstOrThrow()
+
+    expect(await retryEmail(id)).toBe(false)
+    vi.stubEnv('SMTP_URL', 'smtp://mail.example.nl')
+    expect(await retryEmail(id)).toBe(true)
+    vi.stubEnv('SMTP_URL', undefined)
+    const [other] = await site.db.selectFrom('outbox').select('id').where('state', '=', 'file').execute()
+    const value = { provider: 'other', host: 'mail.example.nl', port: 587, security: 'tls', user: '', selectors: '' }
+    const setting = { name: 'smtp', value, password: undefined, version: 1, at: now } as const
+    await site.db
+      .transaction()
+      .execute((tx) => storeMailSetting(tx, loadSecret(site.settings.dataDir, undefined), setting))
+    expect(await retryEmail(other?.id ?? 0), 'a mail server that staff set').toBe(true)
   })
 })
