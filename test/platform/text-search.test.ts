@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { folds, foldText } from '../../src/platform/db/migrations/folded-text.ts'
-import { searchTerms } from '../../src/platform/db/text-search.ts'
+import { addressIn, searchTerms } from '../../src/platform/db/text-search.ts'
 import { aDatabase, databases } from '../support/databases.ts'
 
 const at = '2026-01-01T00:00:00.000Z'
@@ -151,4 +151,33 @@ test('a search is split into parts: a long one matches anywhere, one of one or t
   expect(searchTerms('a\u0000b')).toEqual(['  a', '  b'])
   expect(searchTerms('e\u0301tienne')).toEqual(['etienne'])
   expect(searchTerms('"; drop table user; --')).toEqual(['  ";', 'drop', 'table', 'user;', '  --'])
+})
+
+test('an address is found between quotes and other signs, and not within another address', () => {
+  const found = (text: string) =>
+    [text, JSON.stringify({ text })].map((one) => one.search(addressIn('jan@example.nl')) >= 0)
+  for (const text of [
+    ...[
+      "'jan@example.nl'",
+      '*jan@example.nl*',
+      '_jan@example.nl_',
+      '{jan@example.nl}',
+      '/jan@example.nl',
+      '--jan@example.nl',
+    ],
+    ...["Geweigerd:\n'jan@example.nl'.", '<jan@example.nl>', 'mailto:jan@example.nl'],
+  ]) {
+    expect(found(text), text).toEqual([true, true])
+  }
+  for (const text of [
+    "o'jan@example.nl",
+    'xjan@example.nl',
+    'x.jan@example.nl',
+    'e+jan@example.nl',
+    'jan@example.nl.org',
+  ]) {
+    expect(found(text), text).toEqual([false, false])
+  }
+  const signs = '='.repeat(1_000_000)
+  expect(found(`${signs}jan@example.nl`)).toEqual([true, true])
 })

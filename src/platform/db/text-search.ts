@@ -47,13 +47,16 @@ export const containsAllTerms = (
 /** Email addresses within a text or JSON; PostgreSQL reads the expression alike. */
 export const addresses = /[^\s"<>\\]+@[^\s"<>\\]+/g
 
+/** Signs that an address may have before its `@`, which has at most 64 characters before it. */
+const signsInAddress = "[!#$%&'*+/=?^_`{|}~.-]{0,64}"
+
 /**
- * Matches a whole address in a text or JSON, ignoring case: `an@example.nl` does not match within `jan@example.nl`. In JSON a
- * line break before it is written with a letter.
+ * Matches a whole address in a text or JSON, ignoring case: `an@example.nl` does not match within `jan@example.nl` or
+ * `j.an@example.nl`, but does within `'an@example.nl'`. In JSON a line break before it is written with a letter.
  */
 export const addressIn = (email: string): RegExp =>
   new RegExp(
-    `(?<=\\\\[bfnrt]|(?<![\\p{L}\\p{N}!#$%&'*+/=?^_\`{|}~.@-]))${email.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')}(?![\\p{L}\\p{N}-]|\\.[\\p{L}\\p{N}])`,
+    `(?<=\\\\[bfnrt]${signsInAddress}|(?<![\\p{L}\\p{N}@]${signsInAddress}))${email.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')}(?![\\p{L}\\p{N}-]|\\.[\\p{L}\\p{N}])`,
     'giu',
   )
 
