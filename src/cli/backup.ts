@@ -24,7 +24,7 @@ import { createBackupParts } from '../platform/archive/backup-parts.ts'
 import { folderTarget } from '../platform/archive/backup-target.ts'
 import { UnusableArchive } from '../platform/archive/unusable-archive.ts'
 import { readRelease } from '../platform/config/release.ts'
-import { whileRestoring } from '../platform/config/restoring.ts'
+import { refuseWhileRestoring, whileRestoring } from '../platform/config/restoring.ts'
 import { findSecret, loadSecret } from '../platform/config/secret.ts'
 import { InvalidSettings, readSettings, type Settings } from '../platform/config/settings.ts'
 import { validating } from '../platform/config/unusable-settings.ts'
@@ -133,6 +133,8 @@ export async function restore(
   options: { yes: boolean; moved: boolean; check: boolean; withoutDamaged?: boolean },
 ): Promise<number> {
   const settings = readSettings()
+  // Before the backup is read, which can take hours.
+  if (!options.check) refuseWhileRestoring(settings.dataDir)
   const path = resolve(archive)
   const key = await findBackupKey(settings.dataDir, settings.backupKey)
   if (!key) {

@@ -30,6 +30,7 @@ import { resizeNextImage } from '../../src/domain/files/resize-images.ts'
 import { writeArchive } from '../../src/platform/archive/archive.ts'
 import { type BackupTarget, folderTarget } from '../../src/platform/archive/backup-target.ts'
 import { s3Target } from '../../src/platform/archive/s3-target.ts'
+import { whileRestoring } from '../../src/platform/config/restoring.ts'
 import { parseStorageUrl } from '../../src/platform/storage/s3.ts'
 import { archivesIn, filesIn, type Place, proofOf, rowsIn, settingsOf } from '../support/backups.ts'
 import { closeAfterTest } from '../support/close-after-test.ts'
@@ -600,4 +601,12 @@ test('a bucket gets each file once, and a copy of it in a folder is restored', a
   for (const one of ['', folder]) await download(one)
   const { code, place } = await restored(join(copy, name), identity)
   expect([code, filesIn(place)]).toEqual([0, filesIn(site.settings)])
+})
+
+test('a second restore is refused before it reads the backup', async () => {
+  const place = await anEmptyDatabase('sqlite')
+  await whileRestoring(place.dataDir, async () => {
+    const second = await restored('nergens.tar.age', await generateX25519Identity(), { over: place })
+    expect(second).toMatchObject({ code: 1, err: expect.stringContaining('a site that a restore replaces') })
+  })
 })
