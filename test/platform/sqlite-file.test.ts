@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { Kysely, sql } from 'kysely'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { openDatabase, sqlitePath } from '../../src/platform/db/database.ts'
 import { sqlite } from '../../src/platform/db/dialect/sqlite.ts'
 import { anEmptyDatabase, aTempFolder } from '../support/databases.ts'
@@ -66,9 +67,25 @@ test.runIf(existsSync('/proc/self/fd'))('a file that is no database is not left 
   for (let tries = 0; tries < 5; tries++) {
     await expect(sql`select 1`.execute(db)).rejects.toThrow('file is not a database')
   }
-  const targets = readdirSync('/proc/self/fd').map((fd) => readlinkOf(`/proc/self/fd/${fd}`))
-  expect(targets.filter((target) => target === path)).toEqual([])
+  expect(descriptorsOf(path)).toEqual([])
 })
+
+test.runIf(existsSync('/proc/self/fd'))('a file that also fails without shared memory is not left open', async () => {
+  const path = join(aTempFolder(), 'etalage.sqlite')
+  const failure = Object.assign(new Error('unable to open database file'), { code: 'ERR_SQLITE_ERROR', errcode: 14 })
+  vi.spyOn(DatabaseSync.prototype, 'exec').mockImplementation(() => {
+    throw failure
+  })
+  onTestFinished(() => {
+    vi.restoreAllMocks()
+  })
+  const db = new Kysely({ dialect: sqlite(path).kysely })
+  await expect(sql`select 1`.execute(db)).rejects.toThrow('unable to open database file')
+  expect(descriptorsOf(path)).toEqual([])
+})
+
+const descriptorsOf = (path: string) =>
+  readdirSync('/proc/self/fd').filter((fd) => readlinkOf(`/proc/self/fd/${fd}`) === path)
 
 /** The descriptor that listed them is closed already. */
 const readlinkOf = (path: string) => {

@@ -303,31 +303,36 @@ function openFile(path: string, timeout: number): { database: DatabaseSync; isLi
   let isLimited = isReadOnly
   let database = open(path)
   try {
-    // Only has an effect on a new file: free pages can be given back to the disk. On others it would wait for writers.
-    if (database.prepare('pragma page_count').get()?.page_count === 0) {
-      database.exec('pragma auto_vacuum = incremental')
+    try {
+      // Only has an effect on a new file: free pages can be given back to the disk. On others it would wait for writers.
+      if (database.prepare('pragma page_count').get()?.page_count === 0) {
+        database.exec('pragma auto_vacuum = incremental')
+      }
+      database.exec('pragma journal_mode = wal')
+    } catch (error) {
+      database.close()
+      if (!isWriteFailure(error) && resultCode(error) !== resultCodes.cannotOpen) throw error
+      isLimited = true
+      if (isReadOnly) {
+        database = open(readOnlyUrl(path))
+        database.exec('pragma locking_mode = exclusive')
+      } else {
+        // Without space for the shared memory file (`-shm`) only this process can read the database.
+        database = open(path)
+        database.exec('pragma locking_mode = exclusive; pragma journal_mode = wal')
+      }
     }
-    database.exec('pragma journal_mode = wal')
+    // FULL: a committed transaction is on disk, also after a power failure.
+    database.exec('pragma synchronous = full; pragma temp_store = memory; pragma cache_size = -4000')
+    // Overwrites deleted content, so that it cannot be recovered from the file or a copy of it.
+    database.exec('pragma secure_delete = on')
+    // From here on the driver waits for locks, and not SQLite.
+    database.exec('pragma busy_timeout = 0')
+    return { database, isLimited }
   } catch (error) {
-    database.close()
-    if (!isWriteFailure(error) && resultCode(error) !== resultCodes.cannotOpen) throw error
-    isLimited = true
-    if (isReadOnly) {
-      database = open(readOnlyUrl(path))
-      database.exec('pragma locking_mode = exclusive')
-    } else {
-      // Without space for the shared memory file (`-shm`) only this process can read the database.
-      database = open(path)
-      database.exec('pragma locking_mode = exclusive; pragma journal_mode = wal')
-    }
+    if (database.isOpen) database.close()
+    throw error
   }
-  // FULL: a committed transaction is on disk, also after a power failure.
-  database.exec('pragma synchronous = full; pragma temp_store = memory; pragma cache_size = -4000')
-  // Overwrites deleted content, so that it cannot be recovered from the file or a copy of it.
-  database.exec('pragma secure_delete = on')
-  // From here on the driver waits for locks, and not SQLite.
-  database.exec('pragma busy_timeout = 0')
-  return { database, isLimited }
 }
 
 /** False for a folder that merely this user may not write to: others may, so reading without locks would be wrong. */
