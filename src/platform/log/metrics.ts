@@ -1,4 +1,5 @@
 import type { Counter, Histogram, Registry } from 'prom-client'
+import { lazy } from '../lazy.ts'
 import type { Log } from './log.ts'
 
 /** Made only for a site with a token for `/metrics`: the first request that is counted loads the Prometheus client. */
@@ -25,7 +26,7 @@ export function createMetrics(sources: {
   /** The results of the last health check run. */
   health: () => readonly { check: string; outcome: string }[]
 }): Metrics {
-  const create = async (): Promise<Loaded> => {
+  const load = lazy(async (): Promise<Loaded> => {
     const prom = await import('prom-client')
     const registry = new prom.Registry()
     prom.collectDefaultMetrics({ register: registry })
@@ -76,15 +77,7 @@ export function createMetrics(sources: {
         registers: [registry],
       }),
     }
-  }
-  let loaded: Promise<Loaded> | undefined
-  const load = () => {
-    loaded ??= create().catch((error) => {
-      loaded = undefined
-      throw error
-    })
-    return loaded
-  }
+  })
   let isFailureLogged = false
   /** Without the Prometheus client nothing is counted; the next request tries to load it again. */
   const count = (add: (to: Loaded) => void) =>
