@@ -1,7 +1,7 @@
 import fs, { existsSync, mkdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ReadableStream } from 'node:stream/web'
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { createTemporaryFiles } from '../../src/platform/storage/temporary-files.ts'
 import { aTempFolder } from '../support/databases.ts'
 
@@ -39,10 +39,17 @@ test.each(['fsync', 'close'] as const)(
   'a disk that fails at the end of an upload (%s) is not taken for a client that left',
   async (syscall) => {
     const failure = Object.assign(new Error('EIO: i/o error'), { code: 'EIO', syscall })
-    vi.spyOn(fs, syscall as 'close').mockImplementation((_, callback) => callback?.(failure))
+    const close = fs.close
+    vi.spyOn(fs, syscall as 'close').mockImplementation((fd, callback) => {
+      if (syscall === 'close') close(fd, () => callback?.(failure))
+      else callback?.(failure)
+    })
+    onTestFinished(() => {
+      vi.restoreAllMocks()
+    })
     const body = new Blob(['an upload']).stream() as ReadableStream<Uint8Array>
     const received = createTemporaryFiles(aTempFolder()).receive(body, 1_000, async () => {})
 
-    await expect(received.finally(() => vi.restoreAllMocks())).rejects.toBe(failure)
+    await expect(received).rejects.toBe(failure)
   },
 )
