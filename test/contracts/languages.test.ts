@@ -1,6 +1,7 @@
 import { Hono, type MiddlewareHandler } from 'hono'
 import { describe, expect, test } from 'vitest'
 import type { Configuration } from '../../src/contract/configuration.ts'
+import { importConfiguration } from '../../src/domain/configuration/import-configuration.ts'
 import { publishScheduled } from '../../src/domain/pages/publish-scheduled.ts'
 import type { Env } from '../../src/http/env.ts'
 import { PageCache } from '../../src/http/page-cache.ts'
@@ -10,7 +11,7 @@ import { databases } from '../support/databases.ts'
 import { sendMessage } from '../support/messages.ts'
 import { aParagraph, getPageIn, publishedPage, savePageIn } from '../support/pages.ts'
 import { aMessageOf } from '../support/people.ts'
-import { deliveredSite, inEachText } from '../support/site-file.ts'
+import { deliveredSite, inEachText, withoutCollections } from '../support/site-file.ts'
 import { as, password, type SignedIn } from '../support/staff.ts'
 import { aTestApp, type TestApp } from '../support/test-app.ts'
 
@@ -420,6 +421,22 @@ describe.each(databases)('the languages of the site, on %s,', (database) => {
     const file = await (await bente.get('/api/config/export')).json()
     expect(file.pages[0].content).toMatchObject({ de: { title: expect.any(String) } })
     expect((await bente.post('/api/config/import', { file: JSON.stringify(file), version: 2 })).status).not.toBe(500)
+  })
+
+  test('a file from the command line with another language at the root keeps the former addresses', async () => {
+    const site = await aTestApp({ database })
+    const imported = async (rootLocale: string) => {
+      const file = inEachText(withoutCollections(), ({ nl, fa = nl }) => ({ de: nl, fa }))
+      Object.assign(file, { locales: ['de', 'fa'], rootLocale })
+      await importConfiguration(site.app.context(), { text: JSON.stringify(file), note: 'site.json' })
+    }
+    await imported('de')
+    await imported('fa')
+    const bente = await as(site, 'beheerder')
+    const { config }: Configuration = await (await bente.get('/api/config')).json()
+    expect(config).toMatchObject({ rootLocale: 'fa', formerRootLocales: ['de'] })
+    await publishedPage(bente, { title: 'Laden', locale: 'de', slug: 'laden', body: [] })
+    expect((await site.request('/laden')).headers.get('location')).toBe('/de/laden')
   })
 
   test('Dutch is removed and comes back: its pages and texts stay, hidden, and old addresses lead on', async () => {

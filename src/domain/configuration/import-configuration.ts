@@ -6,7 +6,7 @@ import { listHiddenLanguages } from '../pages/list-pages.ts'
 import { listChangedPages } from '../pages/live-configuration.ts'
 import { withMenuPageIds } from '../pages/menu-pages.ts'
 import { importPages } from '../pages/seed-pages.ts'
-import { applyConfiguration, findCurrentConfiguration } from './apply-configuration.ts'
+import { applyConfiguration, findCurrentConfiguration, withFormerRoots } from './apply-configuration.ts'
 import { parseConfiguration, withoutEntries } from './configuration.ts'
 
 /**
@@ -20,7 +20,7 @@ export async function importConfiguration(
   ctx: Pick<Context, 'transaction' | 'dialect' | 'now' | 'wake'>,
   input: { text: string; note: string; publicDir?: string },
 ): Promise<{ id: number; hidden: EntryCount[]; hiddenLanguages: PageLanguage[] }> {
-  const { note, text, publicDir } = input
+  const { note, text, publicDir = 'public' } = input
   const file = parseConfiguration(text, note, publicDir)
   const imported = await ctx.transaction(async (tx) => {
     await ctx.dialect.lock(tx, 'configuration')
@@ -28,7 +28,8 @@ export async function importConfiguration(
     const before = await findCurrentConfiguration(tx, undefined, publicDir).catch(() => undefined)
     const by = { now: ctx.now, dialect: ctx.dialect, origin: file.url, site: file, actor: undefined }
     await importPages(tx, by, await listChangedPages(tx, file), file.pages)
-    const site = await withMenuPageIds(tx, withoutEntries(file))
+    const read = await withMenuPageIds(tx, withoutEntries(file))
+    const site = before ? withFormerRoots(before.site, read) : read
     const of = { before, site, source: note, kind: 'imported', note, restoredId: null } as const
     const { id } = await applyConfiguration(tx, by, of)
     const hidden = await listHiddenCollections(tx, site)
