@@ -1,8 +1,10 @@
+import { copyFileSync, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import type { Configuration } from '../../src/contract/configuration.ts'
 import type { StoredFile } from '../../src/contract/files.ts'
-import { databases } from '../support/databases.ts'
+import { aTempFolder, databases } from '../support/databases.ts'
 import { as, type SignedIn } from '../support/staff.ts'
 import { aTestApp } from '../support/test-app.ts'
 import { anSvg, aPhoto, replaceContent, uploadFile, waitUntilProcessed } from '../support/uploads.ts'
@@ -73,6 +75,24 @@ describe.each(databases)('an upload as the logo, on %s,', (database) => {
       { path: 'logo.src', message: 'Deze afbeelding is er niet meer. Kies een andere.' },
     ])
     expect((await choose(bente, { ...file, url: '/nergens.svg' })).status).toBe(422)
+  })
+
+  test('files and links are shown on a site whose logo only its own public folder has', async () => {
+    const folder = aTempFolder()
+    const folders = { client: join(folder, 'client'), public: join(folder, 'public') }
+    mkdirSync(folders.public)
+    copyFileSync('public/logo.svg', join(folders.public, 'eigen.svg'))
+    const site = await aTestApp({
+      database,
+      folders,
+      site: (config) => Object.assign(config.logo, { src: '/eigen.svg' }),
+    })
+    const bente = await as(site, 'beheerder')
+    expect((await bente.put('/api/config', { version: 0, config: { brand: 'Eigen' } })).status).toBe(200)
+    const { id } = await uploadFile(bente, 'merk.svg', square('#00ff00'))
+    expect((await bente.get(`/api/files/${id}`)).status).toBe(200)
+    expect((await bente.get('/api/links/dead')).status).toBe(200)
+    expect((await bente.delete(`/api/files/${id}`)).status).toBe(204)
   })
 
   test('restoring a revision whose logo was deleted is refused with the reason', async () => {

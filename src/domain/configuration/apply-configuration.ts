@@ -39,7 +39,7 @@ export interface CurrentConfiguration {
 export async function findCurrentConfiguration<File extends SiteConfig | undefined>(
   tx: Parameters<typeof findLatestConfigRevision>[0],
   file: File,
-  publicDir?: string,
+  publicDir: string,
 ): Promise<CurrentConfiguration | (File extends undefined ? undefined : never)> {
   const latest = await findLatestConfigRevision(tx)
   if (!latest) return (file && { version: 0, revision: undefined, site: withoutEntries(file) }) as CurrentConfiguration

@@ -167,7 +167,7 @@ function withCheckedEntries(site: SiteConfig, source: string): SiteConfig {
  * Parses a stored revision. It was validated by the rules of its time: a text that is now too long is truncated, because
  * it cannot be corrected in the database and must not stop the program from starting.
  */
-export function parseConfigRevision({ id, config }: { id: number; config: string }, publicDir?: string): SiteConfig {
+export function parseConfigRevision({ id, config }: { id: number; config: string }, publicDir: string): SiteConfig {
   const source = `revision ${id}`
   const upgraded = () => withinLimits(upgradeConfiguration(config, source))
   return readOnce(`revision ${config}`, { source, publicDir }, upgraded)
@@ -178,7 +178,7 @@ const known = new LRUCache<string, SiteConfig>({ maxSize: 1_000_000, sizeCalcula
 
 function readOnce(
   key: string,
-  { source, publicDir = 'public' }: { source: string; publicDir: string | undefined },
+  { source, publicDir }: { source: string; publicDir: string },
   upgraded: () => object,
 ): SiteConfig {
   let site = known.get(key)

@@ -5,15 +5,15 @@ import type { FindFileUsages } from '../files/find-files.ts'
 import { findCurrentConfiguration } from './apply-configuration.ts'
 
 /** Reads the configuration from the database: another instance may have changed it a moment ago. */
-export const fileUsagesInConfiguration: FindFileUsages = async ({ db, site: known }, publicIds) => {
+export const fileUsagesInConfiguration: FindFileUsages = async ({ db, site: known, publicDir }, publicIds) => {
   const wanted = new Set(publicIds)
-  const { site } = await findCurrentConfiguration(db, known)
-  return partsOf(site).flatMap(({ name, type, content }) =>
+  const { site } = await findCurrentConfiguration(db, known, publicDir)
+  return namedContents(site).flatMap(({ name, type, content }) =>
     publicFileIdsIn(JSON.stringify(content)).some((publicId) => wanted.has(publicId)) ? [{ type, name, id: null }] : [],
   )
 }
 
-function partsOf({
+function namedContents({
   pages: _,
   branding,
   ...rest

@@ -82,7 +82,7 @@ async function toFilter(ctx: Context, { sort, search, folder, kind }: FileQuery)
  * not read is listed without name and id.
  */
 export type FindFileUsages = (
-  ctx: Pick<Context, 'actor' | 'db' | 'site'>,
+  ctx: Pick<Context, 'actor' | 'db' | 'site' | 'publicDir'>,
   publicIds: readonly string[],
 ) => Promise<FileUsage[]>
 

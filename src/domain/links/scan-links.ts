@@ -39,7 +39,7 @@ interface TextLinks {
  */
 export async function* scanLinks(ctx: Context): AsyncGenerator<TextLinks> {
   const { db, actor } = ctx
-  const { site } = await findCurrentConfiguration(db, ctx.site)
+  const { site } = await findCurrentConfiguration(db, ctx.site, ctx.publicDir)
   const targetsOf = targetReader({ ...ctx, site })
   const textLinks = (holder: LinkHolder | null, locale: Locale, urls: readonly string[], pageId?: number) => ({
     holder,
