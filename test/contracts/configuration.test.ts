@@ -4,12 +4,13 @@ import { describe, expect, test } from 'vitest'
 import type { Configuration } from '../../src/contract/configuration.ts'
 import { importConfiguration } from '../../src/domain/configuration/import-configuration.ts'
 import { loadConfiguration } from '../../src/domain/configuration/load-configuration.ts'
+import { translator } from '../../src/i18n/translate.ts'
 import { databases } from '../support/databases.ts'
 import { countLockWaits } from '../support/locks.ts'
 import { aMailbox } from '../support/mailbox.ts'
 import { getPageIn, publishedPage, savePageIn } from '../support/pages.ts'
 import { aRole, signInWithRights } from '../support/roles.ts'
-import { deliveredSite } from '../support/site-file.ts'
+import { deliveredSite, inEachText } from '../support/site-file.ts'
 import { as, aUser, password, type SignedIn, signedIn } from '../support/staff.ts'
 import { aTestApp } from '../support/test-app.ts'
 import { waitUntil } from '../support/wait-until.ts'
@@ -70,6 +71,25 @@ describe.each(databases)('the configuration, on %s,', (database) => {
     expect(mail.subject).toContain('Ontvangers of afzender gewijzigd')
     expect(mail.text).toContain('dief@evil.example')
     expect(mail.text).toContain('Bente de Beheerder')
+  })
+
+  test('the previous recipients are notified in the main language of a site without Dutch', async () => {
+    const site = await aTestApp({
+      database,
+      site: (config) =>
+        Object.assign(
+          config,
+          inEachText(config, ({ nl }) => ({ en: nl })),
+          { locales: ['en'] },
+        ),
+    })
+    const bente = await as(site, 'beheerder')
+    const { config } = await now(bente)
+    const contact = { ...config.contact, recipients: ['anders@voorbeeld.example'] }
+    expect((await change(bente, { contact })).status).toBe(200)
+    await waitUntil(async () => (await site.writtenEmails()).length > 0, 'the notice')
+    const [notice] = await site.writtenEmails()
+    expect(notice?.subject).toContain(translator('en')('mail.contactChange.title'))
   })
 
   test('a passkey that is added after the name of the site changed carries the new one', async () => {
@@ -378,6 +398,16 @@ describe.each(databases)('the configuration, on %s,', (database) => {
     expect(await problems(await bente.post('/api/config/check', { file: newer }))).toEqual({
       version: 'Deze configuratie is van een nieuwere versie van het programma.',
     })
+  })
+
+  test('the pages that a file would change are named in the main language of the file', async () => {
+    const { bente } = await aSite()
+    const file = inEachText(deliveredSite(), ({ nl, fa = nl }) => ({ nl, fa }))
+    Object.assign(file, { locales: ['fa', 'en'], rootLocale: 'fa' })
+    Object.assign(file.pages[0].content.nl, { title: 'Begin' })
+    Object.assign(file.pages[0].content.fa, { title: 'آغاز' })
+    const checked = await bente.post('/api/config/check', { file: JSON.stringify(file) })
+    expect(await checked.json()).toMatchObject({ pages: [{ title: 'آغاز' }] })
   })
 
   test('wrong and doubled addresses, ids and anchors in a file are named in the language of the reader', async () => {

@@ -8,6 +8,7 @@ import type {
 } from '../../contract/configuration.ts'
 import { deepEqual } from '../../contract/deep-equal.ts'
 import { Refusal } from '../../contract/errors.ts'
+import { mainLocaleOf } from '../../contract/locales.ts'
 import { defaultRetention } from '../../contract/retention.ts'
 import type { SiteConfig } from '../../contract/site-config.ts'
 import { invalidate } from '../../platform/cache-invalidation.ts'
@@ -117,7 +118,7 @@ export async function checkConfigFile(ctx: Context, file: string): Promise<FileR
     config: partsOf(site),
     pages: changed.map(({ slug, content }) => ({
       slug,
-      title: content.nl?.title ?? Object.values(content)[0]?.title ?? '',
+      title: content[mainLocaleOf(site)]?.title ?? Object.values(content)[0]?.title ?? '',
     })),
     withPages: canImportPages(ctx),
     hidden: await listHiddenCollections(ctx.db, site),

@@ -1,5 +1,5 @@
 import type { Form } from '../../contract/form-fields.ts'
-import { defaultLocale, localized } from '../../contract/locales.ts'
+import { adminLocale, localized, mainLocaleOf } from '../../contract/locales.ts'
 import type { SiteConfig } from '../../contract/site-config.ts'
 import type { Transaction } from '../../platform/db/database.ts'
 import { queueEmail } from '../../platform/mail/outbox.ts'
@@ -41,7 +41,7 @@ const redirectedForms = (
   return [...forms.values()].flatMap(({ id, name }) => {
     const [was, now] = [before, after].map((site) => site.forms?.find((form) => form.id === id))
     const changed = JSON.stringify(was?.recipients) !== JSON.stringify(now?.recipients)
-    return changed ? [{ was, now, name: localized(name, defaultLocale).value }] : []
+    return changed ? [{ was, now, name: localized(name, mainLocaleOf(before)).value }] : []
   })
 }
 
@@ -54,6 +54,7 @@ export async function queueContactChange(
 ): Promise<void> {
   const { before, after, by, at } = change
   const { name, email } = after.sender
+  const locale = adminLocale(mainLocaleOf(before))
   const notices = [
     ...(routeOf(before) === routeOf(after)
       ? []
@@ -67,7 +68,7 @@ export async function queueContactChange(
   for (const { formerRecipients, ...route } of notices) {
     for (const to of formerRecipients) {
       const data: ContactChangeEmail = { to, by, ...route, sender: `${name} <${email}>`, at: at.toISOString() }
-      const notice = { template: contactChangeTemplate, locale: defaultLocale, data, recipients: [to] }
+      const notice = { template: contactChangeTemplate, locale, data, recipients: [to] }
       await queueEmail(tx, notice, at, before.sender.email)
     }
   }
