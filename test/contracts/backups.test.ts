@@ -9,6 +9,7 @@ import { generateX25519Identity } from 'age-encryption'
 import { sql } from 'kysely'
 import { describe, expect, test, vi } from 'vitest'
 import type { Backups } from '../../src/contract/backups.ts'
+import { insertRun } from '../../src/domain/backup/backup-run.queries.ts'
 import { findBackupState } from '../../src/domain/backup/backups.ts'
 import { checkBackup } from '../../src/domain/backup/check-backup.ts'
 import { backUpForUpdate, backUpTo, runDueBackup } from '../../src/domain/backup/run-backup.ts'
@@ -176,6 +177,31 @@ describe.each(databases)('backups on %s', (database) => {
 })
 
 describe.each(databases)('the clock on %s', (database) => {
+  test('a failed backup is told until the next succeeds, however many the command line makes meanwhile', async () => {
+    const site = await aTestApp({ database, startJobs: false })
+    const started = Date.UTC(2026, 10, 10, 2)
+    const rows = Array.from({ length: 21 }, (_, index) => {
+      const at = new Date(started + index * 3_600_000).toISOString()
+      const from =
+        index === 0
+          ? { made_by: 'clock' as const, state: 'failed' as const }
+          : { made_by: 'command' as const, state: 'done' as const }
+      return {
+        ...from,
+        target: '/kluis',
+        name: '',
+        error: index === 0 ? 'vol' : '',
+        asked_at: at,
+        started_at: at,
+        finished_at: at,
+      }
+    })
+    await site.app.context().transaction(async (tx) => {
+      for (const row of rows) await insertRun(tx, row)
+    })
+    expect(await findBackupState(site.app.context())).toMatchObject({ state: 'failed', error: 'vol' })
+  })
+
   test('makes no second backup after one by hand, and keeps its time when that changes', async () => {
     const clock = aClock('2026-11-10T11:00:00Z')
     const site = await aTestApp({ database, now: clock.now, startJobs: false })

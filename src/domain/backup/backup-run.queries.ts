@@ -99,6 +99,18 @@ export async function listFailedNames(db: Database, target: string): Promise<str
   return rows.map(({ name }) => name)
 }
 
+/** The newest backup that was completed or failed, without those made by the command line. */
+export const findNewestEnded = (db: Db): Promise<Pick<RunRow, 'state' | 'error'> | undefined> =>
+  db
+    .selectFrom('backup_run')
+    .select(['state', 'error'])
+    .where('state', 'in', ['done', 'failed'])
+    .where('made_by', '!=', 'command')
+    .orderBy('asked_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+
 /** Completed backups at any target, newest first. */
 export const listDone = (db: Db): Promise<RunRow[]> =>
   db.selectFrom('backup_run').select(columns).where('state', '=', 'done').orderBy('finished_at', 'desc').execute()

@@ -13,7 +13,7 @@ import { readRelease } from '../../platform/config/release.ts'
 import type { Context } from '../../platform/context.ts'
 import { allow, requireConfirmed } from '../allow.ts'
 import { record, shownAuthor } from '../audit/record.ts'
-import { findWaiting, insertRun, listDone, listRuns, type RunRow } from './backup-run.queries.ts'
+import { findNewestEnded, findWaiting, insertRun, listDone, listRuns, type RunRow } from './backup-run.queries.ts'
 import { findBackupSettings, findOrCreateSiteKey, shownSettings } from './backup-settings.ts'
 import {
   countSince,
@@ -152,8 +152,6 @@ const shownProof = (proof: ProofRow, locale: Locale): BackupProof => ({
   reason: reasonText(readReason(proof.reason), locale),
 })
 
-const isEnded = ({ state }: { state: string }) => state !== 'waiting' && state !== 'running'
-
 const momentOf = (run: RunRow) => new Date(run.started_at ?? run.asked_at)
 
 /** The status of the backups, for the dashboard and the health check. */
@@ -188,7 +186,7 @@ export async function findBackupState(
   const isNewer = proved && found.since && found.since > proved
   const unprovedSince = (isNewer ? found.since : proved) ?? found.since ?? (oldest && momentOf(oldest))
   const common = { at, proof, unprovedSince }
-  const ended = (await listRuns(ctx.db, 20)).find((run) => isEnded(run) && run.made_by !== 'command')
+  const ended = await findNewestEnded(ctx.db)
   if (ended?.state === 'failed') return { ...common, state: 'failed', error: ended.error }
   const now = ctx.now()
   const due = found.since && lastScheduledTime(found.settings.time, now).at
