@@ -362,6 +362,23 @@ describe.each(databases)('a form of the configuration, on %s', (database) => {
     expect((await site.post(quoteAnswers)).status).toBe(404)
   })
 
+  test('answers to a form that was deleted meanwhile arrive, however often other forms are saved after it', async () => {
+    const site = await aSite(database)
+    const admin = await as(site, 'beheerder')
+    const { recipients: _, ...other } = { ...quoteForm, id: 'anders' }
+    let { version } = await (await admin.get('/api/config')).json()
+    const save = async (forms: object[]) => {
+      const saved = await admin.put('/api/config', { version, config: { forms } })
+      expect(saved.status).toBe(200)
+      version = (await saved.json()).version
+    }
+    await save([])
+    for (let saves = 1; saves <= 20; saves++) await save([{ ...other, name: { nl: `Anders ${saves}` } }])
+
+    expect((await site.send(quoteAnswers)).status).toBe(201)
+    expect(await site.messages()).toMatchObject([{ form_id: 'offerte', form_name: 'Offerte aanvragen' }])
+  })
+
   test('answers to a form that was changed meanwhile arrive as they were asked, for a day', async () => {
     let at = Date.UTC(2026, 5, 1, 9)
     const site = await aSite(database, { now: () => new Date(at) })

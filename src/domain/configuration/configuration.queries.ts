@@ -95,20 +95,17 @@ export async function renameConfigAuthor(tx: Transaction, userId: number, name: 
   await tx.updateTable('config_revision').set({ author_name: name }).where('author_id', '=', userId).execute()
 }
 
-/** Configurations of before the changes of one part since an instant, newest first, at most some. */
-export async function listConfigsBeforeChangesOf(db: Db, part: string, since: Date, limit: number): Promise<string[]> {
+/** Configurations of before the changes of one part since an instant, newest first, each read when it is asked for. */
+export async function* readConfigsBeforeChangesOf(db: Db, part: string, since: Date): AsyncGenerator<string> {
   const changes = await db
     .selectFrom('config_revision')
     .select('id')
     .where('created_at', '>', since.toISOString())
     .where('parts', 'like', `%"${part}"%`)
     .orderBy('id', 'desc')
-    .limit(limit)
     .execute()
-  const configs: string[] = []
   for (const { id } of changes) {
     const before = await findPreviousConfigRevision(db, id)
-    if (before) configs.push(before.config)
+    if (before) yield before.config
   }
-  return configs
 }
