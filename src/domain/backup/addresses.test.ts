@@ -7,6 +7,10 @@ test.each([
   ['{"email":"Roya@Example.nl","tel":""}', 'roya@example.nl'],
   ['Roya <roya@example.nl>, nu', 'roya@example.nl'],
   [' roya@example.nl ', 'roya@example.nl'],
+  [JSON.stringify({ bericht: 'Hallo\nroya@example.nl' }), 'roya@example.nl'],
+  ['Schrijf aan roya@example.nl!', 'roya@example.nl'],
+  ['{{roya@example.nl}}', 'roya@example.nl'],
+  ['Is het roya@example.nl?', 'roya@example.nl'],
 ])('in %s an address is found', (text, address) => {
   expect(addressesIn(text)).toContain(address)
 })

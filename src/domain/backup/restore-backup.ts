@@ -325,12 +325,15 @@ async function findAddresses(
   return [...found]
 }
 
-/** Possible email addresses in a text, each with and without a leading quote and a trailing full stop. */
-export const addressesIn = (text: string): string[] =>
-  [text.trim(), ...(text.match(/[^\s"<>()[\],;:\\]+@[^\s"'<>()[\],;:\\]+/g) ?? [])]
-    .flatMap((address) => [address, address.replace(/^'+/, '')])
-    .flatMap((address) => [address, address.replace(/\.+$/, '')])
-    .map((address) => address.toLowerCase())
+/** Possible email addresses in a text, also after an escaped line break, each with and without the signs around it. */
+export function addressesIn(text: string): string[] {
+  const texts = [text, text.replace(/\\[bfnrt]/g, ' ')]
+  const found = texts.flatMap((one) => one.match(/[^\s"<>()[\],;:\\]+@[^\s"'<>()[\],;:\\]+/g) ?? [])
+  const variants = [text.trim(), ...found]
+    .flatMap((address) => [address, address.replace(/^'+/, ''), address.replace(/^[^\p{L}\p{N}]+/u, '')])
+    .flatMap((address) => [address, address.replace(/(?<=[\p{L}\p{N}])[^\p{L}\p{N}]+$/u, '')])
+  return [...new Set(variants.map((address) => address.toLowerCase()))]
+}
 
 /** Stores a different secret of the backup beside the current one; until `finishSecret` the program does not start. */
 async function prepareSecret(
