@@ -174,7 +174,6 @@ export async function createApp(options: {
         health: () => monitor?.last() ?? [],
       })
     : undefined
-  let startingJobs: Promise<void> | undefined
   let jobs: Jobs | undefined
   let views: Poller | undefined
 
@@ -466,30 +465,29 @@ export async function createApp(options: {
     return { ...(problem && { problem }), ...(!problem && isUnavailable && { database: 'refused' as const }) }
   }
 
+  const startAllJobs = lazy(async () => {
+    views ??= startViewWriter({ context, log, views: pageCache.views })
+    await warmingPages?.catch(() => {})
+    if (!options.wakeElsewhere) {
+      const [{ startJobs }, monitor] = await Promise.all([import('./jobs/start-jobs.ts'), loadMonitor()])
+      if (stopping) return
+      cdnPurger = cdn && startCdnPurger({ cdn, log, now })
+      jobs = startJobs({
+        ...{ context, transport: transport.current, monitor },
+        backupProcesses: options.backupProcesses ?? false,
+        countEvent: (name) => metrics?.countEvent(name),
+      })
+    }
+    started = true
+  })
+
   return {
     serveCached: (request, response) => pageCache.serveCached(request, response),
     fetch: answer,
     routes: async () => [...pages.routes, ...(await underStaff()).routes, ...(await underApi()).routes],
     context,
     source: () => loaded.source,
-    startJobs() {
-      startingJobs ??= (async () => {
-        views = startViewWriter({ context, log, views: pageCache.views })
-        await warmingPages?.catch(() => {})
-        if (!options.wakeElsewhere) {
-          const [{ startJobs }, monitor] = await Promise.all([import('./jobs/start-jobs.ts'), loadMonitor()])
-          if (stopping) return
-          cdnPurger = cdn && startCdnPurger({ cdn, log, now })
-          jobs = startJobs({
-            ...{ context, transport: transport.current, monitor },
-            backupProcesses: options.backupProcesses ?? false,
-            countEvent: (name) => metrics?.countEvent(name),
-          })
-        }
-        started = true
-      })()
-      return startingJobs
-    },
+    startJobs: startAllJobs,
     warm() {
       warmingPages ??= (async () => {
         // Changes of this start, such as seeded pages, would evict what is rendered before they are read.
@@ -526,7 +524,7 @@ export async function createApp(options: {
       calendar()
       clock.stop()
       await watch.stop()
-      await startingJobs?.catch(() => {})
+      await startAllJobs.made()
       await Promise.all([...Object.values(jobs ?? {}), views, cdnPurger].map((job) => job?.stop()))
       await warming?.catch(() => {})
       uploads.imageWorker.stop()
