@@ -408,6 +408,26 @@ describe('what was saved meanwhile stays, when the form', () => {
       .poll(async () => (await getPageIn(site, id)).text)
       .toMatchObject({ title: 'Van Sanne', seoTitle: 'Hier getypt' })
   })
+
+  test('was discarded and brought back after a colleague saved', async () => {
+    const id = await aSavedPage(site, 'Weg en terug')
+    const page = await staff(id)
+    await seoTitleField(page).fill('Hier getypt')
+    await autosaved(page)
+    await retitleAsSanne(id, 'Van Sanne')
+    await returnToTab(page)
+    await page.getByText('Sanne heeft deze pagina intussen opgeslagen').waitFor()
+    await openPageMenu(page)
+    await page.getByRole('menuitem', { name: 'Concept weggooien' }).click()
+    await page.getByText('Het concept is weggegooid.').hover()
+    await expect.poll(() => titleField(page).inputValue()).toBe('Van Sanne')
+    await page.getByRole('button', { name: 'Ongedaan maken' }).click()
+    await expect.poll(() => seoTitleField(page).inputValue()).toBe('Hier getypt')
+    await save(page)
+    await expect
+      .poll(async () => (await getPageIn(site, id)).text)
+      .toMatchObject({ title: 'Van Sanne', seoTitle: 'Hier getypt' })
+  })
 })
 
 test('a server that is killed while it saves: nothing is lost, and the draft is sent when the server is back', async () => {

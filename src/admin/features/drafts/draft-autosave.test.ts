@@ -131,6 +131,20 @@ test('during continuous typing a draft is saved every ten seconds', async () => 
   expect(sent.map(({ draft }) => draft.text.title)).toEqual(['Woord 19'])
 })
 
+test('a failed save of a change that was undone meanwhile leaves nothing unsaved, and later changes are sent', async () => {
+  const { autosave, sent, local, phase } = anAutosave()
+  autosave.change(titled('Over onz'))
+  await pass(1_000)
+  autosave.change(titled('Over ons'))
+  await last(sent).fail('unreachable')
+  expect(phase()).toBe('clean')
+  expect(local.draft).toBeUndefined()
+  await pass(60_000)
+  autosave.change(titled('Over ons allen'))
+  await pass(1_000)
+  expect(sent.map(({ draft }) => draft.text.title)).toEqual(['Over onz', 'Over ons allen'])
+})
+
 test('one save runs at a time, and later changes are sent after it with its revision as their base', async () => {
   const { autosave, sent, local, phase } = anAutosave()
   autosave.change(titled('Een'))

@@ -272,6 +272,17 @@ export class DraftAutosave {
       else this.#update({ phase: 'waiting' })
       return
     }
+    if (!this.#isDirty()) {
+      // It was changed back meanwhile, so there is nothing left to send.
+      const { savedAt } = this.#state
+      this.#becomeClean(savedAt ? 'saved' : 'clean', savedAt)
+      return
+    }
+    // The change was undone while it was sent.
+    if (!this.#isDirty()) {
+      const { savedAt } = this.#state
+      return this.#becomeClean(savedAt ? 'saved' : 'clean', savedAt)
+    }
     this.#failures++
     this.#update({ phase: 'failed', error, failure: this.#parts.failureOf(error) })
     this.#storeLocally()

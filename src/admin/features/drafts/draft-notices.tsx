@@ -103,9 +103,9 @@ export function DraftQuestion({ offer, work, over }: { offer: RecoverableDraft; 
   }
   const discard = async () => {
     try {
-      const thrown = await work.discard(offer)
+      const undo = await work.discard(offer)
       over()
-      notify(t('pages.draft.discarded'), () => work.change(thrown))
+      notify(t('pages.draft.discarded'), undo)
     } catch (error) {
       notifyFailure(t('pages.draft.notDiscarded'), error)
     }

@@ -211,8 +211,8 @@ function usePageMenu(work: PageEditor): { actions: MenuAction[]; dialog: ReactNo
   const some = { id: page.id, title: page.text.title || t('pages.untitled') }
   const discard = async () => {
     try {
-      const thrown = await work.discard()
-      notify(t('pages.draft.discarded'), () => work.change(thrown))
+      const undo = await work.discard()
+      notify(t('pages.draft.discarded'), undo)
     } catch (error) {
       notifyFailure(t('pages.draft.notDiscarded'), error)
     }

@@ -175,7 +175,14 @@ export function usePageActions() {
     async mutationFn({ page, fromMenu }: Removal): Promise<ReplacedMenu | undefined> {
       const before = fromMenu ? await readConfig() : undefined
       await parseResponse(api.pages[':id'].bin.$post({ ...param(page), query: menuRemovalQuery(fromMenu) }))
-      return before && replacedIn(before, await readConfig())
+      // The page is in the trash: without the menu of now, undo restores the page alone.
+      return (
+        before &&
+        readConfig().then(
+          (now) => replacedIn(before, now),
+          () => undefined,
+        )
+      )
     },
     async onSuccess(menu, { page, after }) {
       notify(<Translated text="pages.trashed" name={named(page)} />, () => restoring.mutate({ page, menu }))

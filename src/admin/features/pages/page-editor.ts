@@ -6,6 +6,7 @@ import type { DraftText, PageInLocale, SavedPage, StalePage } from '../../../con
 import { ApiRefusal, api, isApiRefusal, parseResponse } from '../../client.ts'
 import type { FieldProblem } from '../../components/form.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
+import { type Problems, problemsAfterChange } from '../blocks/problems.ts'
 import type { RecoverableDraft } from '../drafts/recoverable-draft.ts'
 import { claimDraft, endDraft, localDrafts, startDraftAutosave } from '../drafts/tab-drafts.ts'
 import { useMe } from '../sign-in/me.ts'
@@ -33,7 +34,7 @@ export function usePageEditor(page: PageInLocale) {
   const [base, setBase] = useState(page.text)
   const [saving, setSaving] = useState<'save' | 'publish'>()
   const [failure, setFailure] = useState<Failure>()
-  const [problems, setProblems] = useState<Record<string, string>>({})
+  const [problems, setProblems] = useState<Problems>({})
   const [stale, setStale] = useState<{ current: StalePage; publish: boolean }>()
   /** The current text, for callbacks that run after this render. */
   const shown = useRef(text)
@@ -57,9 +58,10 @@ export function usePageEditor(page: PageInLocale) {
 
   const change = useCallback(
     (changes: Partial<DraftText>) => {
-      show({ ...shown.current, ...changes })
+      const before = shown.current
+      show({ ...before, ...changes })
       autosave.change(shown.current)
-      setProblems((before) => withoutChanged(before, changes))
+      setProblems((problems) => problemsOfUnchanged(problems, before, changes))
     },
     [autosave, show],
   )
@@ -169,9 +171,9 @@ export function usePageEditor(page: PageInLocale) {
       autosave.restart(from, offer.text)
       for (const tabId of offer.tabIds) void localDrafts.remove(key, tabId)
     },
-    /** Deletes the draft and shows the saved text. @returns the deleted text */
-    async discard(offer?: RecoverableDraft): Promise<DraftText> {
-      const thrown = offer?.text ?? autosave.text
+    /** Deletes the draft and shows the saved text. @returns shows the deleted text again, on the version that it changed */
+    async discard(offer?: RecoverableDraft): Promise<() => void> {
+      const { text: discarded, baseVersion } = offer ?? autosave
       autosave.pause()
       const revision = await endDraft(key, autosave).catch((error) => {
         autosave.resume()
@@ -182,7 +184,10 @@ export function usePageEditor(page: PageInLocale) {
       if (offer) restart(rebased, shown.current, revision)
       else restart(page, page.text, revision)
       void queries.invalidateQueries({ queryKey: ['pages', 'list'] })
-      return thrown
+      return () => {
+        show(discarded)
+        autosave.restart({ text: page.text, baseVersion, revision: autosave.revision }, discarded)
+      }
     },
   }
 }
@@ -199,8 +204,9 @@ async function conflictOf(error: unknown): Promise<{ current?: StalePage; error:
   )
 }
 
-/** Removes the errors of changed fields. The blocks of a body remove their own errors. */
-function withoutChanged(problems: Record<string, string>, changes: Partial<DraftText>): Record<string, string> {
+/** Removes the errors of changed fields; those of a block that was moved go along with it. */
+function problemsOfUnchanged(problems: Problems, before: DraftText, changes: Partial<DraftText>): Problems {
+  if (changes.body) problems = problemsAfterChange(problems, 'body', before.body, changes.body)
   const remaining = Object.entries(problems).filter(([path]) =>
     path.startsWith('fields.') ? !changes.fields : path.includes('.') || !(path in changes),
   )
@@ -262,7 +268,7 @@ function splitProblems(errors: readonly FieldProblem[]): {
 }
 
 /** The errors in the body, by their path in it. */
-export const bodyProblems = (problems: Record<string, string>): Record<string, string> =>
+export const bodyProblems = (problems: Problems): Problems =>
   Object.fromEntries(
     Object.entries(problems).flatMap(([path, message]) =>
       path.startsWith('body.') ? [[path.slice('body.'.length), message]] : [],

@@ -4,9 +4,8 @@ import { useState } from 'react'
 import { newBlock } from '../../../blocks/fields.ts'
 import { limits } from '../../../contract/limits.ts'
 import type { Locale } from '../../../contract/locales.ts'
-import type { Section } from '../../../contract/sections.ts'
 import type { StoredBlock } from '../../../contract/site-config.ts'
-import { ApiRefusal, api, parseResponse } from '../../client.ts'
+import { ApiRefusal } from '../../client.ts'
 import { Dialog, DialogActions } from '../../components/dialog.tsx'
 import { SaveFailure } from '../../components/form.tsx'
 import { notify } from '../../components/notify.tsx'
@@ -14,6 +13,7 @@ import { Translated } from '../../components/translated.tsx'
 import { useLocale, useText } from '../../i18n.ts'
 import { blockName, summaryOf } from '../blocks/block-names.tsx'
 import { useFillPlaceholders } from '../blocks/preview-data.ts'
+import { postSection } from './sections.ts'
 
 export interface BlocksToSave {
   /** The block and those after it, which can be saved with it. */
@@ -33,8 +33,7 @@ export function SaveAsSection({ blocks, locale, onReplace, onClose }: BlocksToSa
   const [count, setCount] = useState(1)
   const [shared, setShared] = useState(onReplace !== undefined)
   const save = useMutation({
-    mutationFn: (): Promise<Section> =>
-      parseResponse(api.sections.$post({ json: { name, [locale]: blocks.slice(0, count) as never[] } })),
+    mutationFn: () => postSection(name, { [locale]: blocks.slice(0, count) }),
     onSuccess({ id }) {
       void queries.invalidateQueries({ queryKey: ['sections'] })
       notify(<Translated text="blocks.sections.savedAs" name={<bdi>{name}</bdi>} />)

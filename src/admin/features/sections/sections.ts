@@ -30,12 +30,22 @@ export const sectionQuery = (id: string) =>
 /** Replaces the name and the blocks. @throws {ApiRefusal} */
 export const putSection = (
   id: string,
-  { name, texts: all }: { name: string; texts: Record<Locale, readonly unknown[]> },
+  { name, texts }: { name: string; texts: Record<Locale, readonly unknown[]> },
   version: number | undefined,
 ): Promise<Section> => {
+  return parseResponse(
+    api.sections[':id'].$put({ param: { id }, json: { name, ...bodiesOf(texts), version } as never }),
+  )
+}
+
+/** @throws {ApiRefusal} */
+export const postSection = (name: string, texts: Record<Locale, readonly unknown[]>): Promise<Section> =>
+  parseResponse(api.sections.$post({ json: { name, ...bodiesOf(texts) } as never }))
+
+/** The blocks by language, as the API takes them. */
+function bodiesOf(all: Record<Locale, readonly unknown[]>) {
   const { nl, fa, ...texts } = Object.fromEntries(Object.entries(all).filter(([, body]) => body.length > 0))
-  const json = { name, ...(nl && { nl }), ...(fa && { fa }), texts, version }
-  return parseResponse(api.sections[':id'].$put({ param: { id }, json: json as never }))
+  return { ...(nl && { nl }), ...(fa && { fa }), texts }
 }
 
 export const sectionHistory = (id: string, locale: Locale): TextHistory => ({
