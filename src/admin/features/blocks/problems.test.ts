@@ -33,6 +33,14 @@ test('the errors of a moved block and of an entry go along, and those of a remov
   })
 })
 
+test('the errors of a removed block do not pass to the next one, whose field is the same', () => {
+  const list = [
+    { id: 'a', title: '' },
+    { id: 'b', title: '' },
+  ]
+  expect(problemsAfterChange({ 'nl.0.title': 'Verplicht' }, 'nl', list, list.slice(1))).toEqual({})
+})
+
 test('an entry that is like another one keeps its errors when one of them is changed', () => {
   const list = (...urls: string[]) => [{ id: 'a', items: urls.map((url) => ({ url })) }]
   const found = { 'nl.0.items.1.url': 'Geen url' }

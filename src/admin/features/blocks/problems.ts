@@ -38,17 +38,20 @@ export function problemsAfterChange(problems: Problems, path: string, before: un
 function pathAfter([name, ...rest]: string[], before: unknown, after: unknown): string[] | undefined {
   if (name === undefined) return deepEqual(before, after) ? [] : undefined
   const at = Array.isArray(before) && Array.isArray(after) ? indexAfter(Number(name), before, after) : name
+  if (at === undefined) return undefined
   const inside = pathAfter(rest, valueAt(before, name), valueAt(after, String(at)))
   return inside && [String(at), ...inside]
 }
 
-function indexAfter(index: number, before: readonly unknown[], after: readonly unknown[]): number {
+/** Undefined when it was removed. */
+function indexAfter(index: number, before: readonly unknown[], after: readonly unknown[]): number | undefined {
   const id = valueAt(before[index], 'id')
   // List entries have no ids, and two may be alike: if only one changed, none was moved.
   const changed = before.filter((one, at) => !deepEqual(one, after[at]))
   if (id === undefined && before.length === after.length && changed.length <= 1) return index
   const same = after.findIndex((one) => (id === undefined ? deepEqual(one, before[index]) : valueAt(one, 'id') === id))
-  return same < 0 ? index : same
+  if (same >= 0) return same
+  return id === undefined ? index : undefined
 }
 
 const valueAt = (value: unknown, name: string): unknown =>

@@ -278,11 +278,6 @@ export class DraftAutosave {
       this.#becomeClean(savedAt ? 'saved' : 'clean', savedAt)
       return
     }
-    // The change was undone while it was sent.
-    if (!this.#isDirty()) {
-      const { savedAt } = this.#state
-      return this.#becomeClean(savedAt ? 'saved' : 'clean', savedAt)
-    }
     this.#failures++
     this.#update({ phase: 'failed', error, failure: this.#parts.failureOf(error) })
     this.#storeLocally()

@@ -32,18 +32,15 @@ export const putSection = (
   id: string,
   { name, texts }: { name: string; texts: Record<Locale, readonly unknown[]> },
   version: number | undefined,
-): Promise<Section> => {
-  return parseResponse(
-    api.sections[':id'].$put({ param: { id }, json: { name, ...bodiesOf(texts), version } as never }),
-  )
-}
+): Promise<Section> =>
+  parseResponse(api.sections[':id'].$put({ param: { id }, json: { name, ...sectionTexts(texts), version } as never }))
 
 /** @throws {ApiRefusal} */
 export const postSection = (name: string, texts: Record<Locale, readonly unknown[]>): Promise<Section> =>
-  parseResponse(api.sections.$post({ json: { name, ...bodiesOf(texts) } as never }))
+  parseResponse(api.sections.$post({ json: { name, ...sectionTexts(texts) } as never }))
 
 /** The blocks by language, as the API takes them. */
-function bodiesOf(all: Record<Locale, readonly unknown[]>) {
+export function sectionTexts(all: Record<Locale, readonly unknown[]>) {
   const { nl, fa, ...texts } = Object.fromEntries(Object.entries(all).filter(([, body]) => body.length > 0))
   return { ...(nl && { nl }), ...(fa && { fa }), texts }
 }
