@@ -20,18 +20,19 @@ export const hasProblem = (problems: Problems, path: string | number): boolean =
 
 /**
  * The errors after a change of the values at a path: those of changed fields go, and those of a block or an entry that
- * was moved go along with it.
+ * was moved go along with it. The same object when none did, so that nothing is rendered again.
  */
 export function problemsAfterChange(problems: Problems, path: string, before: unknown, after: unknown): Problems {
   const start = `${path}.`
-  return Object.fromEntries(
-    Object.entries(problems).flatMap(([key, text]) => {
-      if (key === path) return []
-      if (!key.startsWith(start)) return [[key, text]]
-      const now = pathAfter(key.slice(start.length).split('.'), before, after)
-      return now ? [[start + now.join('.'), text]] : []
-    }),
-  )
+  const entries = Object.entries(problems)
+  const remaining = entries.flatMap(([key, text]) => {
+    if (key === path) return []
+    if (!key.startsWith(start)) return [[key, text] as const]
+    const now = pathAfter(key.slice(start.length).split('.'), before, after)
+    return now ? [[start + now.join('.'), text] as const] : []
+  })
+  const isUnchanged = remaining.length === entries.length && remaining.every(([key], at) => key === entries[at]?.[0])
+  return isUnchanged ? problems : Object.fromEntries(remaining)
 }
 
 /** Where a value is after a change; undefined when the value itself changed. */
