@@ -149,7 +149,7 @@ describe.each(databases)('all data of one email address, on %s,', (database) => 
     expect((await (await bente.get('/api/audit?search=roya')).json()).data).toEqual([])
   })
 
-  test('of a user who answered a visitor and uploaded a file leaves both, without the name', async () => {
+  test('of a user who answered a visitor, uploaded a file and asked for a backup leaves all three, without the name', async () => {
     const site = await aTestApp({ database })
     const bente = await as(site, 'beheerder')
     const roleId = await aRole(site, 'Antwoorden', ['messages.read', 'messages.write', 'files.write'])
@@ -158,11 +158,37 @@ describe.each(databases)('all data of one email address, on %s,', (database) => 
     const message = await sendMessage(site, 'sanne')
     expect((await wiemer.post(`/api/messages/${message}/reply`, { text: 'Dag Sanne' })).status).toBe(201)
     const file = await uploadFile(wiemer, 'poort.svg', anSvg('<path d="M0 0h9"/>'))
+    const at = new Date().toISOString()
+    await site.db
+      .insertInto('backup_run')
+      .values({
+        made_by: 'hand',
+        state: 'done',
+        day: null,
+        attempt: 0,
+        target: '/backups',
+        name: 'a.age',
+        asked_at: at,
+        started_at: at,
+        finished_at: at,
+        lease_until: null,
+        bytes: 1,
+        row_count: 1,
+        file_count: 0,
+        hash: '',
+        error: '',
+        actor_id: wiemer.id,
+        actor_name: 'Wiemer',
+      })
+      .execute()
 
     expect((await bente.post('/api/privacy/erase', { email, password })).status).toBe(200)
     expect(await everything(site)).not.toContain('wiemer')
     const { replies } = await (await bente.get(`/api/messages/${message}`)).json()
     expect(replies).toMatchObject([{ text: 'Dag Sanne', by: `#${wiemer.id}` }])
+    expect(await site.db.selectFrom('backup_run').select('actor_name').execute()).toEqual([
+      { actor_name: `#${wiemer.id}` },
+    ])
     expect((await (await bente.get(`/api/files/${file.id}`)).json()).addedBy).toBe(`#${wiemer.id}`)
   })
 
@@ -213,6 +239,18 @@ describe.each(databases)('all data of one email address, on %s,', (database) => 
     for (const fact of ['sessions', 'passkeys', 'signsInBy']) expect(account).not.toHaveProperty(fact)
     const ownExport = await hanna.post('/api/privacy/export', { email: 'hanna@example.nl', password })
     expect((await ownExport.json()).account).toMatchObject({ sessions: [expect.any(Object)] })
+  })
+
+  test('is exported as a page that shows what a visitor wrote as written, also when it looks like a date', async () => {
+    const site = await aTestApp({ database })
+    const bente = await as(site, 'beheerder')
+    const email = 'sanne@example.nl'
+    for (const bericht of ['2026-99-99T1Z', '2026-02-31T10:00Z']) await sendMessage(site, 'sanne', { email, bericht })
+
+    const page = await bente.post('/api/privacy/export', { email, password, format: 'html' })
+    expect(page.status).toBe(200)
+    const html = await page.text()
+    for (const written of ['2026-99-99T1Z', '2026-02-31T10:00Z']) expect(html).toContain(`>${written}`)
   })
 
   test('needs both rights', async () => {

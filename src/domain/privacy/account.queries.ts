@@ -38,3 +38,14 @@ export type AccountFacts = Awaited<ReturnType<typeof findAccountFacts>>
 export async function deleteLinksTo(tx: Transaction, email: string): Promise<void> {
   await tx.deleteFrom('user_link').where('email', '=', email).execute()
 }
+
+/** Replaces the names of anonymised users who asked for backups; the user ids stay, as in the audit log. */
+export async function anonymizeBackupActors(tx: Transaction, userIds: readonly number[]): Promise<void> {
+  for (const id of userIds) {
+    await tx
+      .updateTable('backup_run')
+      .set({ actor_name: `#${id}` })
+      .where('actor_id', '=', id)
+      .execute()
+  }
+}

@@ -18,13 +18,13 @@ import { anonymizeSectionAuthors } from '../sections/section.queries.ts'
 import { type ClientOrigin, forgetKnownBrowsers } from '../sign-in/limit-attempts.ts'
 import { removeUser } from '../users/delete-user.ts'
 import type { UserWithRoles } from '../users/find-users.ts'
-import { deleteLinksTo } from './account.queries.ts'
+import { anonymizeBackupActors, deleteLinksTo } from './account.queries.ts'
 import { findPersonalData } from './find-person.ts'
 import { canHandlePeople } from './privacy.policy.ts'
 
 /**
  * Erases all data about an email address in one transaction: messages with their replies, emails and files, the account
- * with its drafts, and names in the audit log, at replies and files, and in the histories of pages and configuration. The
+ * with its drafts, and names in the audit log, at replies, files and backups, and in the histories of pages and configuration. The
  * audit log records who did it and how much was erased.
  * @throws {Refusal} `invalid` at `password`, `password_needed`, `too_many`; `right_not_held`, `own_account` or
  * `last_manager` when the account may not be deleted
@@ -68,6 +68,7 @@ export async function erasePersonalData(
   await anonymizeSectionAuthors(tx, userIds)
   await anonymizeReplyAuthors(tx, userIds)
   await anonymizeUploaders(tx, userIds)
+  await anonymizeBackupActors(tx, userIds)
   for (const id of userIds) await renameConfigAuthor(tx, id, `#${id}`)
   return { messages: messageIds.length, letters: emails.length, account: user !== undefined, changes }
 }

@@ -90,7 +90,7 @@ function Value({ name, value, ...show }: { name: string; value: unknown } & Show
 function wordsOf(name: string, value: unknown, locale: Locale, t: Translate): string {
   if (typeof value === 'boolean') return t(value ? 'privacyExport.yes' : 'privacyExport.no')
   const text = value instanceof Date ? value.toISOString() : String(value)
-  if (/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text)) return longDateTime(new Date(text), locale)
+  if (isInstant(text)) return longDateTime(new Date(text), locale)
   if (name === 'action') return t(`audit.actions.${text as AuditAction}`)
   if (name === 'kind' && Object.hasOwn(emailTemplates, text)) return t(`outbox.templates.${text as EmailTemplate}`)
   if (name === 'state') return t(`privacyExport.states.${text as 'sent'}`)
@@ -99,6 +99,9 @@ function wordsOf(name: string, value: unknown, locale: Locale, t: Translate): st
   if (name === 'leftOut') return labelOf(text, t)
   return text
 }
+
+/** A visitor may have written a text that only looks like one. */
+const isInstant = (text: string): boolean => !Number.isNaN(Date.parse(text)) && new Date(text).toISOString() === text
 
 const labelOf = (name: string, t: Translate): string => t(`privacyExport.fields.${name as 'naam'}`)
 

@@ -54,7 +54,7 @@ export const trashedDates: MigrationOf = () => ({
 })
 
 /**
- * The user who added a file, as far as the audit log still says so; no names of erased people at files and replies; and the
+ * The user who added a file, as far as the audit log still says so; no names of erased people at files, replies and backups; and the
  * sort keys of Persian titles in the order of the alphabet.
  */
 export const uploadersAndTitles: MigrationOf = () => ({
@@ -69,6 +69,7 @@ export const uploadersAndTitles: MigrationOf = () => ({
     for (const [table, id, name] of [
       ['file', 'added_by_id', 'added_by'],
       ['message_reply', 'actor_id', 'actor_name'],
+      ['backup_run', 'actor_id', 'actor_name'],
     ] as const) {
       // The audit log has the number of a person who was erased in place of the name.
       await sql`
