@@ -300,7 +300,7 @@ interface ExpiredSpam {
 /** Messages older than `before`: of a form with a retention period, or classified as spam on arrival and still spam. */
 export type Expired = ExpiredOfForm | ExpiredSpam
 
-/** At most `limit` of these messages from before an instant, oldest first. @param among their ids; omitted: any */
+/** At most `limit` of these messages from before an instant, oldest first. @param among only messages with these ids */
 export async function listMessagesBefore(
   db: Db,
   of: Expired,

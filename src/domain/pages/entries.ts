@@ -140,8 +140,8 @@ export async function writeEntries(
   await replaceEntryRows(tx, page.id, rows, only)
 }
 
-/** The letters of Persian that Unicode has elsewhere than the alphabet: after all words with the letter before them. */
-const persianLetters: Record<string, string> = {
+/** Persian characters that Unicode orders unlike the alphabet; each sorts after all words with the character before it. */
+const persianSortKeys: Record<string, string> = {
   پ: 'ب\uffff',
   چ: 'ج\uffff',
   ژ: 'ز\uffff',
@@ -154,7 +154,7 @@ const persianLetters: Record<string, string> = {
 const titleKey = (title: string): string =>
   foldWords(title)
     .slice(0, 200)
-    .replace(/[پچژکگه]/g, (letter) => persianLetters[letter] ?? letter)
+    .replace(/[پچژکگه]/g, (character) => persianSortKeys[character] ?? character)
 
 /** The date and the category of an entry. */
 function facetsOf(collection: Collection, { fields = {} }: PageText, liveDate: string) {

@@ -13,8 +13,8 @@ const maxLinks = 500
 
 /**
  * The current paths for links that are written with paths in the main language, older ones in Dutch, on pages in another
- * language at the root. There such a path would redirect to the Dutch page, so the link gets the path of the translated page or overview, or
- * else of the Dutch one. Below a prefix this is not needed: `/de/winkel` leads to the translation.
+ * language at the root. There such a path would redirect to the page in that language, so the link gets the path of the
+ * translated page or overview, or else of that one. Below a prefix this is not needed: `/de/winkel` leads to the translation.
  * @param page omitted for built-in pages, which only have the menu, the header and the footer
  */
 export async function findLinkedPaths(

@@ -140,7 +140,7 @@ const isPast = (moment: string | null, now: Date): boolean => moment !== null &&
 async function publishAgain(edit: PageEdit, before: TextRow): Promise<void> {
   const { page, now } = edit
   const { locale } = before
-  // What stays unpublished now is not published after a later trip to the trash either.
+  // Cleared, so that another restore does not publish what this one leaves unpublished.
   Object.assign(page.texts[locale] ?? {}, notTrashedLive)
   const revision = await currentRevision(edit, before, before.trashedLiveRevisionId)
   if (!revision || isPast(before.trashedUnpublishAt, now)) return

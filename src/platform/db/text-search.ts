@@ -52,7 +52,7 @@ const signsInAddress = "[!#$%&'*+/=?^_`{|}~.-]{0,64}"
 
 /**
  * Matches a whole address in a text or JSON, ignoring case: `an@example.nl` does not match within `jan@example.nl` or
- * `j.an@example.nl`, but does within `'an@example.nl'`. In JSON a line break before it is written with a letter.
+ * `j.an@example.nl`, but does within `'an@example.nl'`. In JSON a line break before it is the two characters `\n`.
  */
 export const addressIn = (email: string): RegExp =>
   new RegExp(

@@ -76,7 +76,7 @@ export const uploadersAndTitles: MigrationOf = () => ({
         update ${sql.id(table)} set ${sql.id(name)} = '#' || ${sql.id(id)}
         where ${sql.id(id)} in (select actor_id from audit where actor_name = '#' || actor_id)`.execute(db)
     }
-    for (const [letter, key] of [
+    for (const [character, key] of [
       ['پ', 'ب\uffff'],
       ['چ', 'ج\uffff'],
       ['ژ', 'ز\uffff'],
@@ -84,8 +84,8 @@ export const uploadersAndTitles: MigrationOf = () => ({
       ['گ', 'ق\uffff\uffff'],
       ['ه', 'و\uffff'],
     ] as const) {
-      await sql`update page_entry set sort_key = replace(sort_key, ${letter}, ${key})
-        where sort_key like ${`%${letter}%`}`.execute(db)
+      await sql`update page_entry set sort_key = replace(sort_key, ${character}, ${key})
+        where sort_key like ${`%${character}%`}`.execute(db)
     }
   },
 })
