@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { listBackup, restoreOneMessage, restoreOnePage } from '../../src/cli/take-out.ts'
+import { administratorRoleId } from '../../src/contract/rights.ts'
 import { withOpenBackup } from '../../src/domain/backup/open-backup.ts'
 import { backUpTo } from '../../src/domain/backup/run-backup.ts'
 import { takeMessage } from '../../src/domain/backup/take-message.ts'
@@ -16,7 +17,7 @@ import { quoteAnswers, quoteForm } from '../support/forms.ts'
 import { sendMessage } from '../support/messages.ts'
 import { aParagraph, getPageIn, publishedPage, savePageIn } from '../support/pages.ts'
 import { runHere } from '../support/run-here.ts'
-import { as, password } from '../support/staff.ts'
+import { as, aUser, password, signedIn } from '../support/staff.ts'
 import { aTestApp, type TestApp } from '../support/test-app.ts'
 import { anSvg, aPdf, aPhoto, uploadFile, waitUntilProcessed } from '../support/uploads.ts'
 
@@ -223,5 +224,38 @@ describe.each(databases)('out of an old backup of a site on %s', (database) => {
       code: 1,
       err: expect.stringMatching(/is a backup of another site, Maaslicht, or was made with another secret\. Nothing/),
     })
+  })
+
+  test('a reply and a file of a colleague who was erased since come back without the name', async () => {
+    const site = await aTestApp({ database })
+    const bente = await as(site, 'beheerder')
+    const jan = { name: 'Jan de Vertrekker', email: 'jan@example.nl', roleId: administratorRoleId }
+    const janId = await aUser(site, jan)
+    const colleague = await signedIn(site, jan.email)
+    const id = await sendMessage(site, 'sanne')
+    const { version } = await (await colleague.get(`/api/messages/${id}`)).json()
+    expect((await colleague.post(`/api/messages/${id}/reply`, { text: 'Dank u', version })).status).toBe(201)
+    const list = await uploadFile(colleague, 'prijslijst.pdf', aPdf('Prijslijst'))
+    const body = [aParagraph(`<a href="${list.url}">Lijst</a>`)]
+    const pageId = await publishedPage(bente, { title: 'Werk', slug: 'werk', body })
+    const folder = aTempFolder()
+    const archive = join(folder, (await backUpTo(site.app.context(), folder)).name)
+
+    expect((await bente.post('/api/privacy/erase', { email: jan.email, password })).status).toBe(200)
+    expect((await bente.delete(`/api/messages/${id}`)).status).toBe(204)
+    expect((await bente.post(`/api/pages/${pageId}/bin`)).status).toBeLessThan(300)
+    expect((await bente.delete(`/api/pages/${pageId}`)).status).toBe(204)
+    expect((await bente.delete(`/api/files/${list.id}`)).status).toBe(204)
+
+    const ctx = site.app.context()
+    const { identity } = await ctx.backups.key()
+    await withOpenBackup(ctx, { path: archive, identity }, async (backup) => {
+      await takeMessage(ctx, backup, id)
+      await takePage(ctx, backup, '/werk')
+    })
+    const replies = await site.db.selectFrom('message_reply').select(['actor_id', 'actor_name']).execute()
+    expect(replies).toEqual([{ actor_id: janId, actor_name: `#${janId}` }])
+    const files = await site.db.selectFrom('file').select(['added_by_id', 'added_by']).execute()
+    expect(files).toEqual([{ added_by_id: janId, added_by: `#${janId}` }])
   })
 })

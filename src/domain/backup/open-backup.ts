@@ -14,13 +14,14 @@ import { type Database, isDiskFull, type Transaction } from '../../platform/db/d
 import type { TableColumns } from '../../platform/db/dialect/database-copy.ts'
 import { erasedSubject, type JournalEntry, readJournal } from '../../platform/db/restore-journal.ts'
 import { commitBlob } from '../files/blob.queries.ts'
+import { findUserRow } from '../users/user.queries.ts'
 import { insertRows } from './backup.queries.ts'
 import { readBlobFile } from './blob-files.ts'
 import { type CheckedBackup, checkBackup } from './check-backup.ts'
 import { items, siteIdOf } from './contents.ts'
 import { readJournalAt } from './journal.ts'
 import { findMissingSpace, openCopy, restoreToTemporaryCopy, spaceToRestore } from './restore-to-temporary-copy.ts'
-import type { StoredRow } from './take-out.queries.ts'
+import { isAnonymised, type StoredRow } from './take-out.queries.ts'
 
 /** Nothing was taken out; the message says why, for the operator. */
 export class NotTaken extends Error {
@@ -122,6 +123,26 @@ export async function createErasedCheck(
   const erasedAt = new Map<string, string>()
   for (const { subject, at } of entries) if (at > (erasedAt.get(subject) ?? '')) erasedAt.set(subject, at)
   return ({ email, createdAt }) => (erasedAt.get(erasedSubject(ctx.secret, email.toLowerCase())) ?? '') >= createdAt
+}
+
+/**
+ * A stored row, with `#id` in place of the name of an author who was erased since.
+ * @param db of the site
+ * @param author the columns with the id and the name
+ */
+export async function withoutErasedAuthor(
+  ctx: Pick<Context, 'secret'>,
+  db: Db,
+  backup: OpenBackup,
+  row: StoredRow,
+  author: { id: string; name: string },
+): Promise<StoredRow> {
+  const id = row[author.id]
+  if (typeof id !== 'number') return row
+  const user = await findUserRow(backup.db, id)
+  const isErased = await createErasedCheck(ctx, db, backup)
+  const isGone = user !== undefined && isErased({ email: user.email, createdAt: String(row.created_at) })
+  return isGone || (await isAnonymised(db, id)) ? { ...row, [author.name]: `#${id}` } : row
 }
 
 /** A stored blob, out of an archive. */

@@ -12,6 +12,7 @@ import {
   type OpenBackup,
   storedFrom,
   type TakeOutContext,
+  withoutErasedAuthor,
   withoutId,
 } from './open-backup.ts'
 import { isMessageThere, type ListedBackupMessage, listStoredRows, readMessages } from './take-out.queries.ts'
@@ -89,7 +90,11 @@ export async function takeMessage(ctx: TakeOutContext, backup: OpenBackup, named
       }
       await insertStored(tx, ctx, backup.table('message'), [message])
       await ctx.dialect.copy.continueIds(tx, { message: id })
-      await insertStored(tx, ctx, withoutId(backup.table('message_reply')), replies)
+      const author = { id: 'actor_id', name: 'actor_name' }
+      for (const reply of replies) {
+        const shown = await withoutErasedAuthor(ctx, tx, backup, reply, author)
+        await insertStored(tx, ctx, withoutId(backup.table('message_reply')), [shown])
+      }
       for (const blobId of blobIds) await commitStoredBlob(tx, blobId)
       const rows = files.map((file, index) => ({ ...file, blob_id: blobIds[index] as string }))
       await insertStored(tx, ctx, withoutId(backup.table('message_file')), rows)

@@ -33,6 +33,18 @@ export async function isMessageThere(db: Db, of: { id: number; reference: number
   return row !== undefined
 }
 
+/** Whether the audit log has the id of this user in place of the name. */
+export async function isAnonymised(db: Db, userId: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('audit')
+    .select('id')
+    .where('actor_id', '=', userId)
+    .where('actor_name', '=', `#${userId}`)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 export interface ListedBackupMessage {
   id: number
   reference: number | null

@@ -25,6 +25,7 @@ import {
   type OpenBackup,
   storedFrom,
   type TakeOutContext,
+  withoutErasedAuthor,
   withoutId,
 } from './open-backup.ts'
 import { addPublicIds, findPageIdBySlug, getFileId, listStoredRows, readPageTexts } from './take-out.queries.ts'
@@ -99,6 +100,8 @@ export async function takePageById(ctx: TakeOutContext, backup: OpenBackup, id: 
   ]
   return storeBlobs(ctx, blobs.map(storedFrom(ctx)), (blobIds) =>
     ctx.transaction(async (tx) => {
+      // No uploader is erased between the check and the insert.
+      await ctx.dialect.lock(tx, 'people')
       await lockPages(tx, ctx)
       for (const [index, file] of lost.entries()) {
         await addFile(tx, ctx, backup, { ...file, ...cleaned.get(file.id) }, blobIds[index] as string)
@@ -245,7 +248,7 @@ async function addFile(
   const isResized = row.resized_images !== null || row.state === 'waiting'
   await insertStored(tx, ctx, table, [
     {
-      ...row,
+      ...(await withoutErasedAuthor(ctx, tx, backup, row, { id: 'added_by_id', name: 'added_by' })),
       blob_id: blobId,
       bytes: file.bytes,
       content_hash: file.contentHash,

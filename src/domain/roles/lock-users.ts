@@ -9,7 +9,7 @@ import { managerRights } from './role.policy.ts'
 /**
  * Serializes changes of users, roles and rights across instances, so that each transaction sees the result of the one
  * before, including the actor's own rights. Call it first in the transaction. The same lock is held while a person is erased,
- * and while a message is restored from a backup.
+ * and while a message or a page is restored from a backup.
  * @returns the actor with current rights
  * @throws {Refusal} `signed_out`, `not_allowed`
  */
