@@ -208,6 +208,7 @@ describe.each(databases)('the mail worker on %s', (kind) => {
     const mailbox = await aMailbox()
     mailbox.rejectWith({ code: 550, message: 'no such user', recipients: [second] })
     await post(open, { recipients: [second], now: new Date(start.getTime() - 72 * 3_600_000) })
+    await open.db.updateTable('outbox').set({ attempts: 30 }).execute()
     const worker = aWorker(open, mailbox.url)
     await settled(open, { failed: 1 })
     await waitUntil(() => worker.events.includes('email_failed'), 'event')

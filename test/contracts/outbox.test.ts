@@ -117,8 +117,10 @@ describe.each(databases)('the outbox on %s', (kind) => {
 
   test('a failed email is retried on request, unless it contained a password or a link', async () => {
     const outbox = await anOutbox()
-    const give = async () =>
-      markFailed(outbox.db, await claimed(outbox, 72 * hour), after(72 * hour), 'the server is away')
+    const give = async () => {
+      await outbox.db.updateTable('outbox').set({ attempts: 30 }).execute()
+      return markFailed(outbox.db, await claimed(outbox, 72 * hour), after(72 * hour), 'the server is away')
+    }
     const retry = () => outbox.db.transaction().execute((tx) => retryEmails(tx, [1], after(73 * hour), true))
 
     expect(await give()).toBe('failed')
@@ -132,10 +134,26 @@ describe.each(databases)('the outbox on %s', (kind) => {
     expect((await outbox.db.selectFrom('outbox').select('secret').execute())[0]?.secret).toBe('')
   })
 
+  test('an email that is retried after it failed is tried as often as at first, and then fails again', async () => {
+    const outbox = await anOutbox()
+    const untilItFails = async (from: number) => {
+      for (let at = from, tries = 1; ; tries++) {
+        if ((await markFailed(outbox.db, await claimed(outbox, at), after(at), 'away')) === 'failed')
+          return { hours: Math.floor((at - from) / hour), tries }
+        at = ((await nextEmailAt(outbox.db)) as Date).getTime() - start.getTime()
+      }
+    }
+    expect(await untilItFails(0)).toEqual({ hours: 72, tries: 32 })
+
+    await outbox.db.transaction().execute((tx) => retryEmails(tx, [1], after(100 * hour), true))
+    expect(await untilItFails(100 * hour)).toEqual({ hours: 49, tries: 24 })
+  })
+
   test('an email that fails long after it was queued counts from its failure: it is reported, and is not old', async () => {
     const outbox = await anOutbox()
     const { db } = outbox
     const now = after(20 * 24 * hour)
+    await db.updateTable('outbox').set({ attempts: 30 }).execute()
     expect(await markFailed(db, await claimed(outbox, 20 * 24 * hour), now, 'refused again')).toBe('failed')
 
     const since = new Date(now.getTime() - 7 * 24 * hour)

@@ -166,7 +166,7 @@ export const canRetry = (
     (state === 'waiting' && nextAttemptAt.getTime() > now.getTime() + retryableAfterMs))
 
 /**
- * Makes emails due now: those in `ids` that `canRetry` allows.
+ * Makes emails due now: those in `ids` that `canRetry` allows. Their attempts are counted from here again.
  * @param ids without it, all failed emails
  * @returns the ids that are due now
  */
@@ -179,7 +179,7 @@ export async function retryEmails(
   const retryableAfter = new Date(now.getTime() + retryableAfterMs).toISOString()
   const rows = await tx
     .updateTable('outbox')
-    .set({ state: 'waiting', next_attempt_at: now.toISOString() })
+    .set({ state: 'waiting', attempts: 0, next_attempt_at: now.toISOString() })
     .where((eb) => eb.or([eb('secret', 'is', null), eb('secret', '!=', '')]))
     .$if(ids === undefined, (query) => query.where('state', '=', 'failed'))
     .$if(ids !== undefined, (query) =>

@@ -12,6 +12,8 @@ const hours = 60 * minutes
 /** The pause after each failed attempt; the last one repeats until `givesUpAfterMs`. */
 const pauses = [5 * seconds, 15 * seconds, 45 * seconds, 2 * minutes, 7 * minutes, 20 * minutes, hours, 3 * hours]
 const givesUpAfterMs = 72 * hours
+/** An email that is older, because it was retried by hand or the program did not run, has this many attempts: two days of them. */
+const fewestAttempts = 24
 const errorChars = 500
 
 /** An email to queue: its template, data and recipients. */
@@ -162,8 +164,8 @@ export async function deleteClaimed(db: Database, claim: Claim): Promise<void> {
 }
 
 /**
- * The attempt failed: the email waits for the next one, or fails after three days. An expired claim changes nothing,
- * because another worker may have the email.
+ * The attempt failed: the email waits for the next one, or fails after three days and `fewestAttempts`. An expired claim
+ * changes nothing, because another worker may have the email.
  * @param reason for staff, without secrets
  */
 export async function markFailed(
@@ -173,8 +175,9 @@ export async function markFailed(
   reason: string,
 ): Promise<'waiting' | 'failed' | 'claim_lost'> {
   const end = claim.createdAt.getTime() + givesUpAfterMs
-  const pause = pauses[claim.attempt - 1] ?? 3 * hours
-  const state = now.getTime() >= end ? 'failed' : 'waiting'
+  const next = now.getTime() + (pauses[claim.attempt - 1] ?? 3 * hours)
+  const isOld = now.getTime() >= end
+  const state = isOld && claim.attempt >= fewestAttempts ? 'failed' : 'waiting'
   const { numUpdatedRows } = await db
     .updateTable('outbox')
     .set({
@@ -182,7 +185,7 @@ export async function markFailed(
       last_error: oneLine(reason).slice(0, errorChars),
       // The last attempt is at the very end, however long the pause before it.
       ...(state === 'waiting'
-        ? { next_attempt_at: new Date(Math.min(now.getTime() + pause, end)).toISOString() }
+        ? { next_attempt_at: new Date(isOld ? next : Math.min(next, end)).toISOString() }
         : { next_attempt_at: now.toISOString(), ...withoutSecret }),
     })
     .where('id', '=', claim.id)

@@ -91,7 +91,7 @@ export interface OutboxTable {
   recipient: string
   /** `file`: without a mail server the email was written to a file, and sent to nobody. */
   state: 'waiting' | 'sent' | 'failed' | 'file'
-  /** Incremented by every claim, so it also identifies the claim. */
+  /** Incremented by every claim, so it also identifies the claim; 0 again when the email is retried by hand. */
   attempts: number
   /** It may be claimed from then on; a claim sets it to the end of its lease. Of a failed email: when it failed. */
   next_attempt_at: string
