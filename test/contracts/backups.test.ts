@@ -290,6 +290,37 @@ describe.each(databases)('retention on %s', (database) => {
     expect(await isListed()).toBe(false)
   })
 
+  test('removes what is too old from an earlier folder too, with its files, once that can be read', async () => {
+    const clock = aClock('2026-11-10T11:00:00Z')
+    const site = await aTestApp({ database, now: clock.now, startJobs: false })
+    let bente = await as(site, 'beheerder')
+    await uploadFile(bente, 'prijslijst.pdf', aPdf('Prijslijst'))
+    const [earlier, folder] = [aTempFolder(), aTempFolder()]
+    const save = async (change: object) =>
+      expect((await bente.put('/api/backups/settings', { ...plan, ...change })).status).toBe(200)
+    const backUp = async (time: string) => {
+      clock.set(time)
+      await runDueBackup(site.app.context())
+      bente = await as(site, 'beheerder')
+    }
+    await save({ folder: earlier })
+    for (const day of [11, 12]) await backUp(`2026-11-${day}T02:00:30Z`)
+    await save({ folder, version: 1 })
+    const left = () => readdirSync(earlier, { recursive: true }).filter((name) => String(name).endsWith('.age'))
+    const beside = left().find((name) => /^etalage-files-.*\/[0-9a-f]{64}\.age$/.test(String(name)))
+    utimesSync(join(earlier, String(beside)), new Date('2026-11-11'), new Date('2026-11-11'))
+    await backUp('2027-11-11T11:00:00Z')
+    expect(archivesIn(earlier)).toEqual([expect.stringContaining('2026-11-12')])
+    renameSync(earlier, `${earlier}-away`)
+    await backUp('2027-11-14T11:00:00Z')
+    expect(archivesIn(folder)).toHaveLength(2)
+    renameSync(`${earlier}-away`, earlier)
+    await backUp('2027-11-15T11:00:00Z')
+    expect(left().filter((name) => !String(name).startsWith('etalage-journal-'))).toEqual([])
+    const { runs }: Backups = await (await bente.get('/api/backups')).json()
+    expect(new Set(runs.map(({ target }) => target))).toEqual(new Set([folder]))
+  })
+
   test.runIf(canMount)('an update can use its backup though an older one cannot be removed', async () => {
     const clock = aClock('2026-11-10T11:00:00Z')
     const site = await aTestApp({ database, now: clock.now, startJobs: false })

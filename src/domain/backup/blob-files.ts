@@ -145,20 +145,20 @@ const unlistedMs = 2 * 24 * 60 * 60_000
 /**
  * Removes the blob files of this site that no archive at the target lists and that were stored two days before the newest backup:
  * younger ones may belong to one that is being made.
- * @param newest the name of the newest backup
+ * @param newest the name of the newest backup, or a time in place of its own
  * @param own the archives that this site made at this target; others that cannot be opened belong to others
  * @throws {UnusableArchive} when an archive of the site cannot be read; nothing is removed then
  */
 export async function removeUnusedBlobFiles(
   at: At,
   siteId: string,
-  newest: string,
+  newest: string | Date,
   own: ReadonlySet<string>,
 ): Promise<void> {
   const folder = folderOf(at.key, siteId)
   const listed = (await listArchives(at.target)).toReversed()
   let archives: Pick<TargetFile, 'name'>[] = listed
-  const storedAt = listed.find(({ name }) => name === newest)?.at
+  const storedAt = typeof newest === 'string' ? listed.find(({ name }) => name === newest)?.at : newest
   if (!storedAt) return
   const before = storedAt.getTime() - unlistedMs
   const isOlder = (file: TargetFile) => file.at.getTime() < before && blobFile.shape.name.safeParse(file.name).success

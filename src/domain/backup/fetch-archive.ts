@@ -18,11 +18,11 @@ export interface StoredArchive {
 
 /** The size of an archive at its target. @throws {LostArchive} when it is gone, or larger than what was stored */
 export async function sizeOfArchive({ target, name, bytes: stored }: StoredArchive): Promise<number> {
-  const atMost = stored > 0 ? stored : Number.POSITIVE_INFINITY
+  const maxBytes = stored > 0 ? stored : Number.POSITIVE_INFINITY
   const listed = (await target.list('')).find((file) => file.name === name)
-  const bytes = listed?.bytes ?? (await readSize(target, name, atMost))
+  const bytes = listed?.bytes ?? (await readSize(target, name, maxBytes))
   if (bytes === undefined) throw gone(target, name)
-  if (bytes > atMost) throw grown(name, atMost)
+  if (bytes > maxBytes) throw grown(name, maxBytes)
   return bytes
 }
 
@@ -39,8 +39,8 @@ export async function fetchArchive(
   const content = await target.read(name)
   if (!content) throw gone(target, name)
   const path = join(folder, name)
-  const bounded = Readable.from(atMost(content, bytes, name))
-  await writeFile(path, bounded, { mode: 0o600, flag: 'wx', ...(signal && { signal }) })
+  const downloaded = Readable.from(bounded(content, bytes, name))
+  await writeFile(path, downloaded, { mode: 0o600, flag: 'wx', ...(signal && { signal }) })
   const found = await hashFile(path)
   // The run of the backup from which this site was restored has no hash.
   if (hash !== '' && found.hash !== hash) {
@@ -49,7 +49,7 @@ export async function fetchArchive(
   return path
 }
 
-async function* atMost(content: AsyncIterable<Uint8Array>, bytes: number, name: string): AsyncGenerator<Uint8Array> {
+async function* bounded(content: AsyncIterable<Uint8Array>, bytes: number, name: string): AsyncGenerator<Uint8Array> {
   let found = 0
   for await (const chunk of content) {
     found += chunk.length

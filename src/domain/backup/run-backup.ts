@@ -18,6 +18,7 @@ import {
   findWaiting,
   insertRun,
   interrupted,
+  listDone,
   listDoneAt,
   listFailedNames,
   listReadRuns,
@@ -88,7 +89,9 @@ export async function performBackup(
   try {
     target = await openTarget(ctx, settings)
     await performRun(ctx, run, target, { beside: true, signal })
-    await applyRetention(ctx, settings, target, run)
+    await applyRetention(ctx, settings, target, run).catch((error) =>
+      ctx.log.warn({ err: error }, 'older backups were not removed'),
+    )
   } catch (error) {
     await recordFailure(ctx, run, error, signal)
   } finally {
@@ -360,7 +363,10 @@ async function failIn(
   return true
 }
 
-/** Applies the retention rule after a verified backup; only deletes files that this program made at the target. */
+/**
+ * Removes older backups after a verified one: by the rule at its target, and elsewhere those that are too old. Only files that this
+ * program made are removed.
+ */
 async function applyRetention(
   ctx: BackupContext & Pick<Context, 'log'>,
   settings: StoredSettings,
@@ -403,6 +409,7 @@ async function applyRetention(
     }
     ctx.log.warn({ err: error }, 'older backups, or files of theirs, were not removed')
   }
+  await removeExpiredElsewhere(ctx, target)
   const areUpdatesTidied = await removeOldUpdateBackups(ctx, ctx.backups.defaultFolder).then(
     () => true,
     (error: unknown) => {
@@ -415,4 +422,36 @@ async function applyRetention(
     // An archive is found by its row, so the rows stay until their archives are removed.
     updatesBefore: new Date(areUpdatesTidied ? oldest - listRetentionMs : 0),
   })
+}
+
+/** Removes backups from the folders of earlier targets. A bucket that is no longer configured cannot be opened. */
+async function removeExpiredElsewhere(
+  ctx: BackupContext & Pick<Context, 'log'>,
+  present: Pick<BackupTarget, 'label'>,
+): Promise<void> {
+  const oldest = oldestRetained(ctx)
+  const madeAt = (run: RunRow) => Date.parse(run.started_at ?? run.asked_at)
+  const elsewhere = (await listDone(ctx.db)).filter(
+    ({ target, made_by }) => target !== present.label && isAbsolute(target) && made_by !== 'command',
+  )
+  const read = await listReadRuns(ctx.db, await ctx.dialect.clock(ctx.db))
+  for (const [label, runs] of Map.groupBy(elsewhere, ({ target }) => target)) {
+    const expired = runs.filter((run) => madeAt(run) < oldest && !read.has(run.id))
+    if (expired.length === 0) continue
+    try {
+      const target = folderTarget(label)
+      const stored = new Set((await target.list('')).map(({ name }) => name))
+      // One that is not there may be on a disk that is not connected now.
+      const removed = expired.filter((run) => stored.has(run.name) || madeAt(run) < oldest - listRetentionMs)
+      for (const run of removed) await target.remove(run.name)
+      const at = { target, key: await findOrCreateSiteKey(ctx) }
+      const { recipientSince } = (await findBackupSettings(ctx, ctx.db)).settings
+      const left = runs.filter((run) => !removed.includes(run) && (run.started_at ?? '') >= recipientSince)
+      const { removeUnusedBlobFiles } = await import('./blob-files.ts')
+      await removeUnusedBlobFiles(at, siteIdOf(ctx.secret), ctx.now(), new Set(left.map(({ name }) => name)))
+      for (const run of removed) await deleteRun(ctx.db, run.id)
+    } catch (error) {
+      ctx.log.warn({ err: error, target: label }, 'backups at an earlier target, or files of theirs, were not removed')
+    }
+  }
 }
