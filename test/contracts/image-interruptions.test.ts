@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process'
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
+import { Refusal } from '../../src/contract/errors.ts'
 import { resizeNextImage } from '../../src/domain/files/resize-images.ts'
 import { createImageWorker } from '../../src/platform/images/image-worker.ts'
 import { closeAfterTest } from '../support/close-after-test.ts'
@@ -120,6 +121,36 @@ test('an image is tried again when its file could not be read, or its sizes not 
   expect(await stateAfter({ folder: missing })).toBe('waiting')
   expect(await stateAfter({})).toBe('ready')
 })
+
+test.runIf(process.platform === 'linux')(
+  'an image is not given up while the disk is full or the bucket cannot be reached',
+  async () => {
+    let now = new Date()
+    const site = await aTestApp({ startJobs: false, now: () => now })
+    const { uploads } = site.app.context()
+    await uploadFile(await as(site, 'redacteur'), 'foto.jpg', await aPhoto(60, 40))
+    const stateAfter = async (times: number) => {
+      for (let time = 1; time <= times; time++) {
+        now = new Date(now.getTime() + 3_600_000)
+        expect(await resizeNextImage(site.app.context(), 'all widths', new AbortController().signal)).toBe(true)
+      }
+      return (await site.db.selectFrom('file').select('state').executeTakeFirstOrThrow()).state
+    }
+    const { resize } = uploads.imageWorker
+    const fullDisk = aTempFolder()
+    symlinkSync('/dev/full', join(fullDisk, '60.avif'))
+    uploads.imageWorker.resize = (task) => resize({ ...task, folder: fullDisk })
+    expect(await stateAfter(6)).toBe('waiting')
+
+    uploads.imageWorker.resize = resize
+    const { put } = uploads.storage
+    uploads.storage.put = () => Promise.reject(new Refusal('storage_unavailable'))
+    expect(await stateAfter(6)).toBe('waiting')
+
+    uploads.storage.put = put
+    expect(await stateAfter(1)).toBe('ready')
+  },
+)
 
 test('an image in a bucket is resized to the end while leftovers of temporary files are removed', async () => {
   const site = await aTestApp({ startJobs: false, settings: { storageUrl: await aBucket() } })

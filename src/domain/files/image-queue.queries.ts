@@ -106,11 +106,11 @@ export async function failClaim(db: Database, claim: ClaimedFile, retryAt: Date 
     .execute()
 }
 
-/** Returns an image to the queue as if it had not been claimed. */
-export async function releaseClaim(db: Database, claim: ClaimedFile, now: Date): Promise<void> {
+/** Returns an image to the queue, due at this time, as if it had not been claimed. */
+export async function releaseClaim(db: Database, claim: ClaimedFile, dueAt: Date): Promise<void> {
   await db
     .updateTable('file')
-    .set((eb) => ({ due_at: now.toISOString(), attempts: eb('attempts', '-', 1) }))
+    .set((eb) => ({ due_at: dueAt.toISOString(), attempts: eb('attempts', '-', 1) }))
     .where('id', '=', claim.id)
     .where('state', '=', 'waiting')
     .where('public_id', '=', claim.publicId)

@@ -24,6 +24,9 @@ const leaseMs = 30_000
 /** After this many attempts an image is not retried automatically. */
 const maxAttempts = 5
 const retryMs = 60_000
+/** The pause after a failure of the disk or the bucket, which does not count as an attempt. */
+const outageMs = 10 * 60_000
+const outageCodes = ['storage_unavailable', 'ENOSPC', 'EDQUOT', 'EROFS', 'EIO', 'EACCES', 'EMFILE', 'ENFILE']
 
 type Ctx = Omit<Context, 'actor'>
 
@@ -100,9 +103,12 @@ class FileChanged extends Error {}
 async function fail(ctx: Ctx, claim: ClaimedFile, error: unknown): Promise<void> {
   const now = await findFileRow(ctx.db, claim.id)
   if (error instanceof FileChanged || now?.publicId !== claim.publicId) return tryCollectGarbage(ctx)
+  const afterMs = (ms: number) => new Date(ctx.now().getTime() + ms)
+  const isOutage = outageCodes.includes((error as { code?: string }).code ?? '')
   // An image that the decoder rejects will be rejected again; other failures may be temporary.
-  const final = error instanceof ImageRejected || claim.attempt >= maxAttempts
-  await failClaim(ctx.db, claim, final ? undefined : new Date(ctx.now().getTime() + retryMs))
+  const final = error instanceof ImageRejected || (claim.attempt >= maxAttempts && !isOutage)
+  if (isOutage) await releaseClaim(ctx.db, claim, afterMs(outageMs))
+  else await failClaim(ctx.db, claim, final ? undefined : afterMs(retryMs))
   const details = { file: claim.id, attempt: claim.attempt, err: error }
   if (final) ctx.log.warn(details, 'an image could not be resized')
   else ctx.log.warn(details, 'an image is resized later')

@@ -22,7 +22,7 @@ export type ImageTaskResult<Result> =
   | { result: Result }
   | { rejected: ImageRejectionReason; detail: string }
   /** The files of the task could not be read or written. */
-  | { failed: string }
+  | { failed: string; code: string | undefined }
 
 /** The limits of an SVG. */
 interface SvgLimits {
@@ -108,9 +108,12 @@ export class ImageRejected extends Error {
 
 /** The image process was ended from outside, or could not read or write its files; trying again may help. */
 export class ImageInterrupted extends Error {
-  constructor(detail: string) {
+  /** Of the system error, such as `ENOSPC`. */
+  readonly code: string | undefined
+  constructor(detail: string, code?: string) {
     super(detail)
     this.name = 'ImageInterrupted'
+    this.code = code
   }
 }
 

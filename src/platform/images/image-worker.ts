@@ -71,7 +71,7 @@ export function createImageWorker(
       memoryBytes: baseMemoryBytes + memoryBytesPerPixel * pixels,
       aborted,
     })
-    if ('failed' in answer) throw new ImageInterrupted(answer.failed)
+    if ('failed' in answer) throw new ImageInterrupted(answer.failed, answer.code)
     if ('rejected' in answer) throw new ImageRejected(answer.rejected, answer.detail)
     return answer.result as Result
   }
@@ -122,7 +122,7 @@ const runInProcess: RunTask = async (task, limits) => {
   )
   const closed = once(child, 'close') as Promise<[number | null, NodeJS.Signals | null]>
   const output = Promise.all([text(child.stdout), text(child.stderr)])
-  // A process that could not be started has no streams, which is not awaited: `closed` tells why.
+  // A process that could not be started has no streams, so this fails too; the cause is the error of `closed`.
   output.catch(() => {})
   // Resizing to all widths is background work; somebody may wait for the other tasks.
   const { PRIORITY_BELOW_NORMAL, PRIORITY_LOW } = constants.priority

@@ -22,7 +22,7 @@ const maxWidth = 2_560
 /** Encoding an animation takes as long as it has frames. */
 const maxAnimatedWidth = 960
 const maxUncroppedWidth = 1_280
-/** WebP has no larger images, and AVIF hardly. */
+/** WebP has no higher images. */
 const maxHeight = 16_383
 /** The width of a quick pass. */
 const quickWidth = 1_280

@@ -10,12 +10,11 @@ export async function runImageTask(task: ImageTask): Promise<ImageTaskResult<unk
   } catch (error) {
     const detail = String(error).slice(0, 500)
     if (error instanceof ImageRejected) return { rejected: error.reason, detail }
-    if (isSystemError(error) || (await isInputMissing(task))) return { failed: detail }
+    const { syscall, code } = error as NodeJS.ErrnoException
+    if (syscall !== undefined || (await isInputMissing(task))) return { failed: detail, code }
     return { rejected: 'unreadable', detail }
   }
 }
-
-const isSystemError = (error: unknown) => (error as NodeJS.ErrnoException).syscall !== undefined
 
 /** Sharp's errors do not tell a file that is missing from one that is broken. */
 const isInputMissing = (task: ImageTask) =>
