@@ -150,7 +150,7 @@ const persianSortKeys: Record<string, string> = {
   ه: 'و\uffff',
 }
 
-/** A title as a sort key, for the bytewise order of the database. Migration `0062` made those of before. */
+/** A title as a sort key, for the bytewise order of the database. Migration 0062 converted the keys that older versions stored. */
 const titleKey = (title: string): string =>
   foldWords(title)
     .slice(0, 200)

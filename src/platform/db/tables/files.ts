@@ -51,7 +51,7 @@ export interface FileTable {
   queue_turn: Generated<number>
   /** The name of the uploader at that time. */
   added_by: string
-  /** Null where it was not known, of files from before. */
+  /** Null for files that were added before this column, unless the audit log names the user. */
   added_by_id: number | null
   version: Generated<number>
   created_at: string
