@@ -80,6 +80,17 @@ describe.each(databases)('undoing a save, on %s', (database) => {
     for (const path of ['/de-les', '/fa/de/les']) expect([path, (await site.request(path)).status]).toEqual([path, 200])
   })
 
+  test('a page comes back from the trash outside a path that is the program’s own since', async () => {
+    const { site, bente } = await setUp()
+    const id = await publishedPage(bente, { title: 'Les', slug: 'les' })
+    await bente.post(`/api/pages/${id}/bin`)
+    // Written to the database directly: the API refuses it.
+    await site.db.updateTable('page_text').set({ slug: 'setup/les' }).where('page_id', '=', id).execute()
+
+    expect((await bente.post(`/api/pages/${id}/restore`)).status).toBe(200)
+    expect((await getPageIn(bente, id)).text.slug).toBe('setup-les')
+  })
+
   test('published too: visitors see the previous version again, at its address and with its date', async () => {
     const { site, bente, seen, save, undo } = await setUp()
     const id = await publishedPage(bente, { title: 'Goed', slug: 'goed', body: [aParagraph('Tekst goed')] })

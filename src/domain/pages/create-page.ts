@@ -107,12 +107,13 @@ export async function freeSlug(
 ): Promise<string> {
   const { locale, pageId } = wanted
   const isSaved = pageId !== undefined && (await isSavedSlugOf(db, pageId, wanted.slug))
-  const isBelowLanguage = isLanguagePrefix(site.locales, wanted.slug) && !(isSaved && locale !== rootLocaleOf(site))
+  const isBelowOwn =
+    isReserved(wanted.slug) ||
+    (isLanguagePrefix(site.locales, wanted.slug) && !(isSaved && locale !== rootLocaleOf(site)))
   // With a number `de/les` would still be below the prefix of German.
-  const slug = isBelowLanguage ? wanted.slug.replaceAll('/', '-') : wanted.slug
+  const slug = isBelowOwn ? wanted.slug.replaceAll('/', '-') : wanted.slug
   const isOwn =
-    isReserved(slug) ||
-    (isBelowLanguage && slug === wanted.slug) ||
+    (isBelowOwn && slug === wanted.slug) ||
     collectionAt(site, slug, locale) !== undefined ||
     (isSearchSlug(slug) && !isSaved)
   if (slug !== '' && !isOwn && !(await isSlugTaken(db, { locale, slug, pageId }))) return slug
