@@ -2,13 +2,14 @@ import { dirname } from 'node:path'
 import { Readable } from 'node:stream'
 import { Decrypter, Encrypter } from 'age-encryption'
 import { z } from 'zod'
+import { dayMs } from '../../contract/limits.ts'
 import type { BackupKey } from '../../platform/archive/backup-key.ts'
 import { type BackupTarget, folderTarget } from '../../platform/archive/backup-target.ts'
 import { UnusableArchive } from '../../platform/archive/unusable-archive.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { OwnTables } from '../../platform/db/own-tables.ts'
-import { readJournal } from '../../platform/db/restore-journal.ts'
+import { type JournalEntry, readJournal } from '../../platform/db/restore-journal.ts'
 import { listBlockedUsers } from './backup.queries.ts'
 import { siteIdOf } from './contents.ts'
 
@@ -47,7 +48,7 @@ export const ofOwnTables = (lastIds: Journal['lastIds'], own: OwnTables): Journa
   Object.fromEntries(Object.entries(lastIds).filter(([table]) => own.has(table)))
 
 /**
- * Writes the journal next to the archives, encrypted with the same key, unless a newer one is there.
+ * Writes the journal next to the archives, encrypted with the same key, together with what the one there has.
  * @returns the new name of an existing journal that cannot be read, for example after a change of the key
  */
 export async function writeJournalFile(
@@ -58,15 +59,29 @@ export async function writeJournalFile(
   const name = fileName(content.siteId)
   const file = await readStored(target, name)
   const existing = await decryptJournal(file, key.identity, content.siteId).catch(() => 'unreadable' as const)
-  if (existing !== undefined && existing !== 'unreadable' && existing.at > content.at) return undefined
-
+  const isReadable = existing !== undefined && existing !== 'unreadable'
   const encrypter = new Encrypter()
   encrypter.addRecipient(key.recipient)
-  const encrypted = await encrypter.encrypt(JSON.stringify(content))
+  const encrypted = await encrypter.encrypt(JSON.stringify(isReadable ? merged(existing, content) : content))
   const aside = existing === 'unreadable' ? `${name}.unreadable-${content.at.replaceAll(':', '-')}` : undefined
   if (aside) await target.rename(name, aside)
   await target.write(name, Readable.from([encrypted]))
   return aside
+}
+
+/** All that either has: the one there may be of a copy of the site, or from a time when its clock was wrong. */
+function merged(existing: Journal, content: Journal): Journal {
+  const entries = new Map<string, JournalEntry>()
+  for (const entry of [...existing.entries, ...content.entries]) {
+    const key = `${entry.kind} ${entry.subject}`
+    const known = entries.get(key)
+    if (!known || known.at < entry.at) entries.set(key, entry)
+  }
+  const lastIds = { ...existing.lastIds }
+  for (const [table, id] of Object.entries(content.lastIds)) lastIds[table] = Math.max(id, lastIds[table] ?? 0)
+  const isAhead = Date.parse(existing.at) > Date.parse(content.at) + dayMs
+  const { at, blockedUsers } = existing.at > content.at && !isAhead ? existing : content
+  return { siteId: content.siteId, at, entries: [...entries.values()], blockedUsers, lastIds }
 }
 
 /**
