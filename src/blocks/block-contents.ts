@@ -56,9 +56,9 @@ export function playerOriginsOf(body: readonly StoredBlock[]): string[] {
   return [...new Set(kinds)].flatMap((kind) => (kind === 'own' ? [] : playerOrigins[kind]))
 }
 
-/** Whether a contact form is on the page, shown to anyone. */
-export const hasContactForm = (body: readonly StoredBlock[]): boolean =>
-  everyBlock(body).some(({ type }) => type === 'contact-form')
+/** Whether a contact form is on the page. @param audience omitted: shown to anyone */
+export const hasContactForm = (body: readonly StoredBlock[], audience?: Audience): boolean =>
+  everyBlock(body, audience).some(({ type }) => type === 'contact-form')
 
 /** Whether the page itself, without its sections, shows a contact form to visitors who are not signed in. */
 export const showsVisitorsContactForm = (body: readonly StoredBlock[]): boolean =>
@@ -69,9 +69,9 @@ export const showsVisitorsContactForm = (body: readonly StoredBlock[]): boolean 
         (block.type === 'columns' && block.columns.some((column) => showsVisitorsContactForm(column.blocks)))),
   )
 
-/** The ids of the forms that the page shows to anyone. */
-export const formsOn = (body: readonly StoredBlock[]): string[] =>
-  everyBlock(body).flatMap((block) => (block.type === 'form' ? [block.form] : []))
+/** The ids of the forms on the page. @param audience omitted: shown to anyone */
+export const formsOn = (body: readonly StoredBlock[], audience?: Audience): string[] =>
+  everyBlock(body, audience).flatMap((block) => (block.type === 'form' ? [block.form] : []))
 
 /** The blocks of a page that its audience sees, or all, including those of columns and of sections. */
 function everyBlock(body: readonly StoredBlock[], audience?: Audience): AnyBlock[] {

@@ -10,12 +10,12 @@ import { referenceNumber } from '../i18n/dates.ts'
 import { siteTranslator } from '../i18n/visitor-texts.ts'
 import type { Context } from '../platform/context.ts'
 import { isSignature, sign } from '../platform/signature.ts'
-import { findConfirmationPage, pageOfForm, refusedPage, showForm } from './forms.ts'
+import { audienceOf, findConfirmationPage, pageOfForm, refusedPage, showForm } from './forms.ts'
 import { createRenderContext } from './render-context.ts'
 
 /**
  * Redirects to the page with the confirmation. The number in its URL is signed, so that the page cannot be forged. Where the page
- * cannot be found or has no contact form any more, the confirmation stands on a page of its own.
+ * cannot be found or shows no contact form any more, the confirmation stands on a page of its own.
  */
 export async function contactAcceptedPage(
   ctx: Context,
@@ -24,7 +24,7 @@ export async function contactAcceptedPage(
 ): Promise<Response> {
   const { locale } = submitted
   const page = await findConfirmationPage(ctx, submitted)
-  if (!page || !hasContactForm(page.body)) {
+  if (!page || !hasContactForm(page.body, audienceOf(ctx))) {
     const sent = { reference: referenceNumber(id, locale) }
     return showForm(ctx, contactOnlyPage(ctx, locale), locale, 200, { values: {}, errors: {}, sent })
   }
@@ -49,9 +49,12 @@ export const contactRefusedPage = (
       }),
   })
 
-/** The page, when it has a contact form, and otherwise one with only the form. */
-export const contactPage = (ctx: Pick<Context, 'site'>, page: LivePage | undefined, locale: Locale): LivePage =>
-  page && hasContactForm(page.body) ? page : contactOnlyPage(ctx, locale)
+/** The page, when it shows a contact form, and otherwise one with only the form. */
+export const contactPage = (
+  ctx: Pick<Context, 'site' | 'actor'>,
+  page: LivePage | undefined,
+  locale: Locale,
+): LivePage => (page && hasContactForm(page.body, audienceOf(ctx)) ? page : contactOnlyPage(ctx, locale))
 
 /** A page with only the form, which needs no database. */
 function contactOnlyPage({ site }: Pick<Context, 'site'>, locale: Locale): LivePage {

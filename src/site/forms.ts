@@ -151,8 +151,11 @@ export const formPage = (ctx: Context, page: LivePage | undefined, form: Form, l
 export const stateOf = (form: Form): FormState => ({ id: form.id, former: form, values: {}, errors: {} })
 
 /** Whether a page shows the form; a deleted form is not rendered. */
-const isOn = ({ site }: Context, page: LivePage, { id }: Form): boolean =>
-  formsOn(page.body).includes(id) && site.forms?.some((form) => form.id === id) === true
+const isOn = (ctx: Context, page: LivePage, { id }: Form): boolean =>
+  formsOn(page.body, audienceOf(ctx)).includes(id) && ctx.site.forms?.some((form) => form.id === id) === true
+
+/** For blocks that only those who are signed in see, or only others. */
+export const audienceOf = ({ actor }: Pick<Context, 'actor'>) => (actor ? 'logged-in' : 'logged-out')
 
 const sentState = async (ctx: Context, { fields }: Form, reference: number, locale: Locale): Promise<SentForm> => ({
   reference: referenceNumber(reference, locale),

@@ -289,6 +289,32 @@ test('a form whose page is gone is confirmed, or shown again with what was typed
   }
 })
 
+test('a visitor who is no longer signed in reads the answer to a form that only signed-in users see', async () => {
+  const site = await aSite('sqlite', {
+    site: (config) => {
+      config.forms = [quoteForm]
+      for (const text of Object.values<SiteFile>(config.pages[0].content)) {
+        const others = text.body.filter(({ type }: SiteFile) => type !== 'contact-form')
+        text.body = [
+          ...others,
+          { type: 'contact-form', title: 'Vraag', intro: '', note: '', showIf: 'logged-in' },
+          { type: 'form', title: 'Offerte', intro: '', form: 'offerte', showIf: 'logged-in' },
+        ]
+      }
+    },
+  })
+  const wrong = await (await site.send(aMessageOf('roya', { email: 'roya' }))).text()
+  expect([shown(wrong, 'email'), said(wrong, 'email')]).toEqual(['roya', expect.any(String)])
+  expect(await (await site.send(aMessageOf('roya'))).text()).toContain('Uw referentienummer is')
+
+  const form = await site.request('/api/forms/offerte', {
+    method: 'POST',
+    headers: { 'Content-Type': urlencoded, Accept: accept },
+    body: new URLSearchParams(Object.entries({ ...quoteAnswers, extra: 'Logo' })).toString(),
+  })
+  expect(await form.text()).toContain('Bedankt voor uw aanvraag!')
+})
+
 test('a post that cannot be read is refused in the language of the site that the browser asks for', async () => {
   const site = await aTestApp({
     site: (config) => {
