@@ -378,6 +378,26 @@ describe.each(databases)('the languages of the site, on %s,', (database) => {
     expect(await languageAtRoot()).toBe('fa')
   })
 
+  test('an earlier revision without the home page of its language at the root is not restored', async () => {
+    const site = await aTestApp({
+      database,
+      site: (config) => {
+        const texts = inEachText(config, ({ nl }) => ({ de: nl, en: nl }))
+        Object.assign(config, texts, { locales: ['de', 'en'], rootLocale: 'de' })
+      },
+    })
+    const bente = await as(site, 'beheerder')
+    expect((await change(bente, { rootLocale: 'en' })).status).toBe(200)
+    const { id } = (await (await bente.get('/api/pages')).json()).data.find(
+      ({ fixed, texts }: { fixed: boolean; texts: { de: { slug: string } } }) => fixed && texts.de.slug === '',
+    )
+    const { version } = await getPageIn(bente, id, 'de')
+    expect((await bente.post(`/api/pages/${id}/de/unpublish`, { version })).status).toBe(200)
+    const restored = await bente.post('/api/config/revisions/1/restore', { version: 2 })
+    expect(await problems(restored)).toEqual([expect.stringMatching(/^rootLocale: /)])
+    expect((await site.request('/')).status).toBe(200)
+  })
+
   test('a site in German alone starts from its file, and exports itself as one', async () => {
     const site = await aTestApp({
       database,

@@ -5,7 +5,7 @@ import { deepEqual } from '../../contract/deep-equal.ts'
 import { type FieldProblem, Refusal } from '../../contract/errors.ts'
 import { publicFileIdsIn } from '../../contract/file-urls.ts'
 import { limits } from '../../contract/limits.ts'
-import { prefixOf, rootLocaleOf } from '../../contract/locales.ts'
+import { mainLocaleOf, prefixOf, rootLocaleOf } from '../../contract/locales.ts'
 import { menuPageRefs, menuPaths } from '../../contract/menus.ts'
 import type { SiteConfig } from '../../contract/site-config.ts'
 import { invalidate } from '../../platform/cache-invalidation.ts'
@@ -92,7 +92,7 @@ export async function applyConfiguration(
   // may refer to files deleted since.
   if (kind === 'changed') await refuseMissingFiles(tx, ctx, { before: before?.site, now: partsOf(site), at: [] })
   if (before) await refuseHiddenPages(tx, before.site, site)
-  if (before && kind === 'changed') await refuseRootWithoutHome(tx, before.site, site)
+  if (before) await refuseRootWithoutHome(tx, before.site, site, kind)
   if (kind === 'changed') await refuseUnknownMenuPages(tx, before?.site, site)
   if (before?.version === 0) await insertFileRevision(tx, ctx.now(), before.site)
   const parts = configParts.filter((part) => !deepEqual(before?.site[part], site[part]))
@@ -130,10 +130,19 @@ async function refuseHiddenPages(tx: Transaction, before: SiteConfig, site: Site
   if (problems.length > 0) throw new Refusal('invalid', { problems })
 }
 
-/** Refuses a language at the root in which the home page is not published. @throws {Refusal} `invalid` */
-async function refuseRootWithoutHome(tx: Transaction, before: SiteConfig, site: SiteConfig) {
+/**
+ * Refuses a language at the root in which the home page is not published; a revision or a file may show it in the main language there.
+ * @throws {Refusal} `invalid`
+ */
+async function refuseRootWithoutHome(
+  tx: Transaction,
+  before: SiteConfig,
+  site: SiteConfig,
+  kind: ConfigRevision['kind'],
+) {
   const root = rootLocaleOf(site)
   if (root === rootLocaleOf(before) || (await findLiveRow(tx, root, ''))) return
+  if (kind !== 'changed' && (await findLiveRow(tx, mainLocaleOf(site), ''))) return
   throw new Refusal('invalid', { problems: [{ path: 'rootLocale', key: 'rootWithoutHome' }] })
 }
 
