@@ -106,6 +106,16 @@ test.each(databases)('words are found however they are typed, in Dutch and in Pe
   expect(persian).toContain('<mark>می‌خواهیم</mark>')
 })
 
+test.each(databases)('a text without spaces, as in Thai, is found by words anywhere in it, on %s', async (database) => {
+  const { site, bente } = await aSite(database)
+  const more = (times: number) => 'ภาษาไทยไม่มีช่องว่าง'.repeat(times)
+  const text = `${more(3)}เชียงใหม่${more(8)}ขอนแก่น`
+  await publishedPage(bente, { title: 'ไทย', body: [aParagraph(text)] })
+  for (const query of ['เชียงใหม่', 'ขอนแก่น', 'เชียง ขอนแก่น', text.slice(0, 190), text.slice(50, 240)])
+    expect([query, await titlesOf(site, query)]).toEqual([query, ['ไทย']])
+  expect(await titlesOf(site, 'ภูเก็ต')).toEqual([])
+})
+
 test('another main language, in which missing sections are shown, makes the index outdated', () => {
   const site = { ...deliveredSite(), locales: ['de', 'en'] }
   const [german, english] = ['de', 'en'].map((rootLocale) =>

@@ -11,7 +11,7 @@ import { truncateText } from '../../contract/text.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Db, Transaction } from '../../platform/db/database.ts'
 import { isDatabaseUnavailable } from '../../platform/db/dialect/unavailable.ts'
-import { foldWords, spacedWords } from '../../platform/db/text-search.ts'
+import { foldWords, spacedWords, withPiecesOfLongWords } from '../../platform/db/text-search.ts'
 import { lockPaths } from '../redirects/redirects.ts'
 import { showSections } from '../sections/shown-sections.ts'
 import { findRevisionText } from './live-page.queries.ts'
@@ -20,7 +20,7 @@ import { deleteSearchRow, findLive, listOutdatedTexts, upsertSearchRow } from '.
 type Site = Pick<Context, 'site' | 'now'>
 
 /** The version of the text extraction; increment it when the extraction changes, so that all pages are reindexed. */
-const extraction = 3
+const extraction = 4
 
 /** A hash of everything besides the page that affects its indexed text: placeholders, prices, collection fields. */
 export function indexFingerprint({ site, now }: Site): string {
@@ -60,7 +60,7 @@ export async function indexPage(
     filled_with: indexFingerprint(ctx),
     title,
     search_title: spacedWords(words),
-    search_text: spacedWords(`${words} ${foldWords(text)}`),
+    search_text: spacedWords(withPiecesOfLongWords(`${words} ${foldWords(text)}`)),
     text,
   })
 }

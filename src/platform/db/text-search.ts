@@ -1,5 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Dialect } from './dialect/dialect.ts'
+import { lastEndAt, longestWord } from './dialect/word-tokens.ts'
 import { foldText } from './migrations/folded-text.ts'
 
 /** The maximum number of terms; more would hardly narrow a search. */
@@ -32,6 +33,22 @@ export const foldWords = (text: string): string =>
 
 /** Words with two spaces around each, as a folded column has them: see `foldedColumns`. */
 export const spacedWords = (words: string): string => `  ${words.replaceAll(' ', '  ')}  `
+
+/** Of a longer word the index leaves out parts. */
+const longWord = new RegExp(`\\S{${lastEndAt + 3},}`, 'gu')
+
+/**
+ * Folded words, for an index of words: a long one, as in a script without spaces, is followed by pieces of it that overlap, so
+ * that each part of it is at the beginning of one.
+ */
+export const withPiecesOfLongWords = (words: string): string =>
+  words.replace(longWord, (word) => {
+    const characters = [...word]
+    const pieces = [word]
+    for (let start = lastEndAt; start <= characters.length - 3; start += lastEndAt)
+      pieces.push(characters.slice(start, start + longestWord).join(''))
+    return pieces.join(' ')
+  })
 
 /** Whether a folded column contains every term. @param contains `contains` or `containsByIndex` of the dialect */
 export const containsAllTerms = (

@@ -19,9 +19,11 @@ interface Syntax {
 /** A query for every term. @param terms as `searchTerms` gives them: short ones match starts of words only */
 export function wordQuery(terms: readonly string[], as: WordMatch, { token, and, or }: Syntax): string {
   const found = terms.map((term) => {
-    const word = [...term.trimStart()].slice(0, longestWord).join('')
-    const asWord = token(`_${word}`, as !== 'whole')
-    return as === 'part' && !term.startsWith(' ') ? `(${asWord}${or}${token(word, true)})` : asWord
+    const firstCharacters = (count: number) => [...term.trimStart()].slice(0, count).join('')
+    const asWord = token(`_${firstCharacters(longestWord)}`, as !== 'whole')
+    // The last end of a long word has no more characters.
+    const part = firstCharacters(longestWord - lastEndAt)
+    return as === 'part' && !term.startsWith(' ') ? `(${asWord}${or}${token(part, true)})` : asWord
   })
   return found.join(and)
 }
