@@ -1,5 +1,6 @@
 import { text } from 'node:stream/consumers'
 import { Refusal } from '../contract/errors.ts'
+import type { SiteConfig } from '../contract/site-config.ts'
 import { identifier, nameFromEmail, newPassword } from '../contract/users.ts'
 import {
   configurationJsonSchema,
@@ -49,13 +50,24 @@ export async function exportConfig(): Promise<void> {
 
 export async function importConfig(file: string): Promise<void> {
   const text = readSiteFile(file)
+  const { siteConfig } = readSettings()
+  const publicDir = publicFolderOf(siteConfig)
   const { id, hidden, hiddenLanguages } = await withDatabase((operator) =>
-    importConfiguration(operator, { text, note: file, publicDir: publicFolderOf(readSettings().siteConfig) }),
+    importConfiguration(operator, { text, note: file, publicDir, present: readIfValid(siteConfig) }),
   )
   print(`Revision ${id} is the current configuration.`)
   const stays = (pages: number) => `its pages (${pages}) are kept, hidden, until a configuration has it again.`
   for (const { id: collection, entries } of hidden) print(`It has no collection ${collection}: ${stays(entries)}`)
   for (const { locale, pages } of hiddenLanguages) print(`It has no language ${locale}: ${stays(pages)}`)
+}
+
+/** A file that cannot be read must not prevent its replacement. */
+function readIfValid(file: string): SiteConfig | undefined {
+  try {
+    return parseConfiguration(readSiteFile(file), file, publicFolderOf(file))
+  } catch {
+    return undefined
+  }
 }
 
 export function printSchema(): void {

@@ -462,6 +462,31 @@ describe.each(databases)('the configuration, on %s,', (database) => {
     expect((await change(bente, { brand: 'x' }, 0)).status).toBe(409)
   })
 
+  test('a first import by the operator is compared with the file that the site showed, whose recipients are told', async () => {
+    const { site, bente } = await aSite()
+    const present = deliveredSite()
+    const contact = { ...present.contact, recipients: ['nieuw@maaslicht.example'] }
+    const text = JSON.stringify({ ...present, contact })
+    await importConfiguration(site.app.context(), { text, note: 'huisstijl.json', present })
+    expect(await now(bente)).toMatchObject({ version: 2, revision: { kind: 'imported' } })
+    expect((await bente.get('/api/config/revisions/1')).status).toBe(200)
+    const notices = await site.db
+      .selectFrom('outbox')
+      .select('recipient')
+      .where('template', '=', 'contactChange')
+      .execute()
+    expect(notices.map(({ recipient }) => recipient).sort()).toEqual(present.contact.recipients.toSorted())
+  })
+
+  test('an import by the operator that hides a page under a new language is refused with its path', async () => {
+    const { site, bente } = await aSite()
+    await publishedPage(bente, { title: 'Duits', slug: 'de/les', body: [] })
+    const present = deliveredSite()
+    const text = JSON.stringify({ ...present, locales: [...present.locales, 'de'] })
+    const imported = importConfiguration(site.app.context(), { text, note: 'huisstijl.json', present })
+    await expect(imported).rejects.toThrow(/huisstijl\.json cannot be used:.*locales\.\d: /s)
+  })
+
   test.runIf(database === 'postgres')('an import by an operator waits for a save that is under way', async () => {
     const { site, bente } = await aSite()
     const text = JSON.stringify({ ...deliveredSite(), brand: 'Van de opdrachtregel' })

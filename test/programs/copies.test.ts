@@ -73,7 +73,7 @@ describe.each(databases)('two instances on one %s', (kind) => {
     expect(await runCommand(settings, ['config', 'import', file])).toEqual({
       code: 0,
       out: [
-        'Revision 1 is the current configuration.',
+        'Revision 2 is the current configuration.',
         'It has no collection nieuws: its pages (3) are kept, hidden, until a configuration has it again.',
         'It has no collection projecten: its pages (4) are kept, hidden, until a configuration has it again.',
         'It has no collection vacatures: its pages (2) are kept, hidden, until a configuration has it again.\n',

@@ -57,7 +57,8 @@ const reasons: Partial<Record<ValidationKey, string>> = {
   className: 'Letters, digits, spaces, - and _ are wanted',
 }
 
-const reasonFor = (key: ValidationKey, values?: { limit?: number }): string =>
+/** Why a value is refused, for the operator. */
+export const reasonFor = (key: ValidationKey, values?: { limit?: number }): string =>
   reasons[key] ?? translator('en')(`validation.${key}`, values)
 
 function operatorReason(issue: z.core.$ZodIssue): string {
