@@ -276,6 +276,38 @@ describe.each(databases)('on %s', (database) => {
     }
   })
 
+  test('a target with a query in any script is encoded once', async () => {
+    const site = await aTestApp({ database })
+    const bente = await as(site, 'beheerder')
+    const id = await publishedPage(bente, { title: 'Contact' })
+    await savePageIn(bente, id, { title: 'تماس', slug: 'تماس', body: [] }, { publish: true, locale: 'fa' })
+    const to = '/fa/تماس?onderwerp=وب%20é#één'
+    expect((await bente.post('/api/redirects', { from: '/oud', to })).status).toBe(201)
+    const encoded = `${encodeURI('/fa/تماس?onderwerp=وب')}%20%C3%A9#%C3%A9%C3%A9n`
+    expect(await leads(site, '/oud')).toEqual([301, encoded])
+  })
+
+  test('an address with a percent sign stays the same when it is saved again, and comes back after it was deleted', async () => {
+    const site = await aTestApp({ database })
+    const bente = await as(site, 'beheerder')
+    for (const [from, to] of [
+      ['/100%25-wol', '/disclaimer'],
+      ['/a%2525b', '/c%2525d?korting=10%25'],
+    ] as const) {
+      const made = await (await bente.post('/api/redirects', { from, to })).json()
+      const saved = await bente.put(`/api/redirects/${made.id}`, {
+        from: made.from,
+        to: made.to,
+        version: made.version,
+      })
+      expect([saved.status, await saved.json()]).toMatchObject([200, { from: made.from, to: made.to }])
+      expect((await bente.delete(`/api/redirects/${made.id}`)).status).toBe(204)
+      const again = await bente.post('/api/redirects', { from: made.from, to: made.to })
+      expect([again.status, await again.json()]).toMatchObject([201, { from, to }])
+    }
+    expect(await leads(site, '/100%25-wol')).toEqual([301, '/disclaimer'])
+  })
+
   test('an address that the site itself serves cannot be redirected', async () => {
     const site = await aTestApp({ database })
     const bente = await as(site, 'beheerder')

@@ -16,7 +16,7 @@ import type { PageText } from '../../contract/pages.ts'
 import { fillPlaceholders, placeholdersOf } from '../../contract/placeholders.ts'
 import type { Context } from '../../platform/context.ts'
 import { findRedirectFrom } from '../redirects/redirect.queries.ts'
-import { splitTarget, targetIn, withRest } from '../redirects/redirect-target.ts'
+import { encodedRest, splitTarget, targetIn, withRest } from '../redirects/redirect-target.ts'
 import { showSections } from '../sections/shown-sections.ts'
 import { type EntryView, findOverview, loadEntryView, type OverviewView } from './collection-view.ts'
 import { listOverviewDates } from './entry.queries.ts'
@@ -138,7 +138,7 @@ export async function resolveRedirect(
     if (!to.startsWith('/')) return withRest(to, rest)
     seen.add(address)
     const target = splitTarget(to)
-    rest = target.rest || rest
+    rest = encodedRest(target.rest) || rest
     at = splitLocale(target.path, ctx.site)
     const page = await findLivePage(ctx, at.path, at.locale)
     if (page) return encodeURI(localizedPath(page.path, at.locale, ctx.site)) + rest

@@ -20,11 +20,24 @@ export function isReservedPath(path: string, site: SiteLanguages): boolean {
 /** Paths of pages of other systems, which redirects must be able to start from. */
 const isOldPage = /\.(html?|php|aspx?|jsp)$/i
 
-/** A path in normalised form; undefined when it is not a path. */
+/** A typed path, decoded and normalised; undefined when it is not a path. Not for one that is decoded already. */
 export function pathIn(typed: string): string | undefined {
   const path = decoded(typed.trim())
   if (path === undefined || !/^\/(?!\/)[^?#\\\p{Cc}\p{Zl}\p{Zp}]*$/u.test(path)) return undefined
   return path.length > 1 ? path.replace(/\/+$/, '') || '/' : path
+}
+
+/** A stored address as it is typed: `pathIn` and `targetIn` give the stored one again. */
+export function typedAddress(stored: string): string {
+  if (!stored.startsWith('/')) return stored
+  const { path, rest } = splitTarget(stored)
+  return path.replaceAll('%', '%25') + rest
+}
+
+/** A query and fragment as they stand in a URL, also of one that was typed unencoded. */
+export function encodedRest(rest: string): string {
+  const { search, hash } = new URL(rest, 'http://site.invalid')
+  return search + hash
 }
 
 /**

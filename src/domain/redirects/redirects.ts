@@ -21,7 +21,7 @@ import {
   retargetRedirects,
   updateRedirectRow,
 } from './redirect.queries.ts'
-import { isReservedPath, pathIn, splitTarget, targetIn, withRest } from './redirect-target.ts'
+import { isReservedPath, pathIn, splitTarget, targetIn, typedAddress, withRest } from './redirect-target.ts'
 
 /** One page of redirects, newest first. Search covers both addresses. */
 export async function listRedirects(ctx: Context, query: RedirectQuery): Promise<ListOf<Redirect>> {
@@ -140,7 +140,12 @@ async function getRow(db: Transaction, id: number): Promise<RedirectRow> {
   return row
 }
 
-const shown = ({ by, ...row }: RedirectRow, actor: Actor): Redirect => ({ ...row, by: shownAuthor(by, actor.locale) })
+const shown = ({ from, to, by, ...row }: RedirectRow, actor: Actor): Redirect => ({
+  ...row,
+  from: typedAddress(from),
+  to: to === null ? null : typedAddress(to),
+  by: shownAuthor(by, actor.locale),
+})
 
 const subjectOf = (row: RedirectRow) => ({ type: 'redirect', id: row.id, name: row.from })
 
