@@ -5,25 +5,30 @@ import { aTempFolder } from '../../test/support/databases.ts'
 import { readRelease } from '../platform/config/release.ts'
 import { rehearse } from './rehearse.ts'
 
-/** A program that answers as a website does, without one. @param start what it does before it serves */
-const program = (start: string) => `
+/**
+ * A program that answers as a website does, without one.
+ * @param start what it does before it serves
+ * @param answer how it answers, instead of shortly
+ */
+const program = (start: string, answer = '') => `
 import { existsSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 const migrated = process.env.DATA_DIR + '/migrated'
 ${start}
 const server = createServer((request, response) => {
   request.resume()
+  ${answer}
   response.writeHead(request.method === 'POST' ? 201 : 200).end('page')
 })
 process.on('message', () => process.send({ canary: '' }))
 server.listen(0, '127.0.0.1', () => process.send({ port: server.address().port }))
 `
 
-function aRelease(version: string, start: string) {
+function aRelease(version: string, start: string, answer?: string) {
   const folder = join(aTempFolder(), version)
   mkdirSync(folder)
   symlinkSync(process.execPath, join(folder, 'node'))
-  writeFileSync(join(folder, 'program.mjs'), program(start))
+  writeFileSync(join(folder, 'program.mjs'), program(start, answer))
   const how = { program: 'node', args: ['program.mjs'], environment: {} }
   writeFileSync(join(folder, 'release.json'), JSON.stringify({ version, runsBesideSince: '0.1.0', start: how }))
   return readRelease(folder)
@@ -37,4 +42,20 @@ test('a rehearsal refuses a version from which there is no way back', async () =
   await expect(rehearse({ present, next: contracting }, aTempFolder(), ['/'])).rejects.toThrow(
     /^there is no way back, on the database as 0\.3\.0 leaves it: 0\.1\.0 does not start: .*unknown migration/s,
   )
+})
+
+test('a rehearsal accepts a confirmation on a page of its own, where the home page has no contact form', async () => {
+  const present = aRelease('0.1.0', '')
+  const next = aRelease(
+    '0.2.0',
+    '',
+    "if (/urlencoded/.test(request.headers['content-type'])) return response.end('thanks')",
+  )
+  expect(await rehearse({ present, next }, aTempFolder(), ['/'])).toEqual({ changedPages: [] })
+})
+
+test('a rehearsal refuses a version of which a page breaks off', async () => {
+  const present = aRelease('0.1.0', '')
+  const next = aRelease('0.2.0', '', "response.write('half'); return setImmediate(() => response.destroy())")
+  await expect(rehearse({ present, next }, aTempFolder(), ['/'])).rejects.toThrow(/^\/ does not answer/)
 })
