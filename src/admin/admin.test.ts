@@ -1,6 +1,9 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { createQueryClient } from './admin.tsx'
 import { ApiRefusal, Unreachable } from './client.ts'
+import { sendsMailKey, storeSendsMail } from './components/states.tsx'
+import { removeFetchedData } from './features/privacy/privacy-page.tsx'
+import { siteLanguagesKey, storeSiteLanguages } from './site-languages.ts'
 
 test('a query is tried again when the server was not reached or was away for the moment, and only then', () => {
   const { retry } = createQueryClient().getDefaultOptions().queries ?? {}
@@ -12,4 +15,19 @@ test('a query is tried again when the server was not reached or was away for the
   expect([403, 404, 422, 500].map((status) => isRetried(refusal(status)))).toEqual([false, false, false, false])
   expect(isRetried(new TypeError('undefined is not a function'))).toBe(false)
   expect(isRetried(new Unreachable(), 2)).toBe(false)
+})
+
+test('an erasure empties the cache, except for what only the page gave, which also stays there unused', () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const queries = createQueryClient()
+  storeSiteLanguages(queries, { locales: ['de'] })
+  storeSendsMail(queries, true)
+  queries.setQueryData(['users', 'one', 1], { name: 'Roya' })
+  vi.advanceTimersByTime(60_000)
+  removeFetchedData(queries)
+  vi.advanceTimersByTime(3_600_000)
+  expect(queries.getQueryData(siteLanguagesKey)).toMatchObject({ locales: ['de'] })
+  expect(queries.getQueryData(sendsMailKey)).toBe(true)
+  expect(queries.getQueryData(['users', 'one', 1])).toBeUndefined()
 })

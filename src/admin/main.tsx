@@ -1,7 +1,7 @@
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { Admin, createAdminRouter, createQueryClient } from './admin.tsx'
-import { problemsQuery } from './components/states.tsx'
+import { problemsQuery, storeSendsMail } from './components/states.tsx'
 import { meQuery } from './features/sign-in/me.ts'
 import { loadLanguage } from './i18n.ts'
 import { reloadOnNewVersion } from './new-version.ts'
@@ -16,6 +16,7 @@ const queries = createQueryClient()
 queries.setQueryData(meQuery.queryKey, initialData.me)
 queries.setQueryData(problemsQuery.queryKey, initialData.problems)
 storeSiteLanguages(queries, initialData.languages)
+storeSendsMail(queries, initialData.sendsMail)
 await loadLanguage(initialData.me.locale)
 
 const root = document.getElementById('admin')

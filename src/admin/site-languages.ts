@@ -11,18 +11,18 @@ import {
 } from '../contract/locales.ts'
 import { useLocale } from './i18n.ts'
 
-const queryKey = ['site-languages'] as const
+export const siteLanguagesKey = ['site-languages'] as const
 
 /** Stores the languages of the site: those of the admin's document, and later those that are saved. */
 export function storeSiteLanguages(queries: QueryClient, site: SiteLanguages): void {
-  queries.setQueryDefaults(queryKey, { staleTime: Number.POSITIVE_INFINITY, gcTime: Number.POSITIVE_INFINITY })
+  queries.setQueryDefaults(siteLanguagesKey, { staleTime: Number.POSITIVE_INFINITY, gcTime: Number.POSITIVE_INFINITY })
   const { locales, languages, rootLocale } = site
-  queries.setQueryData(queryKey, { locales, languages, rootLocale } satisfies SiteLanguages)
+  queries.setQueryData(siteLanguagesKey, { locales, languages, rootLocale } satisfies SiteLanguages)
 }
 
 /** The languages of the site, for addresses and directions. */
 export function useSite(): SiteLanguages {
-  return useQuery<SiteLanguages>({ queryKey, queryFn: skipToken }).data ?? noSite
+  return useQuery<SiteLanguages>({ queryKey: siteLanguagesKey, queryFn: skipToken }).data ?? noSite
 }
 const noSite: SiteLanguages = { locales: [] }
 

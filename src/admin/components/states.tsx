@@ -1,6 +1,5 @@
 import { Alert, Button, Skeleton } from '@mantine/core'
-import { queryOptions, skipToken, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useRouteContext } from '@tanstack/react-router'
+import { type QueryClient, queryOptions, skipToken, useQuery, useQueryClient } from '@tanstack/react-query'
 import { CloudOff, Compass, Inbox, LockKeyhole, type LucideIcon, MailX, TriangleAlert } from 'lucide-react'
 import { Component, type ReactNode } from 'react'
 import type { HealthProblems } from '../../contract/health.ts'
@@ -130,18 +129,17 @@ export class ErrorBoundary extends Component<Props, { failed?: { error: unknown 
   }
 }
 
-/** Whether there is a mail server: as of the page's load, and as set since. */
 export const sendsMailKey = ['sends-mail'] as const
-export function useSendsMail(): boolean {
-  const initialData = useRouteContext({ from: '__root__', select: ({ initialData }) => initialData.sendsMail })
-  const { data = initialData } = useQuery({
-    queryKey: sendsMailKey,
-    queryFn: skipToken,
-    initialData,
-    staleTime: Number.POSITIVE_INFINITY,
-  })
-  return data
+
+/** Stores whether there is a mail server: as of the page's load, and later as set. */
+export function storeSendsMail(queries: QueryClient, sendsMail: boolean): void {
+  queries.setQueryDefaults(sendsMailKey, { staleTime: Number.POSITIVE_INFINITY, gcTime: Number.POSITIVE_INFINITY })
+  queries.setQueryData(sendsMailKey, sendsMail)
 }
+
+/** Whether there is a mail server. */
+export const useSendsMail = (): boolean =>
+  useQuery<boolean>({ queryKey: sendsMailKey, queryFn: skipToken }).data ?? false
 
 /** The problems that the last check run found: as of the page's load, and since. */
 export const problemsQuery = queryOptions({

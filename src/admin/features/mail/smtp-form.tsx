@@ -10,7 +10,7 @@ import { SaveBar, SaveFailure } from '../../components/form.tsx'
 import { notify, notifyFailure } from '../../components/notify.tsx'
 import { Section } from '../../components/page.tsx'
 import { PasswordField } from '../../components/password-field.tsx'
-import { problemsQuery, sendsMailKey } from '../../components/states.tsx'
+import { problemsQuery, storeSendsMail } from '../../components/states.tsx'
 import { StaleChoice, useVersionedForm } from '../../components/versioned-form.tsx'
 import { type TFunction, useText } from '../../i18n.ts'
 import styles from '../config/config.module.css'
@@ -42,7 +42,7 @@ export function SmtpForm({ server }: { server: MailServer }) {
   const put = async (changed: ChangedMailServer): Promise<MailServer> => {
     const saved: MailServer = await parseResponse(api['mail-server'].$put({ json: changed }))
     queries.setQueryData(mailServerQuery.queryKey, saved)
-    queries.setQueryData(sendsMailKey, saved.inUse !== 'files')
+    storeSendsMail(queries, saved.inUse !== 'files')
     void queries.invalidateQueries({ queryKey: problemsQuery.queryKey })
     return saved
   }

@@ -1,5 +1,5 @@
 import { Alert, Button, TextInput } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { Download, Search, Trash2, UserRoundX } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import type { PersonFound } from '../../../contract/privacy.ts'
@@ -11,11 +11,12 @@ import { numberText } from '../../components/dates.tsx'
 import { focusFirstError, SaveFailure } from '../../components/form.tsx'
 import { notify } from '../../components/notify.tsx'
 import { Facts, Page, Section } from '../../components/page.tsx'
-import { Empty, NotAllowed } from '../../components/states.tsx'
+import { Empty, NotAllowed, sendsMailKey } from '../../components/states.tsx'
 import { Translated } from '../../components/translated.tsx'
 import { useLocale, useText } from '../../i18n.ts'
+import { siteLanguagesKey } from '../../site-languages.ts'
 import { OwnPassword } from '../profile/own-password.tsx'
-import { useMe } from '../sign-in/me.ts'
+import { meQuery, useMe } from '../sign-in/me.ts'
 
 /** Exports or erases all data about one person. */
 export function PrivacyPage() {
@@ -170,10 +171,15 @@ function Erase({ email, close, done }: { email: string; close: () => void; done:
         notify(t('privacy.erased'))
         close()
         done()
-        // Removes the erased data from the cache.
-        queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'me' })
+        removeFetchedData(queries)
       }}
       close={close}
     />
   )
+}
+
+/** Removes the erased data from the cache, with all other data that can be fetched again. */
+export function removeFetchedData(queries: QueryClient): void {
+  const kept = [meQuery.queryKey, siteLanguagesKey, sendsMailKey].map(([key]): unknown => key)
+  queries.removeQueries({ predicate: ({ queryKey }) => !kept.includes(queryKey[0]) })
 }
