@@ -42,16 +42,20 @@ function showStepByStep(form: HTMLFormElement): void {
   tools.append(next, submit, back)
   let current = 0
 
+  const isSkipped = (step: HTMLElement | undefined) =>
+    step?.querySelector('.field') && !step.querySelector('.field:not([hidden])')
   /** The step after the current one, or before it with -1. Steps of which all fields are hidden are skipped. */
   const neighbour = (direction: 1 | -1): number => {
     let index = current + direction
-    while (steps[index]?.querySelector('.field') && !steps[index]?.querySelector('.field:not([hidden])'))
-      index += direction
+    while (isSkipped(steps[index])) index += direction
     return index
   }
   const show = (index: number) => {
     current = index
     for (const [number, step] of steps.entries()) step.hidden = number !== current
+    // `Step 1 of 3` would count a step that is skipped.
+    for (const number of form.querySelectorAll<HTMLElement>('.step > legend small'))
+      number.hidden = steps.some(isSkipped)
     next.hidden = neighbour(1) === steps.length
     submit.hidden = !next.hidden
     back.hidden = current === 0

@@ -117,11 +117,15 @@ test('a step is skipped while none of its fields is asked, and a chosen option e
   await expect.poll(() => invalidOptions.count()).toBe(2)
   await page.getByLabel('Anders', { exact: true }).check()
   await expect.poll(() => invalidOptions.count()).toBe(0)
+  // A number among the steps would count the one that is skipped.
+  const numberOf = (number: number) => page.getByText(t('contact.step', { number, of: 3 }), { exact: true })
+  await expect.poll(() => numberOf(1).isVisible()).toBe(false)
 
   await next.click()
   await field(page, 'akkoord').waitFor()
   await back.click()
   await page.getByLabel('Website', { exact: true }).check()
+  await numberOf(1).waitFor()
   await next.click()
   await field(page, 'adres').waitFor()
   await next.click()
