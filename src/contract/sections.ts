@@ -67,7 +67,7 @@ const written = <B extends z.ZodType>(block: B) => {
     name: singleLine(limits.sectionNameChars),
     nl: body,
     fa: body,
-    /** The blocks in other languages. */
+    /** The blocks in other languages; of Dutch and Persian only where `nl` and `fa` are omitted. */
     texts: z.record(languageTag, body).optional(),
   })
 }

@@ -461,6 +461,10 @@ describe.each(databases)('on %s', (database) => {
     await lock(bente, made.id, 'uit', [roleId])
     expect(await isLocked()).toBe(true)
     expect((await problemsOf(await change([aButton('knop')]))).at).toEqual(['nl.0'])
+    const { version: read, nl } = await (await wietske.get(`/api/sections/${inner.id}`)).json()
+    const changed = { name: 'Tijden', nl, texts: { de: [aButton('knop')] }, version: read }
+    const inGerman = await wietske.put(`/api/sections/${inner.id}`, changed)
+    expect((await problemsOf(inGerman)).at).toEqual(['texts.de.0'])
     expect(
       (await problemsOf(await change([aButton('knop', 'Bel', '/boef'), aParagraph('Erbij', { id: 'erbij' })]))).at,
     ).toEqual(['nl.0.button.url'])

@@ -64,6 +64,15 @@ describe.each(databases)('a saved section, on %s,', (database) => {
     expect((await change(bente, section, { nl: [aParagraph('Dicht')] })).status, 'an older version').toBe(409)
   })
 
+  test('that a program reads and sends back with other Dutch blocks has those, whatever its other copy of them says', async () => {
+    const { bente } = await aSite(database)
+    const { id } = await aSection(bente, 'Tijden', { nl: [aParagraph('Open')], fa: [aParagraph('باز')] })
+    const read: Section = await (await bente.get(`/api/sections/${id}`)).json()
+    const { name, version, fa, texts } = read
+    const sent = await bente.put(`/api/sections/${id}`, { name, version, nl: [aParagraph('Dicht')], fa, texts })
+    expect(await sent.json()).toMatchObject({ version: 2, nl: [aParagraph('Dicht')], fa })
+  })
+
   test('brings along what its blocks need: heading, questions, player and files', async () => {
     const { site, bente } = await aSite(database)
     const file = await uploadFile(bente, 'merk.svg', anSvg('<rect width="5" height="9"/>'))

@@ -26,6 +26,9 @@ export async function isSectionLocked(db: Db, id: string, actor: Actor): Promise
   })
 }
 
+/** The path in the request of the blocks in a language. */
+export const pathOf = (locale: Locale): string[] => (locale === 'nl' || locale === 'fa' ? [locale] : ['texts', locale])
+
 /**
  * Refuses a change of a locked section of more than texts and images. Blocks in a new language are compared with those
  * of the main language.
@@ -37,7 +40,7 @@ export function refuseLockedBodies(before: SectionBodies, now: SectionBodies, ma
     if (!before[locale] && !now[locale]) return []
     const asText = (body: typeof was) => ({ slug: '', noindex: false, body })
     return revertLockedChanges(asText(was), asText(now[locale] ?? []), { page: true, blocks: new Set() }).problems.map(
-      ({ path, key }) => ({ path: path.replace('body', locale), key }),
+      ({ path, key }) => ({ path: path.replace('body', pathOf(locale).join('.')), key }),
     )
   })
   if (problems.length > 0) throw new Refusal('invalid', { problems: problems.slice(0, 20) })

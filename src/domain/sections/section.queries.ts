@@ -51,7 +51,7 @@ export async function findSectionBodies(db: Db, id: string): Promise<SectionBodi
   return Object.fromEntries(rows.map(({ locale, body }) => [locale, JSON.parse(body)]))
 }
 
-/** The content of sections and of the sections nested in them, in a language or else in the main one, in one query. */
+/** The content of sections and of the sections nested in them, in a language, or else the main one, or else its first, in one query. */
 export async function findSectionContents(
   db: Db,
   ids: readonly string[],
@@ -63,7 +63,8 @@ export async function findSectionContents(
   const rank = (row: { locale: Locale }) => Number(row.locale === locale) * 2 + Number(row.locale === main)
   const { rows } = await sql<{ section_id: string; locale: Locale; body: string }>`
     ${withParts(ids)}
-    select section_id, locale, body from section_text where section_id in (select id from reached)`.execute(db)
+    select section_id, locale, body from section_text where section_id in (select id from reached)
+    order by locale desc`.execute(db)
   const found = rows.toSorted((one, other) => rank(one) - rank(other))
   return new Map(found.map((row) => [row.section_id, { locale: row.locale, body: JSON.parse(row.body) }]))
 }

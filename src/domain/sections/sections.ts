@@ -17,7 +17,7 @@ import { lockFiles, refuseMissingFiles } from '../files/lock-files.ts'
 import { lockPaths } from '../redirects/redirects.ts'
 import { findLastRevision, type HistoryKey } from '../revisions/revision.queries.ts'
 import { getSave, listHistory, readEarlierBlocks } from '../revisions/revisions.ts'
-import { isSectionLocked, refuseLockedBodies } from './locked-section.ts'
+import { isSectionLocked, pathOf, refuseLockedBodies } from './locked-section.ts'
 import { canChangeSection, canSeeSections, canWriteSections } from './section.policy.ts'
 import {
   countSections,
@@ -50,7 +50,7 @@ export async function getSection(ctx: Context, id: string): Promise<Section> {
   return shown(ctx.db, await getRow(ctx.db, id), actor)
 }
 
-/** @throws {Refusal} `invalid` at `name`, `nl.…` or `fa.…` */
+/** @throws {Refusal} `invalid` at `name`, `nl.…`, `fa.…` or `texts.de.…` */
 export async function createSection(ctx: Context, input: NewSection): Promise<Section> {
   const actor = allow(ctx, canWriteSections)
   return ctx.transaction(async (tx) => {
@@ -71,7 +71,7 @@ export async function createSection(ctx: Context, input: NewSection): Promise<Se
 
 /**
  * Replaces the name and the blocks of a section, which shows at once on each page with it.
- * @throws {Refusal} `not_found`, `stale`, `not_allowed`; `invalid` at `name`, `nl.…` or `fa.…`,
+ * @throws {Refusal} `not_found`, `stale`, `not_allowed`; `invalid` at `name`, `nl.…`, `fa.…` or `texts.de.…`,
  * also for what a lock keeps from the actor
  */
 export async function updateSection(ctx: Context, id: string, input: ChangedSection): Promise<Section> {
@@ -228,13 +228,13 @@ async function save(
   }
 }
 
+/** A program may send back the `texts` that it read, which have Dutch and Persian too. */
 const withBlockIds = ({ nl, fa, texts }: Pick<NewSection, 'nl' | 'fa' | 'texts'>): SectionBodies =>
   Object.fromEntries(
-    Object.entries({ nl, fa, ...texts }).flatMap(([locale, body]) => (body ? [[locale, withIds(body)]] : [])),
+    Object.entries({ nl, fa, ...texts, ...(nl && { nl }), ...(fa && { fa }) }).flatMap(([locale, body]) =>
+      body ? [[locale, withIds(body)]] : [],
+    ),
   )
-
-/** The path in the request of the blocks in a language. */
-const pathOf = (locale: Locale): string[] => (locale === 'nl' || locale === 'fa' ? [locale] : ['texts', locale])
 
 /** @throws {Refusal} `invalid` at each block through which the section would contain itself */
 async function refuseCircle(tx: Transaction, id: string, bodies: SectionBodies): Promise<void> {
