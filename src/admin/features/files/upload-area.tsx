@@ -1,6 +1,5 @@
 import { ActionIcon, Alert, Button } from '@mantine/core'
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useBlocker } from '@tanstack/react-router'
 import { Ban, CircleCheck, CircleX, Clock, CloudUpload, LoaderCircle, RotateCcw, X } from 'lucide-react'
 import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react'
 import { useDropzone } from 'react-dropzone'
@@ -223,8 +222,6 @@ function useQueue(queue: UploadQueue) {
   const t = useText()
   const uploads = useSyncExternalStore(queue.subscribe, queue.get)
   const { data: library } = useQuery(fileLibraryQuery)
-  // Other screens do not stop the uploads; leaving the admin does.
-  useBlocker({ shouldBlockFn: () => false, enableBeforeUnload: () => queue.get().some(isInProgress) })
 
   /** Refuses a file that is too large without sending it. */
   const refuse = (file: File) => {

@@ -78,10 +78,37 @@ test('an upload whose response is not JSON has failed', async () => {
     setRequestHeader() {}
     send = () => queueMicrotask(() => this.onload())
   }
-  vi.stubGlobal('XMLHttpRequest', HtmlResponse)
+  const sent = sendBy(HtmlResponse, new EventTarget())
+  await expect(sent).rejects.toThrow(SyntaxError)
+})
+
+test('leaving the admin asks for confirmation while a file is being sent, on every screen', async () => {
+  let respond = () => {}
+  class LateResponse {
+    upload = {}
+    onload = () => {}
+    status = 201
+    responseText = '{}'
+    open() {}
+    setRequestHeader() {}
+    send = () => {
+      respond = () => this.onload()
+    }
+  }
+  const page = new EventTarget()
+  const isAsked = () => !page.dispatchEvent(new Event('beforeunload', { cancelable: true }))
+  const sent = sendBy(LateResponse, page)
+  expect(isAsked()).toBe(true)
+  respond()
+  await sent
+  expect(isAsked()).toBe(false)
+})
+
+function sendBy(request: object, page: EventTarget) {
+  vi.stubGlobal('XMLHttpRequest', request)
+  vi.stubGlobal('addEventListener', page.addEventListener.bind(page))
   onTestFinished(() => void vi.unstubAllGlobals())
   const { signal } = new AbortController()
   const file = new File(['gate'], 'gate.jpg')
-  const sent = sendFile({ method: 'POST', path: '/files', file, signal, onProgress() {} })
-  await expect(sent).rejects.toThrow(SyntaxError)
-})
+  return sendFile({ method: 'POST', path: '/files', file, signal, onProgress() {} })
+}

@@ -1,6 +1,7 @@
 import type { StoredFile } from '../../../contract/files.ts'
 import { ApiRefusal, problemOf, reauthenticateFor, Unreachable } from '../../client.ts'
 import { currentLocale } from '../../i18n.ts'
+import { registerUnsavedWork } from '../../new-version.ts'
 
 /** Uploads share the bandwidth: with fewer at once the first are done sooner. */
 const maxParallel = 3
@@ -146,15 +147,21 @@ interface Sending {
 
 /**
  * Sends a file with upload progress, which `fetch` does not support. After a session ended it reauthenticates and sends
- * again.
+ * again. Leaving the admin meanwhile asks for confirmation.
  * @throws {ApiRefusal}, {Unreachable}, or the abort reason of the signal
  */
 export async function sendFile(sending: Sending): Promise<SentFile> {
+  const over = new AbortController()
+  addEventListener('beforeunload', (event) => event.preventDefault(), { signal: over.signal })
+  const endWork = registerUnsavedWork()
   try {
     return await sendOnce(sending)
   } catch (error) {
-    if (await reauthenticateFor(error)) return sendOnce(sending)
+    if (await reauthenticateFor(error)) return await sendOnce(sending)
     throw error
+  } finally {
+    over.abort()
+    endWork()
   }
 }
 
