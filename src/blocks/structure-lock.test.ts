@@ -69,6 +69,15 @@ describe('on a locked page', () => {
     ])
   })
 
+  test('after a logo was removed or moved, each keeps its own link', () => {
+    const logo = (name: string) => ({ name, url: `https://${name}.example` })
+    const logos = (...names: string[]) => ({ type: 'logos', id: 'a', title: '', items: names.map(logo) })
+    const stored = [logos('een', 'twee', 'drie')]
+    for (const now of [logos('twee', 'drie'), logos('twee', 'een', 'drie'), logos('een', 'twee', 'vier', 'drie')]) {
+      expect(revertLockedChanges(text(stored), text([now]), page).text.body).toEqual(stored)
+    }
+  })
+
   test('the empty page stays empty', () => {
     expect(found([], [paragraph('a')], page)).toEqual(['body.0 lockedAdded'])
     expect(found([paragraph('a')], [], page)).toEqual(['body.0 lockedRemoved'])

@@ -24,7 +24,8 @@ const freeTypes: ReadonlySet<EntryField['type']> = new Set(['text', 'richText', 
 /**
  * Compares a text with the one that it replaces.
  * @returns the problems, with paths in the text such as `body.3.url`, and the text with all of them put back; other
- * changes of texts and images stay. The text that was sent, when there are no problems.
+ * changes of texts and images stay, except in a list or an entry that was put back. The text that was sent, when there are
+ * no problems.
  * @param other the blocks in another language: a locked block that `was` lacks is compared with the one there
  * @param entryFields the fields of the collection that the page is an entry of
  */
@@ -185,28 +186,27 @@ function revertInField(
     return revertInFields(field.fields, was, now, path, problems)
   }
   if (field.kind === 'objects' || field.kind === 'children' || field.kind === 'texts' || field.kind === 'blocks') {
-    if (!Array.isArray(was) || !Array.isArray(now)) return refuse('lockedEntries')
-    const fits = was.length === now.length
-    if (!fits) problems.push({ path, key: 'lockedEntries' })
     // Entries have no ids, so after adding or removing one it is not known which is which.
-    const found = fits ? problems : []
+    if (!Array.isArray(was) || !Array.isArray(now) || was.length !== now.length) return refuse('lockedEntries')
     return was.map((entry, index) => {
-      const entryPath = `${path}.${index}`
-      if (field.kind === 'texts') return now[index] ?? entry
+      if (field.kind === 'texts') return now[index]
       if (!isObject(entry) || !isObject(now[index])) return entry
-      if (field.kind === 'blocks')
-        return revertInBlock(entry as unknown as StoredBlock, now[index] as unknown as StoredBlock, entryPath, found)
-      return revertInFields(
-        field.kind === 'objects' ? field.fields : siblingFields,
-        entry,
-        now[index],
-        entryPath,
-        found,
-      )
+      const entryPath = `${path}.${index}`
+      const found: FieldProblem[] = []
+      const reverted =
+        field.kind === 'blocks'
+          ? revertInBlock(entry as unknown as StoredBlock, now[index] as unknown as StoredBlock, entryPath, found)
+          : revertInFields(field.kind === 'objects' ? field.fields : siblingFields, entry, now[index], entryPath, found)
+      problems.push(...found)
+      // With another link it may be another entry that was moved here, so its text does not belong to this link.
+      return found.length > 0 && !hasBlocks(field) ? entry : reverted
     })
   }
   return isTextOrImage(field) ? now : refuse('locked')
 }
+
+/** Whether the entries of a list have blocks, as columns do: each of these is put back by itself. */
+const hasBlocks = (field: Field) => field.kind === 'objects' && field.fields.some(({ kind }) => kind === 'blocks')
 
 /** Whether a rich text has a link to an address to which it had none. */
 function hasNewLink(was: unknown, now: unknown): boolean {
