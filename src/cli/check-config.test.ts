@@ -10,7 +10,11 @@ const text = `{
     ],
     "empty": []
   },
-  "brand": "z"
+  "brand": "z",
+  "texts": {
+    "nl": { "form.send": "x",
+      "form.send.again": "y" }
+  }
 }`
 
 test.each([
@@ -22,6 +26,8 @@ test.each([
   ['contact.empty', 8],
   ['contact.missing.deeper', 3],
   ['brand', 10],
+  ['texts.nl.form.send', 12],
+  ['texts.nl.form.send.again', 13],
 ])('%j stands on line %i', (path, line) => {
   expect(lineOf(text, path)).toBe(line)
 })

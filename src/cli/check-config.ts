@@ -1,16 +1,17 @@
 import { existsSync } from 'node:fs'
 import { siteConfigVersion } from '../contract/site-config.ts'
 import { parseConfiguration } from '../domain/configuration/configuration.ts'
+import { findStoredConfiguration } from '../domain/configuration/load-configuration.ts'
 import { InvalidSettings, readSettings, type Settings } from '../platform/config/settings.ts'
 import { InvalidConfiguration, publicFolderOf, readSiteFile } from '../platform/config/site-file.ts'
 import { readConnections, readMigrations, sqlitePath } from '../platform/db/database.ts'
 import { findNewerMigrations } from '../platform/db/migrations/index.ts'
 import { migrationNames } from '../platform/db/migrations/migration-names.ts'
-import { print } from './command-context.ts'
+import { print, withDatabase } from './command-context.ts'
 
 /**
  * `check-config`: whether the program would start with this environment, configuration file and database. It starts
- * nothing, and writes nothing into the database.
+ * nothing, and writes nothing into the database. The stored configuration is read if no migration is pending.
  * @returns 1 when it would not
  */
 export async function checkSetup(): Promise<number> {
@@ -28,8 +29,9 @@ export async function checkSetup(): Promise<number> {
     print(`${file}: the configuration is valid.`)
     return true
   })
-  const isUsable = await checkMigrations(settings).catch((error) => printError('database', error))
-  return isRead && isUsable ? 0 : 1
+  const migrations = await checkMigrations(settings).catch((error) => printError('database', error))
+  const isStoredRead = migrations === 'all' ? await checkStored(settings) : undefined
+  return migrations && (isStoredRead ?? isRead) ? 0 : 1
 }
 
 function report<T>(what: string, work: () => T): T | undefined {
@@ -59,28 +61,44 @@ function withLines({ problems }: InvalidConfiguration, text: string): InvalidCon
 
 const isCurrent = (text: string): boolean => JSON.parse(text.replace(/^\uFEFF/, '')).version === siteConfigVersion
 
-/** @returns whether this program can start on the database */
-async function checkMigrations(settings: Settings): Promise<boolean> {
+/** @returns which migrations of this program the database has; undefined when the program cannot start on it */
+async function checkMigrations(settings: Settings): Promise<'all' | 'some' | 'none' | undefined> {
   const { databaseUrl, dataDir } = settings
   if (!databaseUrl && !existsSync(sqlitePath(dataDir))) {
     print(`database: there is none in ${dataDir} yet; the first start creates it.`)
-    return true
+    return 'none'
   }
   const found = await readMigrations(settings)
   const { unusable } = findNewerMigrations(found)
   if (unusable.length > 0) {
     print(`database: it belongs to a newer version of the program (${unusable.join(', ')}). Start that version.`)
-    return false
+    return undefined
   }
   const connections = await readConnections(settings)
   if (connections) print(describeConnections(settings, connections))
   const pending = migrationNames.filter((name) => !found.includes(name))
-  print(
-    pending.length === 0
-      ? 'database: it fits this version of the program.'
-      : `database: the next start migrates it (${pending.join(', ')}). Make a backup first.`,
-  )
-  return true
+  if (found.length === 0) {
+    print('database: it is empty; the first start creates its tables.')
+    return 'none'
+  }
+  if (pending.length === 0) {
+    print('database: it fits this version of the program.')
+    return 'all'
+  }
+  print(`database: the next start migrates it (${pending.join(', ')}). Make a backup first.`)
+  return 'some'
+}
+
+/** @returns whether the program can start with the stored configuration; undefined when there is none */
+async function checkStored({ siteConfig }: Settings): Promise<boolean | undefined> {
+  try {
+    const stored = await withDatabase(({ db }) => findStoredConfiguration(db, publicFolderOf(siteConfig)))
+    if (stored) print(`database: its configuration (${stored.source}) is valid, and is used instead of the file.`)
+    return stored && true
+  } catch (error) {
+    printError('database', error)
+    return false
+  }
 }
 
 /** A backup or proof has a process of its own; see docs/operate/scale.md. */
@@ -107,11 +125,10 @@ const tokens = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g
  * @param path keys and indexes, joined by full stops
  */
 export function lineOf(text: string, path: string): number | undefined {
-  const wanted = path.split('.')
   /** The keys down to the current place; of an array its index. */
   const at: (string | number)[] = []
   const kinds: ('object' | 'array')[] = []
-  let [best, bestDepth] = [undefined as number | undefined, -1]
+  let [best, bestLength] = [undefined as number | undefined, -1]
   let key: string | undefined
   for (const { 0: token, index } of text.matchAll(tokens)) {
     if (token === '}' || token === ']') {
@@ -130,11 +147,11 @@ export function lineOf(text: string, path: string): number | undefined {
       at.pop()
       at.push(key)
     } else key = undefined
-    const depth = at.length
-    const isOnPath = depth <= wanted.length && at.every((part, level) => String(part) === wanted[level])
-    if (isOnPath && depth > bestDepth) {
+    // A key may have full stops itself.
+    const here = at.join('.')
+    if (here.length > bestLength && (here === '' || `${path}.`.startsWith(`${here}.`))) {
       best = text.slice(0, index).split('\n').length
-      bestDepth = depth
+      bestLength = here.length
     }
     if (token === '{' || token === '[') {
       kinds.push(token === '{' ? 'object' : 'array')

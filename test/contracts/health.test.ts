@@ -29,7 +29,7 @@ import { programTexts } from '../../src/i18n/translate.ts'
 import { startHealthJob } from '../../src/jobs/check-health.ts'
 import { startMailWorker } from '../../src/jobs/send-mail.ts'
 import { readRelease } from '../../src/platform/config/release.ts'
-import type { Database } from '../../src/platform/db/database.ts'
+import { type Database, sqlitePath } from '../../src/platform/db/database.ts'
 import { sqlite } from '../../src/platform/db/dialect/sqlite.ts'
 import { listOwnTables } from '../../src/platform/db/own-tables.ts'
 import { createTransport } from '../../src/platform/mail/transport.ts'
@@ -37,12 +37,13 @@ import { createIsProtected } from '../../src/platform/net/dnssec.ts'
 import { postPublic } from '../../src/platform/net/post-public.ts'
 import { certificate, certificateKey } from '../support/certificate.ts'
 import { closeAfterTest } from '../support/close-after-test.ts'
-import { aTempFolder, databases } from '../support/databases.ts'
+import { anEmptyDatabase, aTempFolder, databases } from '../support/databases.ts'
 import { aDnsServer } from '../support/dns-server.ts'
 import { anImapServer } from '../support/imap-server.ts'
 import { aMailbox } from '../support/mailbox.ts'
 import { sendMessage } from '../support/messages.ts'
 import { aParagraph, publishedPage } from '../support/pages.ts'
+import { runHere } from '../support/run-here.ts'
 import { aSmallDisk, canMount } from '../support/small-disk.ts'
 import { aSmtpServer } from '../support/smtp-server.ts'
 import { as, aUser, type SignedIn, withSession } from '../support/staff.ts'
@@ -1229,6 +1230,31 @@ test('the command check-config names what would stop the start, with its line, a
 
   const unset = await check({ PORT: 'abc', SMTP_URL: 'http://post' })
   expect(unset).toMatchObject({ code: 1, text: expect.stringMatching(/PORT: found "abc".*SMTP_URL: found/s) })
+})
+
+test('the command check-config checks the stored configuration, which is used instead of the file', async () => {
+  const site = await aTestApp({ startJobs: false })
+  const bente = await as(site, 'beheerder')
+  expect((await bente.put('/api/config', { version: 0, config: { brand: 'Eigen' } })).status).toBe(200)
+  const folder = aTempFolder()
+  const settings = { DATA_DIR: site.settings.dataDir, SITE_CONFIG: join(folder, 'site.config.json') }
+  const withoutFile = await runHere(settings, checkSetup)
+  expect(withoutFile.out).toMatch(/ENOENT.*its configuration \(revision 2\) is valid, and is used instead of the file/s)
+  expect(withoutFile.code).toBe(0)
+  mkdirSync(join(folder, 'public'))
+  const withoutLogo = await runHere(settings, checkSetup)
+  expect(withoutLogo.out).toMatch(/database: revision 2 cannot be used:\n {2}logo\.src: /)
+  expect(withoutLogo.code).toBe(1)
+})
+
+test.each(databases)('the command check-config accepts an empty database of %s', async (kind) => {
+  const { dataDir, databaseUrl } = await anEmptyDatabase(kind)
+  writeFileSync(sqlitePath(dataDir), '')
+  const found = await runHere({ DATA_DIR: dataDir, ...(databaseUrl && { DATABASE_URL: databaseUrl }) }, checkSetup)
+  expect(found).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('it is empty; the first start creates its tables'),
+  })
 })
 
 test('the command check-config says for how many instances PostgreSQL has connections', async () => {

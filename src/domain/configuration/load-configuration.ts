@@ -38,3 +38,12 @@ export async function loadConfiguration(
   cache?.store(key, site)
   return { site, ...loaded }
 }
+
+/** The newest revision; undefined when there is none. @throws {InvalidConfiguration} */
+export async function findStoredConfiguration(
+  db: Database,
+  publicDir: string,
+): Promise<LoadedConfiguration | undefined> {
+  const revision = await findLatestConfigRevision(db)
+  return revision && { site: parseConfigRevision(revision, publicDir), source: `revision ${revision.id}` }
+}

@@ -1,12 +1,12 @@
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { Kysely, sql } from 'kysely'
+import { Kysely } from 'kysely'
 import { validating } from '../config/unusable-settings.ts'
 import type { Dialect } from './dialect/dialect.ts'
 import { postgres } from './dialect/postgres.ts'
 import { sqlite } from './dialect/sqlite.ts'
 import { isDatabaseUnavailable } from './dialect/unavailable.ts'
-import { isMigrated, migrate } from './migrations/index.ts'
+import { isMigrated, listMigrations, migrate } from './migrations/index.ts'
 import type { Database, Tables } from './tables/index.ts'
 
 export { isDiskFull } from './dialect/sqlite-driver.ts'
@@ -47,7 +47,7 @@ export async function openDatabase(settings: {
 export const databaseDialect = (settings: { databaseUrl?: string | undefined; dataDir: string }): Dialect =>
   settings.databaseUrl ? postgres(settings.databaseUrl) : sqlite(sqlitePath(settings.dataDir))
 
-/** The names of the migrations that the configured database has, without migrating it. */
+/** The names of the migrations that the configured database has, without migrating it; none when it is empty. */
 export async function readMigrations(settings: {
   databaseUrl?: string | undefined
   dataDir: string
@@ -68,11 +68,6 @@ export async function readConnections(settings: {
   const dialect = databaseDialect(settings)
   const db = new Kysely<Tables>({ dialect: dialect.kysely })
   return dialect.connections(db).finally(() => db.destroy())
-}
-
-export async function listMigrations(db: Database): Promise<string[]> {
-  const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db)
-  return rows.map(({ name }) => name)
 }
 
 /** Closes the database when `prepare` fails. */

@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type QueryExecutorProvider, sql } from 'kysely'
 import { compareVersions, readRelease } from '../../config/release.ts'
 import type { Dialect } from '../dialect/dialect.ts'
 import { migrationNames } from './migration-names.ts'
@@ -18,7 +18,7 @@ export class DatabaseTooNew extends Error {
  * @throws {DatabaseTooNew}
  */
 export async function isMigrated(db: Kysely<never>): Promise<boolean> {
-  const done = await findMigrations(db)
+  const done = await listMigrations(db)
   const { unusable } = findNewerMigrations(done)
   if (unusable.length > 0) throw new DatabaseTooNew(unusable)
   return migrationNames.every((name) => done.includes(name))
@@ -37,7 +37,7 @@ export async function migrate(db: Kysely<never>, dialect: Dialect): Promise<stri
 }
 
 /** The names of the migrations that were run; none in an empty database. */
-async function findMigrations(db: Kysely<never>): Promise<string[]> {
+export async function listMigrations(db: QueryExecutorProvider): Promise<string[]> {
   try {
     const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db)
     return rows.map(({ name }) => name)
