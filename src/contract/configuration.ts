@@ -46,7 +46,7 @@ export const revisionWithConfig = z
   .object({
     revision: configRevision,
     config: siteParts,
-    /** The configuration before it; `null` for the first one. */
+    /** The configuration before it; `null` for the first one, and when that is no longer valid. */
     before: siteParts.nullable(),
     /** The previous revision, for restoring it. */
     beforeId: z.int().nullable(),

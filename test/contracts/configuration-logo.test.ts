@@ -1,5 +1,6 @@
-import { copyFileSync, mkdirSync } from 'node:fs'
+import { copyFileSync, cpSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import type { Configuration } from '../../src/contract/configuration.ts'
@@ -93,6 +94,31 @@ describe.each(databases)('an upload as the logo, on %s,', (database) => {
     expect((await bente.get(`/api/files/${id}`)).status).toBe(200)
     expect((await bente.get('/api/links/dead')).status).toBe(200)
     expect((await bente.delete(`/api/files/${id}`)).status).toBe(204)
+  })
+
+  test('the history shows revisions whose logo the public folder has no more, and what came after one that is not valid', async () => {
+    const folder = aTempFolder()
+    const folders = { client: join(folder, 'client'), public: join(folder, 'public') }
+    cpSync('public', folders.public, { recursive: true })
+    const site = await aTestApp({ database, folders })
+    const bente = await as(site, 'beheerder')
+    const file = await uploadFile(bente, 'merk.svg', square('#00ff00'))
+    expect((await choose(bente, file)).status).toBe(200)
+    rmSync(join(folders.public, 'logo.svg'))
+    const shown = async (id: number) => (await bente.get(`/api/config/revisions/${id}`)).json()
+    expect(await shown(1)).toMatchObject({ config: { logo: { src: '/logo.svg' } }, before: null })
+    expect(await shown(2)).toMatchObject({
+      config: { logo: { src: file.url } },
+      before: { logo: { src: '/logo.svg' } },
+    })
+
+    await site.db
+      .updateTable('config_revision')
+      .set({ config: sql<string>`replace(config, '"/logo.svg"', '"logo.svg"')` })
+      .where('id', '=', 1)
+      .execute()
+    expect(await shown(1)).toMatchObject({ status: 422, errors: [{ path: 'logo.src' }] })
+    expect(await shown(2)).toMatchObject({ config: { logo: { src: file.url } }, before: null, beforeId: null })
   })
 
   test('restoring a revision whose logo was deleted is refused with the reason', async () => {

@@ -167,8 +167,12 @@ function withCheckedEntries(site: SiteConfig, source: string): SiteConfig {
 /**
  * Parses a stored revision. It was validated by the rules of its time: a text that is now too long is truncated, because
  * it cannot be corrected in the database and must not stop the program from starting.
+ * @param publicDir undefined: the logo is not looked for
  */
-export function parseConfigRevision({ id, config }: { id: number; config: string }, publicDir: string): SiteConfig {
+export function parseConfigRevision(
+  { id, config }: { id: number; config: string },
+  publicDir: string | undefined,
+): SiteConfig {
   const source = `revision ${id}`
   const upgraded = () => withinLimits(upgradeConfiguration(config, source))
   return readOnce(`revision ${config}`, { source, publicDir }, upgraded)
@@ -179,7 +183,7 @@ const known = new LRUCache<string, SiteConfig>({ maxSize: 1_000_000, sizeCalcula
 
 function readOnce(
   key: string,
-  { source, publicDir }: { source: string; publicDir: string },
+  { source, publicDir }: { source: string; publicDir: string | undefined },
   upgraded: () => object,
 ): SiteConfig {
   let site = known.get(key)
@@ -223,7 +227,7 @@ const truncated = (texts: Record<string, unknown>, maxChars: number): Record<str
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 
 /** Validates an already parsed configuration of the current version. */
-export function validateConfiguration(config: object, source: string, publicDir = 'public'): SiteConfig {
+export function validateConfiguration(config: object, source: string, publicDir: string | undefined): SiteConfig {
   refuseManyPages(config, source)
   const valid = withRoot(parsed(schemasOf(config).whole.safeParse(config), source))
   checkRoot(valid, source)
@@ -264,7 +268,8 @@ function checkRoot(site: SiteConfig, source: string): void {
 }
 
 /** @throws {InvalidConfiguration} when the logo is a file that does not exist */
-export function checkLogo({ logo: { src } }: SiteConfig, source: string, publicDir: string): void {
+export function checkLogo({ logo: { src } }: SiteConfig, source: string, publicDir: string | undefined): void {
+  if (publicDir === undefined) return
   // Whether an upload exists is checked in `apply-configuration.ts`; the site can start without it.
   if (publicFileIdsIn(src).length > 0 || existsSync(join(publicDir, src))) return
   throw new InvalidConfiguration(

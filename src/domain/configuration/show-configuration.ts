@@ -4,6 +4,7 @@ import { Refusal } from '../../contract/errors.ts'
 import { type ListOf, rangeOf, toListOf } from '../../contract/list.ts'
 import type { SiteConfig } from '../../contract/site-config.ts'
 import { isNestedTooDeep } from '../../contract/text.ts'
+import { InvalidConfiguration } from '../../platform/config/site-file.ts'
 import type { Context } from '../../platform/context.ts'
 import { allow } from '../allow.ts'
 import { withLivePages } from '../pages/live-configuration.ts'
@@ -50,24 +51,35 @@ export async function showConfigRevisions(
   return toListOf(revisions, query, found)
 }
 
-/** A revision and the one before it. @throws {Refusal} `not_found` */
+/** A revision and the one before it, if that is still valid. @throws {Refusal} `not_found`; `invalid` when it is not itself */
 export async function showConfigRevision(ctx: Context, id: number): Promise<RevisionWithConfig> {
   allow(ctx, ['config.write'])
   const found = await findConfigRevision(ctx.db, id)
   if (!found) throw new Refusal('not_found')
   const { config, ...revision } = found
   const [latest, before] = await Promise.all([findLatestConfigRevision(ctx.db), findPreviousConfigRevision(ctx.db, id)])
+  const own = await refuseInvalidConfiguration(async () => partsOfRevision({ id, config }))
+  const previous = before && partsIfValid(before)
   return {
     revision,
-    config: partsOfRevision(ctx, { id, config }),
-    before: before ? partsOfRevision(ctx, before) : null,
-    beforeId: before?.id ?? null,
+    config: own,
+    before: previous ?? null,
+    beforeId: previous ? before.id : null,
     inForce: latest?.id === id,
   }
 }
 
-const partsOfRevision = (ctx: Context, revision: { id: number; config: string }) =>
-  partsOf(parseConfigRevision(revision, ctx.publicDir))
+/** Its logo may be gone. */
+const partsOfRevision = (revision: { id: number; config: string }) => partsOf(parseConfigRevision(revision, undefined))
+
+function partsIfValid(revision: { id: number; config: string }) {
+  try {
+    return partsOfRevision(revision)
+  } catch (error) {
+    if (!(error instanceof InvalidConfiguration)) throw error
+    return undefined
+  }
+}
 
 /**
  * The current configuration with other parts, for a preview; nothing is stored.
