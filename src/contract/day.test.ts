@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { addDays, dayAt, daysUpTo, startOfDay } from './day.ts'
 
 test('a day begins at midnight in Amsterdam, in winter and in summer', () => {
@@ -6,6 +6,13 @@ test('a day begins at midnight in Amsterdam, in winter and in summer', () => {
   expect(dayAt(new Date('2026-01-31T23:00:00Z'))).toBe('2026-02-01')
   expect(dayAt(new Date('2026-07-31T21:59:59Z'))).toBe('2026-07-31')
   expect(dayAt(new Date('2026-07-31T22:00:00Z'))).toBe('2026-08-01')
+})
+
+test('a day has its year first, whatever order of year, month and day the browser knows for a language', () => {
+  onTestFinished(() => void vi.restoreAllMocks())
+  vi.spyOn(Intl.DateTimeFormat.prototype, 'format', 'get').mockReturnValue(() => '11/21/2026')
+  expect(dayAt(new Date('2026-11-21T12:00:00Z'))).toBe('2026-11-21')
+  expect(addDays(dayAt(new Date('0999-05-05T12:00:00Z')), 1)).toBe('0999-05-06')
 })
 
 test('days are counted past a month, a leap day and a change of daylight saving time', () => {

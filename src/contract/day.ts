@@ -4,8 +4,12 @@ import { dayMs } from './limits.ts'
 /** A calendar day in Amsterdam: `2026-11-21`. */
 export type Day = string
 
-/** The day in Amsterdam at an instant. */
-export const dayAt = (at: Date): Day => dateFormat('en-CA', calendar).format(at)
+/** The day in Amsterdam at an instant. It is made of parts, because browsers disagree on the formats of a language. */
+export function dayAt(at: Date): Day {
+  const parts = dateFormat('en-GB', calendar).formatToParts(at)
+  const { year = '', month, day } = Object.fromEntries(parts.map(({ type, value }) => [type, value]))
+  return `${year.padStart(4, '0')}-${month}-${day}`
+}
 
 /** The company's time zone. */
 export const siteZone = 'Europe/Amsterdam'

@@ -27,4 +27,6 @@ test('an hour that the clock skips becomes the next one, and an incomplete date 
   expect(instantOf({ date: '2026-03-29', time: '02:30' })).toBe('2026-03-29T01:30:00.000Z')
   expect(instantOf({ date: '', time: '09:00' })).toBeUndefined()
   expect(instantOf({ date: '2026-11-22', time: '' })).toBeUndefined()
+  expect(instantOf({ date: '2026-13-01', time: '09:00' })).toBeUndefined()
+  expect(instantOf({ date: '2026-11-22', time: '25:00' })).toBeUndefined()
 })

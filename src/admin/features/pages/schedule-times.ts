@@ -14,7 +14,7 @@ export interface WallTime {
 
 /** The instant of a wall time in the site's time zone. @returns undefined while a field is empty or invalid */
 export const instantOf = ({ date, time }: WallTime): string | undefined =>
-  /^\d{4}-\d\d-\d\d$/.test(date) && /^\d\d:\d\d/.test(time)
+  /^\d{4}-\d\d-\d\d$/.test(date) && /^\d\d:\d\d/.test(time) && !Number.isNaN(Date.parse(`${date}T${time}Z`))
     ? instantAt(date, time.slice(0, 5)).toISOString()
     : undefined
 
