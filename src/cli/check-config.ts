@@ -51,12 +51,13 @@ function printError(what: string, error: unknown): undefined {
 /** A problem of the whole file has no path and no line; the text may not be JSON then. */
 function withLines({ problems }: InvalidConfiguration, text: string): InvalidConfiguration {
   // An older configuration is upgraded before it is validated: the paths of its problems may not be in the text.
-  const isUpgraded = problems.some(({ path }) => path !== '') && !isCurrent(text)
+  const isUpgraded = problems.some(({ path }) => path !== '' && path !== 'version') && !isCurrent(text)
   const found = problems.map(({ path, reason }) => {
-    const line = path === '' || (isUpgraded && path !== 'version') ? undefined : lineOf(text, path)
+    const line = path === '' || isUpgraded ? undefined : lineOf(text, path)
     return { path: line === undefined ? path : `line ${line}, ${path}`, reason }
   })
-  return new InvalidConfiguration('the configuration', found)
+  const upgraded = `, upgraded to version ${siteConfigVersion} and so without numbers of lines,`
+  return new InvalidConfiguration(`the configuration${isUpgraded ? upgraded : ''}`, found)
 }
 
 const isCurrent = (text: string): boolean => JSON.parse(text.replace(/^\uFEFF/, '')).version === siteConfigVersion
@@ -76,11 +77,11 @@ async function checkMigrations(settings: Settings): Promise<'all' | 'some' | 'no
   }
   const connections = await readConnections(settings)
   if (connections) print(describeConnections(settings, connections))
-  const pending = migrationNames.filter((name) => !found.includes(name))
   if (found.length === 0) {
     print('database: it is empty; the first start creates its tables.')
     return 'none'
   }
+  const pending = migrationNames.filter((name) => !found.includes(name))
   if (pending.length === 0) {
     print('database: it fits this version of the program.')
     return 'all'
