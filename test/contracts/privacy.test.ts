@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
@@ -190,6 +190,20 @@ describe.each(databases)('all data of one email address, on %s,', (database) => 
       { actor_name: `#${wiemer.id}` },
     ])
     expect((await (await bente.get(`/api/files/${file.id}`)).json()).addedBy).toBe(`#${wiemer.id}`)
+  })
+
+  test('is told as erased, and the rest of the traces goes, although the file of an email cannot be removed', async () => {
+    const site = await aTestApp({ database, startJobs: false })
+    const bente = await as(site, 'beheerder')
+    await sendMessage(site, 'roya', { email })
+    // Files are removed, not folders.
+    mkdirSync(join(site.settings.dataDir, 'mail', '999999-roya.eml'), { recursive: true })
+    const answer = await bente.post('/api/privacy/erase', { email, password })
+    expect([answer.status, await answer.json()]).toMatchObject([200, { messages: 1 }])
+    expect(site.lines.map(({ level, msg }) => `${level} ${msg}`)).toContain(
+      'warn the files of erased emails were not removed',
+    )
+    expect(await everything(site)).not.toContain(email)
   })
 
   test('includes emails about the account that went to a previous address', async () => {

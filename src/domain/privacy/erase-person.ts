@@ -24,8 +24,8 @@ import { canHandlePeople } from './privacy.policy.ts'
 
 /**
  * Erases all data about an email address in one transaction: messages with their replies, emails and files, the account
- * with its drafts, and names in the audit log, at replies, files and backups, and in the histories of pages and configuration. The
- * audit log records who did it and how much was erased.
+ * with its drafts, and names in the audit log, at redirects, replies, files and backups, and in the histories of pages, sections and
+ * configuration. The audit log records who did it and how much was erased.
  * @throws {Refusal} `invalid` at `password`, `password_needed`, `too_many`; `right_not_held`, `own_account` or
  * `last_manager` when the account may not be deleted
  */
@@ -41,9 +41,16 @@ export async function erasePerson(ctx: Context, input: PersonRequest, client: Cl
     await record(tx, ctx, { action: 'privacy.erased', subject: { type: 'privacy', name: '' }, after: counts })
     return counts
   })
-  await ctx.mail.deleteOrphanedFiles()
+  // The person is erased by now, so none of these fails the request; each is repeated later.
+  await ctx.mail
+    .deleteOrphanedFiles()
+    .catch((error) => ctx.log.warn({ err: error }, 'the files of erased emails were not removed'))
   await tryCollectGarbage(ctx)
-  if (!(await ctx.dialect.purgeDeleted(ctx.db, { textIndexes: true }))) ctx.wake.deletedRows()
+  const isPurged = await ctx.dialect.purgeDeleted(ctx.db, { textIndexes: true }).catch((error) => {
+    ctx.log.warn({ err: error }, 'the erased rows stay in the files of the database for now')
+    return false
+  })
+  if (!isPurged) ctx.wake.deletedRows()
   return erased
 }
 
