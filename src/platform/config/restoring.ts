@@ -1,4 +1,4 @@
-import { statSync, writeFileSync } from 'node:fs'
+import { statSync, utimesSync, writeFileSync } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { InvalidSettings } from './settings.ts'
@@ -17,7 +17,12 @@ const deadAfterMs = 60_000
  */
 export async function whileRestoring<T>(dataDir: string, work: () => Promise<T>): Promise<T> {
   const marker = markerIn(dataDir)
-  const touch = () => writeFileSync(marker, new Date().toISOString(), { mode: 0o600 })
+  const touch = () => {
+    writeFileSync(marker, '', { mode: 0o600 })
+    // A disk on the network has a clock of its own.
+    const now = Date.now() / 1_000
+    utimesSync(marker, now, now)
+  }
   await validating('DATA_DIR', async () => {
     await mkdir(dataDir, { recursive: true, mode: 0o700 })
     refuseWhileRestoring(dataDir)
