@@ -4,8 +4,13 @@ import { createInterface } from 'node:readline/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { BackupProof } from '../contract/backups.ts'
 import { Refusal } from '../contract/errors.ts'
-import { findOrCreateSiteKey } from '../domain/backup/backup-settings.ts'
-import { findProofById, queueProof, withdrawProof } from '../domain/backup/backups.ts'
+import {
+  findProofById,
+  isProgramBusy,
+  queueProof,
+  showRecoverySheetUnchecked,
+  withdrawProof,
+} from '../domain/backup/backups.ts'
 import {
   describeUnusable,
   findIntactBlobs,
@@ -15,7 +20,6 @@ import {
 } from '../domain/backup/blob-files.ts'
 import { type CheckedBackup, checkBackup } from '../domain/backup/check-backup.ts'
 import { readJournalBeside } from '../domain/backup/journal.ts'
-import { recoverySheet } from '../domain/backup/recovery-sheet.ts'
 import { isOccupied, type Restored, type RestoreSource, restoreBackup } from '../domain/backup/restore-backup.ts'
 import { backUpTo } from '../domain/backup/run-backup.ts'
 import { reasonText } from '../i18n/reason.ts'
@@ -23,7 +27,6 @@ import { backupKeyPath, createBackupKey, findBackupKey } from '../platform/archi
 import { createBackupParts } from '../platform/archive/backup-parts.ts'
 import { folderTarget } from '../platform/archive/backup-target.ts'
 import { UnusableArchive } from '../platform/archive/unusable-archive.ts'
-import { readRelease } from '../platform/config/release.ts'
 import { refuseWhileRestoring, whileRestoring } from '../platform/config/restoring.ts'
 import { findSecret, loadSecret } from '../platform/config/secret.ts'
 import { InvalidSettings, readSettings, type Settings } from '../platform/config/settings.ts'
@@ -70,26 +73,35 @@ export async function writeBackup(folder: string | undefined): Promise<number> {
   }
 }
 
-/** How long to wait for a running program to claim the proof. */
-const takenUpWithinMs = 30_000
 const pollIntervalMs = 500
 
-/** `prove`: requests a proof from the running program, which renders the pages. @returns the exit code */
-export async function prove(): Promise<number> {
+/**
+ * `prove`: requests a proof from the running program, which renders the pages.
+ * @param options.takenUpWithinMs how long to wait for a program that works on no backup or proof
+ * @returns the exit code
+ */
+export async function prove({ takenUpWithinMs = 30_000 } = {}): Promise<number> {
   const backups = createBackupParts(readSettings())
   return withDatabaseAndSite(async (operator) => {
-    const asked = await queueProof({ ...operator, backups }, 'command').catch((error) => {
+    const queued = await queueProof({ ...operator, backups }, 'command').catch((error) => {
       if (error instanceof Refusal) return undefined
       throw error
     })
-    if (!asked) return refuse('There is no backup to prove. Make one first.')
-    const until = Date.now() + takenUpWithinMs
+    if (!queued) return refuse('There is no backup to prove. Make one first.')
+    const { id } = queued.proof
+    let until = Date.now() + takenUpWithinMs
     for (;;) {
-      const proof = await findProofById(operator, asked.id, 'en')
+      const proof = await findProofById(operator, id, 'en')
       if (!proof) return refuse('The proof is gone.')
       if (proof.findings) return reportProof(proof, proof.findings)
-      if (proof.state === 'waiting' && Date.now() > until && (await withdrawProof(operator, asked.id))) {
-        return refuse('No running program took it up. Start it first, or use `restore --check`, which reads a backup.')
+      if (await isProgramBusy(operator)) until = Date.now() + takenUpWithinMs
+      else if (Date.now() > until) {
+        if (proof.state === 'running') return refuse('The program stopped during the proof.')
+        if (!queued.isNew || (await withdrawProof(operator, id))) {
+          return refuse(
+            'No running program took it up. Start it first, or use `restore --check`, which reads a backup.',
+          )
+        }
       }
       await pause(pollIntervalMs)
     }
@@ -117,12 +129,9 @@ export async function printRecoverySheet(options: { replaceKey: boolean }): Prom
   const settings = readSettings()
   const backups = createBackupParts(settings)
   return withDatabaseAndSite(async (operator) => {
-    const { identity } = await findOrCreateSiteKey({ ...operator, backups }, { replace: options.replaceKey })
-    const folder = resolve(settings.backupDir)
-    const { brand: site, url } = operator.site
-    const { version } = readRelease(process.cwd())
-    const of = { site, url: settings.baseUrl ?? url, version, identity, now: new Date(), folder }
-    process.stdout.write(recoverySheet(of, 'en'))
+    const origin = settings.baseUrl ?? operator.site.url
+    const ctx = { ...operator, origin, actor: undefined, backups }
+    process.stdout.write(await showRecoverySheetUnchecked(ctx, 'en', options))
     return 0
   })
 }
@@ -216,8 +225,8 @@ async function replaceSite(settings: Settings, source: RestoreSource, yes: boole
           },
           source,
         )
-        await createBackupKey(dataDir, source.identity)
         print(reportOf(restored))
+        await createBackupKey(dataDir, source.identity)
         print(await writeConfiguration(settings, source.backup.configuration))
         return 0
       },
@@ -282,16 +291,33 @@ function reportOf(restored: Restored): string {
   ].join('\n')
 }
 
-/** Writes the configuration file of the backup, but keeps an existing one that differs. @returns a message */
+/**
+ * Writes the configuration file of the backup, but keeps an existing one that differs. The site is restored already: a file
+ * that cannot be written is no failure.
+ * @returns a message
+ */
 async function writeConfiguration({ siteConfig, dataDir }: Settings, text: string): Promise<string> {
-  const existing = await readFile(siteConfig, 'utf8').catch(() => undefined)
+  const existing = await readFile(siteConfig, 'utf8').catch((error: NodeJS.ErrnoException) => error)
   if (existing === text) return `${siteConfig} is that of the backup.`
-  const path = existing === undefined ? siteConfig : join(dataDir, 'site.config.restored.json')
-  await mkdir(dirname(path), { recursive: true })
-  await writeFile(path, text)
-  return existing === undefined
-    ? `${path} was written.`
-    : `${siteConfig} differs from that of the backup, and stays. That of the backup is ${path}.`
+  let problem = 'differs from that of the backup, and stays'
+  if (existing instanceof Error) {
+    const failure = existing.code === 'ENOENT' ? await tryToWrite(siteConfig, text) : existing
+    if (!failure) return `${siteConfig} was written.`
+    problem = `cannot be read or written (${failure.message})`
+  }
+  const beside = join(dataDir, 'site.config.restored.json')
+  const failure = await tryToWrite(beside, text)
+  return `${siteConfig} ${problem}. That of the backup ${failure ? `was not written (${failure.message})` : `is ${beside}`}.`
+}
+
+async function tryToWrite(path: string, text: string): Promise<Error | undefined> {
+  try {
+    await mkdir(dirname(path), { recursive: true })
+    await writeFile(path, text)
+    return undefined
+  } catch (error) {
+    return error as Error
+  }
 }
 
 function refuse(why: string): number {

@@ -32,7 +32,7 @@ import { type BackupTarget, folderTarget } from '../../src/platform/archive/back
 import { s3Target } from '../../src/platform/archive/s3-target.ts'
 import { whileRestoring } from '../../src/platform/config/restoring.ts'
 import { parseStorageUrl } from '../../src/platform/storage/s3.ts'
-import { archivesIn, filesIn, type Place, proofOf, rowsIn, settingsOf } from '../support/backups.ts'
+import { aBackupOf, archivesIn, filesIn, type Place, proofOf, rowsIn, settingsOf } from '../support/backups.ts'
 import { closeAfterTest } from '../support/close-after-test.ts'
 import { anEmptyDatabase, aTempFolder, type DatabaseKind, databases } from '../support/databases.ts'
 import { aParagraph, publishedPage } from '../support/pages.ts'
@@ -609,4 +609,15 @@ test('a second restore is refused before it reads the backup', async () => {
     const second = await restored('nergens.tar.age', await generateX25519Identity(), { over: place })
     expect(second).toMatchObject({ code: 1, err: expect.stringContaining('a site that a restore replaces') })
   })
+})
+
+test('a restore that cannot write the configuration file writes it into the data folder, and is done', async () => {
+  const site = await aTestApp({ startJobs: false })
+  const { archive, key } = await aBackupOf(site.settings)
+  const place = await anEmptyDatabase('sqlite')
+  const settings = { ...settingsOf(place), ...key, SITE_CONFIG: '/proc/site.config.json' }
+  const done = await runHere(settings, () => restoreCommand(archive, { yes: true, moved: false, check: false }))
+  const path = join(place.dataDir, 'site.config.restored.json')
+  expect(done).toMatchObject({ code: 0, out: expect.stringContaining(path) })
+  expect(readFileSync(path, 'utf8')).toBe(readFileSync('site.config.json', 'utf8'))
 })

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -8,6 +8,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { generateX25519Identity } from 'age-encryption'
 import { sql } from 'kysely'
 import { describe, expect, test, vi } from 'vitest'
+import { printRecoverySheet, prove } from '../../src/cli/backup.ts'
 import type { Backups } from '../../src/contract/backups.ts'
 import { insertRun } from '../../src/domain/backup/backup-run.queries.ts'
 import { findBackupState } from '../../src/domain/backup/backups.ts'
@@ -18,10 +19,11 @@ import { backup as backupCheck } from '../../src/domain/health/data-checks.ts'
 import { readRelease } from '../../src/platform/config/release.ts'
 import { whileRestoring } from '../../src/platform/config/restoring.ts'
 import { parseStorageUrl } from '../../src/platform/storage/s3.ts'
-import { archivesIn, proofOf } from '../support/backups.ts'
+import { aRunningBackup, archivesIn, proofOf, settingsOf } from '../support/backups.ts'
 import { closeAfterTest } from '../support/close-after-test.ts'
 import { aTempFolder, databases } from '../support/databases.ts'
 import { sendMessage } from '../support/messages.ts'
+import { runHere } from '../support/run-here.ts'
 import { aBucket } from '../support/s3.ts'
 import { canMount } from '../support/small-disk.ts'
 import { as } from '../support/staff.ts'
@@ -449,6 +451,11 @@ test('the program does not start while a restore replaces its site, and does whe
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   await whileRestoring(site.settings.dataDir, async () => {
     age(10)
+    // On a disk of the network the server's clock would date it, which may differ.
+    const dated = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 5 * 60_000)
+    vi.advanceTimersByTime(10_000)
+    expect(Math.abs(statSync(marker).mtimeMs - Date.now())).toBeLessThan(1_000)
+    dated.mockRestore()
     vi.advanceTimersByTime(10_000)
     vi.useRealTimers()
     const started = aTestApp({ beside: site, startJobs: false })
@@ -680,6 +687,53 @@ describe.each(databases)('a copy with a fault on %s', (database) => {
     const [entry] = (await (await bente.get('/api/audit?action=backup.disproved')).json()).data
     expect(entry.after.reason).toMatch(/^the restored database is damaged: .{900}/)
     expect(entry.after.reason.length).toBe(1_000)
+  })
+})
+
+describe.each(databases)('the command line of backups on %s', (database) => {
+  test('waits with a proof for a backup that the program makes, and withdraws only its own', async () => {
+    const site = await aTestApp({ database, startJobs: false })
+    const at = new Date().toISOString()
+    const backup = { made_by: 'command', state: 'done', target: aTempFolder(), name: 'x', asked_at: at } as const
+    await site.db.transaction().execute((tx) => insertRun(tx, backup))
+    const bente = await as(site, 'beheerder')
+    const { id } = await (await bente.post('/api/backups/proofs', {})).json()
+    const proofs = () => site.db.selectFrom('backup_proof').select(['id', 'state']).execute()
+    const proveAtOnce = () => runHere(settingsOf(site.settings), () => prove({ takenUpWithinMs: -1 }))
+    expect(await proveAtOnce()).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('No running program took it up'),
+    })
+    expect(await proofs()).toEqual([{ id, state: 'waiting' }])
+    await site.db.deleteFrom('backup_proof').execute()
+    expect(await proveAtOnce()).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('No running program took it up'),
+    })
+    expect(await proofs()).toEqual([])
+
+    await aRunningBackup(site)
+    const waiting = proveAtOnce()
+    await waitUntil(async () => (await proofs()).length === 1, 'the proof that was asked for')
+    await site.db.updateTable('backup_proof').set({ state: 'running', lease_until: at }).execute()
+    await site.db.updateTable('backup_run').set({ state: 'done', lease_until: null }).execute()
+    expect(await waiting).toMatchObject({ code: 1, err: 'The program stopped during the proof.\n' })
+  })
+
+  test('prints where the backups are on the recovery sheet, and is in the audit log', async () => {
+    const site = await aTestApp({ database, startJobs: false })
+    const bente = await as(site, 'beheerder')
+    const folder = aTempFolder()
+    expect((await bente.put('/api/backups/settings', { ...plan, folder })).status).toBe(200)
+    const print = (replaceKey: boolean, more = {}) =>
+      runHere({ ...settingsOf(site.settings), ...more }, () => printRecoverySheet({ replaceKey }))
+    expect(await print(false)).toMatchObject({ code: 0, out: expect.stringContaining(folder) })
+    const { recipient } = await site.app.context().backups.key()
+    expect((await print(true, { BACKUP_KEY: await generateX25519Identity() })).code).toBe(0)
+    const logged = site.db.selectFrom('audit').select(['action', 'actor_id', 'before']).orderBy('id', 'desc').limit(3)
+    const shown = { action: 'backup.sheet_shown', actor_id: null, before: null }
+    const replaced = { action: 'backup.settings_changed', actor_id: null, before: JSON.stringify({ recipient }) }
+    expect(await logged.execute()).toEqual([shown, replaced, shown])
   })
 })
 

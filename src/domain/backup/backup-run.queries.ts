@@ -49,8 +49,8 @@ export const findRun = (db: Db, id: number): Promise<RunRow | undefined> =>
   db.selectFrom('backup_run').select(columns).where('id', '=', id).executeTakeFirst()
 
 /** The backup runs in the state `running`; their process may have died. */
-export const listRunning = (tx: Transaction): Promise<RunRow[]> =>
-  tx.selectFrom('backup_run').select(columns).where('state', '=', 'running').orderBy('id').execute()
+export const listRunning = (db: Db): Promise<RunRow[]> =>
+  db.selectFrom('backup_run').select(columns).where('state', '=', 'running').orderBy('id').execute()
 
 export const findWaiting = (tx: Transaction): Promise<RunRow | undefined> =>
   tx.selectFrom('backup_run').select(columns).where('state', '=', 'waiting').orderBy('id').limit(1).executeTakeFirst()

@@ -205,6 +205,11 @@ export async function findOrCreateSiteKey(
     const recipientSince = settings.recipient === '' ? '' : ctx.now().toISOString()
     const value = JSON.stringify({ ...JSON.parse(row?.value ?? '{}'), recipient: key.recipient, recipientSince })
     await saveSettingRow(tx, { version: 0, since: null, ...row, value })
+    if (recipientSince !== '') {
+      const change = { before: { recipient: settings.recipient }, after: { recipient: key.recipient } }
+      const subject = { type: 'backup', name: '' }
+      await record(tx, { now: ctx.now, actor: undefined }, { action: 'backup.settings_changed', subject, ...change })
+    }
     return key
   })
 }

@@ -13,8 +13,17 @@ import { readRelease } from '../../platform/config/release.ts'
 import type { Context } from '../../platform/context.ts'
 import { allow, requireConfirmed } from '../allow.ts'
 import { record, shownAuthor } from '../audit/record.ts'
-import { findNewestEnded, findWaiting, insertRun, listDone, listRuns, type RunRow } from './backup-run.queries.ts'
+import {
+  findNewestEnded,
+  findWaiting,
+  insertRun,
+  listDone,
+  listRunning,
+  listRuns,
+  type RunRow,
+} from './backup-run.queries.ts'
 import { findBackupSettings, findOrCreateSiteKey, shownSettings } from './backup-settings.ts'
+import { hasLeaseEnded } from './lease.ts'
 import {
   countSince,
   deleteWaitingProof,
@@ -95,7 +104,19 @@ export async function askForBackup(ctx: Context, locale: Locale): Promise<Backup
 export async function showRecoverySheet(ctx: Context, locale: Locale): Promise<string> {
   allow(ctx, canManageBackups)
   requireConfirmed(ctx)
-  const { identity } = await findOrCreateSiteKey(ctx)
+  return showRecoverySheetUnchecked(ctx, locale)
+}
+
+/**
+ * The recovery sheet, also for the command line.
+ * @param options.replaceKey makes the key of this instance the key of the site
+ */
+export async function showRecoverySheetUnchecked(
+  ctx: Pick<Context, 'actor' | 'db' | 'dialect' | 'now' | 'origin' | 'site' | 'transaction'> & { backups: BackupParts },
+  locale: Locale,
+  { replaceKey = false } = {},
+): Promise<string> {
+  const { identity } = await findOrCreateSiteKey(ctx, { replace: replaceKey })
   const { settings } = await findBackupSettings(ctx, ctx.db)
   await ctx.transaction((tx) =>
     record(tx, ctx, { action: 'backup.sheet_shown', subject: { type: 'backup', name: '' } }),
@@ -108,22 +129,23 @@ export async function showRecoverySheet(ctx: Context, locale: Locale): Promise<s
 /** Queues a proof of the newest backup, or returns the queued one. @throws {Refusal} `not_found` without a backup */
 export async function askForProof(ctx: Context, locale: Locale): Promise<BackupProof> {
   allow(ctx, canManageBackups)
-  const proof = await queueProof(ctx, 'hand')
+  const { proof } = await queueProof(ctx, 'hand')
   ctx.wake.backup()
   return shownProof(proof, locale)
 }
 
-/** @throws {Refusal} `not_found` without a backup */
+/** @returns `isNew`: no proof was queued yet @throws {Refusal} `not_found` without a backup */
 export async function queueProof(
   ctx: Pick<Context, 'dialect' | 'now' | 'transaction'> & { backups: Pick<BackupParts, 'defaultFolder'> },
   madeBy: 'hand' | 'command',
-): Promise<ProofRow> {
+): Promise<{ proof: ProofRow; isNew: boolean }> {
   return ctx.transaction(async (tx) => {
     await ctx.dialect.lock(tx, 'backups')
     const waiting = (await listOpenProofs(tx)).find(({ state }) => state === 'waiting')
-    if (waiting) return waiting
+    if (waiting) return { proof: waiting, isNew: false }
     if (!(await findNewestBackup(tx, await findBackupSettings(ctx, tx)))) throw new Refusal('not_found')
-    return insertProof(tx, { made_by: madeBy, state: 'waiting', asked_at: ctx.now().toISOString() })
+    const proof = await insertProof(tx, { made_by: madeBy, state: 'waiting', asked_at: ctx.now().toISOString() })
+    return { proof, isNew: true }
   })
 }
 
@@ -134,6 +156,14 @@ export async function findProofById(
 ): Promise<BackupProof | undefined> {
   const row = await findProof(db, id)
   return row && shownProof(row, locale)
+}
+
+/** Whether a running program makes a backup or a proof, and so claims no queued proof yet. */
+export async function isProgramBusy(ctx: Pick<Context, 'db' | 'dialect'>): Promise<boolean> {
+  const backups = (await listRunning(ctx.db)).filter(({ made_by }) => made_by !== 'command')
+  const proofs = (await listOpenProofs(ctx.db)).filter(({ state }) => state === 'running')
+  for (const one of [...backups, ...proofs]) if (!(await hasLeaseEnded(ctx, ctx.db, one))) return true
+  return false
 }
 
 /** Cancels a queued proof. @returns false when a process has already started it */

@@ -17,10 +17,10 @@ export async function leaseFrom(
 /** Whether the lease has expired, which means that the process that held it died. */
 export async function hasLeaseEnded(
   { dialect }: Pick<Context, 'dialect'>,
-  tx: Transaction,
+  db: Context['db'] | Transaction,
   { lease_until: until }: { lease_until: string | null },
 ): Promise<boolean> {
-  return until === null || until < (await dialect.clock(tx)).toISOString()
+  return until === null || until < (await dialect.clock(db)).toISOString()
 }
 
 /** Renews a lease while `work` goes on. */

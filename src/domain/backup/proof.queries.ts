@@ -38,8 +38,8 @@ export const findProof = (db: Db, id: number): Promise<ProofRow | undefined> =>
   db.selectFrom('backup_proof').select(columns).where('id', '=', id).executeTakeFirst()
 
 /** The proofs in the states `waiting` and `running`. */
-export const listOpenProofs = (tx: Transaction): Promise<ProofRow[]> =>
-  tx.selectFrom('backup_proof').select(columns).where('state', 'in', ['waiting', 'running']).orderBy('id').execute()
+export const listOpenProofs = (db: Db): Promise<ProofRow[]> =>
+  db.selectFrom('backup_proof').select(columns).where('state', 'in', ['waiting', 'running']).orderBy('id').execute()
 
 /** When the proofs of a period were asked for, and how they ended, the oldest first. */
 export const listEndedProofs = (
