@@ -5,6 +5,7 @@ import { importConfiguration } from '../../src/domain/configuration/import-confi
 import { publishScheduled } from '../../src/domain/pages/publish-scheduled.ts'
 import type { Env } from '../../src/http/env.ts'
 import { PageCache } from '../../src/http/page-cache.ts'
+import { translator } from '../../src/i18n/translate.ts'
 import { createSiteRoutes } from '../../src/site/routes.ts'
 import { anEntry, news } from '../support/collections.ts'
 import { databases } from '../support/databases.ts'
@@ -376,6 +377,25 @@ describe.each(databases)('the languages of the site, on %s,', (database) => {
     const imported = await bente.post('/api/config/import', { version: current, file: JSON.stringify(file) })
     expect(imported.status, await imported.clone().text()).toBe(200)
     expect(await languageAtRoot()).toBe('fa')
+  })
+
+  test('an export of what a visitor sent is in the language that the site chose for what the program cannot say in theirs', async () => {
+    const site = await aTestApp({
+      database,
+      site: (config) => {
+        const texts = inEachText(config, ({ nl }) => ({ de: nl, ar: nl }))
+        Object.assign(config, texts, { locales: ['de', 'ar'], fallbackLocales: ['en'] })
+      },
+    })
+    const bente = await as(site, 'beheerder')
+    await sendMessage(site, 'sanne', { email: 'sanne@example.nl', taal: 'ar' })
+    const exportOf = async (email: string) =>
+      (await bente.post('/api/privacy/export', { email, password, format: 'html' })).text()
+    for (const email of ['sanne@example.nl', 'niemand@example.nl']) {
+      const page = await exportOf(email)
+      expect(page).toContain('<html lang="en" dir="ltr">')
+      expect(page).toContain(`<h1>${translator('en')('privacyExport.title', { brand: 'Maaslicht' })}</h1>`)
+    }
   })
 
   test('an earlier revision without the home page of its language at the root is not restored', async () => {

@@ -1,15 +1,26 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import type { AuditAction } from '../../contract/audit-actions.ts'
-import { contentDirection, isLanguageTag, type Locale, languageName } from '../../contract/locales.ts'
+import {
+  contentDirection,
+  isLanguageTag,
+  type Locale,
+  languageName,
+  mainLocaleOf,
+  textLocales,
+} from '../../contract/locales.ts'
 import { type EmailTemplate, emailTemplates } from '../../contract/outbox.ts'
 import type { PersonExport } from '../../contract/privacy.ts'
 import type { SiteConfig } from '../../contract/site-config.ts'
 import { longDateTime } from '../../i18n/dates.ts'
 import { type Translate, translator } from '../../i18n/translate.ts'
 
-/** The export as a printable HTML page, in the person's language where it is known. */
-export function renderExportPage(found: PersonExport, site: Pick<SiteConfig, 'brand' | 'languages'>): string {
-  const locale = localeOf(found.account?.locale) ?? localeOf(found.messages.at(-1)?.locale) ?? 'nl'
+/** The export as a printable HTML page, in the person's language, or else in the one that the site chose for what that lacks. */
+export function renderExportPage(
+  found: PersonExport,
+  site: Pick<SiteConfig, 'brand' | 'languages' | 'fallbackLocales' | 'locales' | 'rootLocale'>,
+): string {
+  const wanted = localeOf(found.account?.locale) ?? localeOf(found.messages.at(-1)?.locale) ?? mainLocaleOf(site)
+  const locale = textLocales(wanted, site.fallbackLocales).at(-1) ?? wanted
   const t = translator(locale)
   const show = { locale, t }
   const sections = [
