@@ -48,7 +48,7 @@ import { aSmallDisk, canMount } from '../support/small-disk.ts'
 import { aSmtpServer } from '../support/smtp-server.ts'
 import { as, aUser, type SignedIn, withSession } from '../support/staff.ts'
 import { aTestApp, type TestApp } from '../support/test-app.ts'
-import { allowErrors } from '../support/test-log.ts'
+import { aLog, allowErrors } from '../support/test-log.ts'
 import { patienceMs, waitUntil } from '../support/wait-until.ts'
 
 const hour = 60 * 60_000
@@ -307,6 +307,8 @@ describe.each(databases)('on %s', (database) => {
       site.db.updateTable('outbox').set(values).where('about', '=', 'health:trial').execute()
     await change({ sent_at: hourAgo })
     expect(await elsewhere()).toMatch(/^failed: De proefmail die op .* kwam niet aan/)
+    await change({ bounce: JSON.stringify({ action: 'delayed', status: '4.4.1', reason: 'is tried again' }) })
+    expect(await elsewhere()).toMatch(/^failed: De proefmail die op .* kwam niet aan/)
     await change({ bounce: JSON.stringify({ action: 'failed', status: '5.1.1', reason: '550 no such user' }) })
     expect(await elsewhere()).toMatch(/^failed: De proefmail aan de mailbox is geweigerd \(550 no such user\)/)
     expect(await line()).toMatch(/^good/)
@@ -317,6 +319,13 @@ describe.each(databases)('on %s', (database) => {
       outcomeOf(toLines((await monitors[1]?.runChecks({ fresh: true })) ?? [], 'nl'), 'mailbox')
     await change({ bounce: null })
     expect(await mailboxLine()).toMatch(/^unknown: De mailbox is nog niet gelezen/)
+    await readDeliveryReports(site.app.context())
+    expect(await mailboxLine()).toMatch(/^good: De mailbox is op/)
+    const state = (values: object) => site.db.updateTable('mailbox_reading').set(values).execute()
+    await state({ read_at: new Date(Date.now() - 2 * 3_600_000).toISOString() })
+    expect(await mailboxLine()).toMatch(/^failed: De mailbox is voor het laatst op/)
+    // As a clock leaves it that was ahead.
+    await state({ claimed_until: new Date(Date.now() + 24 * 3_600_000).toISOString() })
     await readDeliveryReports(site.app.context())
     expect(await mailboxLine()).toMatch(/^good: De mailbox is op/)
     imap.account.password = 'gewijzigd'
@@ -660,6 +669,28 @@ describe.each(databases)('on %s', (database) => {
     )
   })
 
+  test('the first report counts the nights since the site began', async () => {
+    const site = await aTestApp({ database, startJobs: false })
+    const bente = await as(site, 'beheerder')
+    expect((await bente.put('/api/health/alarms', { people: [], reports: [bente.id], webhook: null })).status).toBe(200)
+    await site.db
+      .insertInto('visit_total')
+      .values({ day: '2026-11-25', kind: 'device', value: 'desktop', count: 3 })
+      .execute()
+    const proof = { made_by: 'clock', state: 'proved', target: '', name: '', findings: '', reason: '' } as const
+    const nights = Array.from({ length: 11 }, (_, index) => `2026-11-${20 + index}T03:00:00.000Z`)
+    await site.db
+      .insertInto('backup_proof')
+      .values(nights.map((at) => ({ ...proof, asked_at: at, finished_at: at })))
+      .execute()
+    const context = site.app.context()
+    for (const at of ['2026-11-30T11:00:00Z', '2026-12-01T11:00:00Z']) {
+      await reportMonth({ ...context, dialect: { ...context.dialect, clock: async () => new Date(at) } }, [])
+    }
+    const { data } = await site.db.selectFrom('outbox').select('data').executeTakeFirstOrThrow()
+    expect(JSON.parse(data)).toMatchObject({ proofs: { nights: 11, proved: 11, failed: 0, unknown: 0 } })
+  })
+
   test('the growth of the database is told, by its size on earlier days', async () => {
     const site = await aTestApp({ database, startJobs: false })
     const first = (await resultsOf(site)).databaseSize
@@ -834,6 +865,23 @@ test('a monthly report that fails does not silence alarms', async () => {
   job.wake()
   await job.stop()
   expect(await site.db.selectFrom('health_incident').select('check_name').execute()).toEqual([{ check_name: 'disk' }])
+})
+
+test('a database that refuses for another reason than an outage, such as a changed password, is alerted', async () => {
+  allowErrors(/checking the health of the site failed/)
+  const site = await aTestApp({ startJobs: false })
+  const refused = Object.assign(new Error('password authentication failed'), { code: '28P01' })
+  const failed: HealthResult = { check: 'database', outcome: 'failed', text: 'databaseAway', checkedAt: new Date() }
+  const recordUnavailable = vi.fn()
+  const job = startHealthJob({
+    context: () => ({ ...site.app.context(), transaction: () => Promise.reject(refused) }),
+    monitor: { runChecks: async () => [failed], last: () => [failed] },
+    databaseAlarm: { recordAvailable: async () => {}, recordUnavailable },
+    log: aLog().log,
+  })
+  job.wake()
+  await job.stop()
+  expect(recordUnavailable).toHaveBeenCalledOnce()
 })
 
 test.each([

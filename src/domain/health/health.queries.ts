@@ -57,13 +57,15 @@ export async function findTrialEmail(db: Db, about: string) {
     .limit(1)
     .executeTakeFirst()
   if (!row) return undefined
-  const reported: { reason: string } | undefined = row.bounce === null ? undefined : JSON.parse(row.bounce)
+  const reported: { action: string; reason: string } | undefined =
+    row.bounce === null ? undefined : JSON.parse(row.bounce)
   return {
     messageId: row.message_id,
     createdAt: new Date(row.created_at),
     sentAt: row.sent_at === null || row.state !== 'sent' ? undefined : new Date(row.sent_at),
     /** Why it is known not to arrive. */
-    problem: row.state === 'failed' ? (row.last_error ?? '') : reported?.reason,
+    problem:
+      row.state === 'failed' ? (row.last_error ?? '') : reported?.action === 'failed' ? reported.reason : undefined,
   }
 }
 

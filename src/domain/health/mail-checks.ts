@@ -61,11 +61,11 @@ export const emails: Check = {
   },
 }
 
-/** The result of the last reading by the job; an unread mailbox hides which emails were returned. */
+/** The result of the last reading by the job, and whether it is recent; an unread mailbox hides which emails were returned. */
 export const mailbox: Check = {
   everyMs: minuteMs,
   screen: '/admin/config/mail',
-  async run({ db, secret }) {
+  async run({ db, now, secret }) {
     const { value, hasPassword, password } = await findImapSettings(db, secret)
     if (!value) return { outcome: 'good', text: 'mailboxNone' }
     if (hasPassword && password === undefined) return { outcome: 'failed', text: 'mailboxPasswordLost' }
@@ -75,9 +75,13 @@ export const mailbox: Check = {
       const advice = (locale: Locale) => translator(locale)(`validation.${key}`, { limit: limit ?? 0 })
       return { outcome: 'failed', text: 'mailboxFailed', values: { advice } }
     }
-    return state?.readAt
-      ? { outcome: 'good', text: 'mailboxGood', values: { at: state.readAt } }
-      : { outcome: 'unknown', text: 'mailboxUnread' }
+    if (!state?.readAt) return { outcome: 'unknown', text: 'mailboxUnread' }
+    const isLate = now().getTime() - state.readAt.getTime() > hourMs
+    return {
+      outcome: isLate ? 'failed' : 'good',
+      text: isLate ? 'mailboxLate' : 'mailboxGood',
+      values: { at: state.readAt },
+    }
   },
 }
 

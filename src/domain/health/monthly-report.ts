@@ -1,4 +1,5 @@
 import { addDays, type Day, dayAt, startOfDay } from '../../contract/day.ts'
+import { dayMs } from '../../contract/limits.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Transaction } from '../../platform/db/database.ts'
 import { queueEmail } from '../../platform/mail/outbox.ts'
@@ -31,7 +32,7 @@ export interface MonthlyReportEmail {
 }
 
 interface Proofs {
-  /** How many the month has. */
+  /** How many the month has since the site began. */
   nights: number
   proved: number
   failed: number
@@ -116,13 +117,21 @@ async function figuresOf(
     messages: await figureOf('message'),
     answered: sorted.length,
     answeredWithinMs: sorted[Math.floor((sorted.length - 1) / 2)] ?? null,
-    proofs: await countProofs(tx, period, Number(lastDay.slice(-2))),
+    proofs: await countProofs(tx, { firstDay, lastDay, since }),
   }
 }
 
-async function countProofs(tx: Transaction, period: { from: Date; until: Date }, nights: number): Promise<Proofs> {
-  const proofs = await listEndedProofs(tx, period)
-  const lastOfNights = [...new Map(proofs.map(({ asked_at, state }) => [dayAt(new Date(asked_at)), state])).values()]
+/** @param month.since the first day with visits */
+async function countProofs(
+  tx: Transaction,
+  { firstDay, lastDay, since }: { firstDay: Day; lastDay: Day; since: Day | undefined },
+): Promise<Proofs> {
+  const ended = await listEndedProofs(tx, { from: new Date(0), until: startOfDay(addDays(lastDay, 1)) })
+  const lastOfDays = new Map(ended.map(({ asked_at, state }) => [dayAt(new Date(asked_at)), state]))
+  const [began = firstDay] = [since ?? [], ...lastOfDays.keys()].flat().sort()
+  const from = began > firstDay ? began : firstDay
+  const nights = (Date.parse(lastDay) - Date.parse(from)) / dayMs + 1
+  const lastOfNights = [...lastOfDays].filter(([day]) => day >= firstDay).map(([, state]) => state)
   const count = (wanted: string) => lastOfNights.filter((state) => state === wanted).length
   return { nights, proved: count('proved'), failed: count('failed'), unknown: count('unknown') }
 }

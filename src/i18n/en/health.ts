@@ -97,6 +97,8 @@ export const health: Texts<typeof dutch> = {
     mailboxGood: 'The mailbox was read on {{at}}.',
     mailboxNone: 'No mailbox is set, so returned email is not noticed. You can set one under Settings, Email.',
     mailboxUnread: 'The mailbox has not been read yet. Look again in a few minutes.',
+    mailboxLate:
+      'The mailbox was last read on {{at}}, so returned email is not noticed. See why in the log of the server.',
     mailboxFailed: 'The mailbox cannot be read, so returned email is not noticed. {{advice}}',
     mailboxPasswordLost:
       'The password of the mailbox cannot be decrypted any more. Enter it again under Settings, Email.',

@@ -101,6 +101,8 @@ export const health = {
     mailboxNone:
       'Er is geen mailbox ingesteld, dus e-mail die terugkomt, wordt niet opgemerkt. Dat kan bij Instellingen, E-mail.',
     mailboxUnread: 'De mailbox is nog niet gelezen. Kijk over een paar minuten opnieuw.',
+    mailboxLate:
+      'De mailbox is voor het laatst op {{at}} gelezen, dus e-mail die terugkomt, wordt niet opgemerkt. Kijk in het logboek van de server waarom.',
     mailboxFailed: 'De mailbox kan niet worden gelezen, dus e-mail die terugkomt, wordt niet opgemerkt. {{advice}}',
     mailboxPasswordLost:
       'Het wachtwoord van de mailbox is niet meer te ontcijferen. Vul het bij Instellingen, E-mail, opnieuw in.',

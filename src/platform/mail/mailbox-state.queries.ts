@@ -52,11 +52,21 @@ export async function claimMailbox(
   const now = await dialect.clock(db)
   const until = new Date(now.getTime() + forMs)
   const claim = { claimed_until: until.toISOString() }
+  // A claim of a time when the clock was ahead.
+  const tooLate = new Date(until.getTime() + forMs).toISOString()
   const { numInsertedOrUpdatedRows = 0n } = await db
     .insertInto('mailbox_reading')
     .values({ name, ...claim })
     .onConflict((conflict) =>
-      conflict.column('name').doUpdateSet(claim).where('mailbox_reading.claimed_until', '<=', now.toISOString()),
+      conflict
+        .column('name')
+        .doUpdateSet(claim)
+        .where((eb) =>
+          eb.or([
+            eb('mailbox_reading.claimed_until', '<=', now.toISOString()),
+            eb('mailbox_reading.claimed_until', '>', tooLate),
+          ]),
+        ),
     )
     .executeTakeFirst()
   return numInsertedOrUpdatedRows > 0n ? until : undefined
