@@ -21,7 +21,13 @@ import { problemResponse, refusalHeaders, refusalOf } from './http/problem.ts'
 import { publicFiles } from './http/public-files.ts'
 import { createRateLimit, limitWrites } from './http/rate-limit.ts'
 import { requestLocale } from './http/request-locale.ts'
-import { rejectCrossSiteWrites, rejectInvalidUrl, requestContext, requestOrigin } from './http/request-middleware.ts'
+import {
+  cancelBodyOfHead,
+  rejectCrossSiteWrites,
+  rejectInvalidUrl,
+  requestContext,
+  requestOrigin,
+} from './http/request-middleware.ts'
 import { securityHeaders } from './http/security-headers.ts'
 import { session } from './http/session.ts'
 import { reasonOf } from './i18n/reason.ts'
@@ -426,6 +432,7 @@ export async function createApp(options: {
       import('./api/routes.ts'),
       import('./site/sender-check.ts'),
     ])
+    api.use(cancelBodyOfHead)
     const api = createRouter()
     if (settings.contactLimited) {
       api.use(

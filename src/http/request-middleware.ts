@@ -56,6 +56,12 @@ function decoded(path: string): string {
   }
 }
 
+/** Hono answers HEAD as GET without the body: a stream that nobody reads would keep its file or connection open. */
+export const cancelBodyOfHead: MiddlewareHandler<Env> = async (c, next) => {
+  await next()
+  if (c.req.method === 'HEAD') await c.res.body?.cancel()
+}
+
 /** Refuses invalid URLs: too long, with a zero byte, or with an invalid host. */
 export const rejectInvalidUrl: MiddlewareHandler<Env> = async (c, next) => {
   const url = URL.parse(c.req.url)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { constants, deflateRawSync } from 'node:zlib'
 import { JSDOM } from 'jsdom'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { limits } from '../../src/contract/limits.ts'
 import { type DatabaseKind, databases } from '../support/databases.ts'
 import { quoteAnswers, quoteForm } from '../support/forms.ts'
@@ -68,8 +68,9 @@ async function aSite(database: DatabaseKind) {
 describe.each(databases)('files of a form, on %s', (database) => {
   test('are private downloads behind the right to read messages, and are deleted with the message', async () => {
     const site = await aSite(database)
+    const large = Buffer.concat([pdf, Buffer.alloc(300_000)])
     const sent = await site.send([
-      ['bijlagen', pdf, '../../plattegrond "1".PDF'],
+      ['bijlagen', large, '../../plattegrond "1".PDF'],
       ['bijlagen', brokenZip, 'alles.docx'],
     ])
     expect([sent.status, await sent.clone().text()]).toEqual([201, expect.anything()])
@@ -80,7 +81,7 @@ describe.each(databases)('files of a form, on %s', (database) => {
       {
         field: 'bijlagen',
         type: 'application/pdf',
-        bytes: pdf.length,
+        bytes: large.length,
         name: expect.stringMatching(/^[^/\\"]+\.pdf$/i),
       },
       { field: 'bijlagen', type: 'application/zip', name: 'alles.zip' },
@@ -90,7 +91,11 @@ describe.each(databases)('files of a form, on %s', (database) => {
     const path = `/api/messages/${id}/files/${files[0].id}`
     const found = await admin.get(path)
     expect(found.status).toBe(200)
-    expect(Buffer.from(await found.arrayBuffer()).equals(pdf)).toBe(true)
+    expect(Buffer.from(await found.arrayBuffer()).equals(large)).toBe(true)
+    const opened = vi.spyOn(site.app.context().uploads.storage, 'read')
+    const head = await admin.request(path, { method: 'HEAD' })
+    expect([head.status, head.headers.get('content-length')]).toEqual([200, String(large.length)])
+    expect((await opened.mock.results[0]?.value)?.destroyed, 'a file that is not read stays open').toBe(true)
     expect(found.headers.get('content-disposition')).toMatch(/^attachment;/)
     expect(found.headers.get('cache-control')).toBe('private, no-store')
     expect(found.headers.get('content-security-policy')).toContain('sandbox')
