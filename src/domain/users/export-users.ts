@@ -10,7 +10,11 @@ import { listUsersById, toUserFilter, type UserWithRoles } from './find-users.ts
 import { canSeeUsers } from './user.policy.ts'
 import { userList } from './user-list.queries.ts'
 
-/** All users that match the list's filters, as a streamed CSV. @throws {Refusal} `password_needed` */
+/**
+ * All users that match the list's filters, as a streamed CSV. The audit log records that a search was used but not its
+ * text, which may be a name.
+ * @throws {Refusal} `password_needed`
+ */
 export async function exportUsers(
   ctx: Context,
   query: ExportQuery,
@@ -20,7 +24,8 @@ export async function exportUsers(
   requireConfirmed(ctx)
 
   const ids = await findAllIds(ctx.db, ctx.dialect, userList(toUserFilter(query)))
-  await recordExport(ctx, { users: ids.length, ...query })
+  const { search, ...filters } = query
+  await recordExport(ctx, { users: ids.length, ...filters, ...(search && { searched: true }) })
   return csvOf(ctx, ids, locale)
 }
 
