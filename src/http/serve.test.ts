@@ -85,8 +85,8 @@ test('a stop waits for a request whose client has left, because it may still use
   await closing
 })
 
-test('the idle timeout spares a complete upload, a form with its files and a backup that is being read, and no other request', async () => {
-  const app = new Hono().post('*', async (c) => {
+test('the idle timeout spares a complete upload, a form with its files, a backup that is being read and what asks other servers, and no other request', async () => {
+  const app = new Hono().all('*', async (c) => {
     await c.req.arrayBuffer()
     await pause(6_000)
     return c.text('klaar')
@@ -100,10 +100,13 @@ test('the idle timeout spares a complete upload, a form with its files and a bac
       headers: { 'Content-Type': 'multipart/form-data; boundary=x' },
       body: 'x'.repeat(100_000),
     })
-  const spared = ['/api/files?name=foto.jpg', '/api/files/12/content', '/api/backups/3/search', '/api/forms/offerte']
+  const uploads = ['/api/files?name=foto.jpg', '/api/files/12/content', '/api/forms/offerte']
+  const spared = [...uploads, '/api/backups/3/search', '/api/backups/try', '/api/mail-server/test']
   const answers = spared.map(async (path) => (await send(path)).text())
+  const health = fetch(`http://127.0.0.1:${server.port}/api/health?fresh=yes`)
   await expect(send('/api/messages')).rejects.toThrow('fetch failed')
   expect(await Promise.all(answers)).toEqual(spared.map(() => 'klaar'))
+  expect((await health).status).toBe(200)
 })
 
 /** Sends the head of a request and then its body byte by byte, until the connection is closed. @returns the response */

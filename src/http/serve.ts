@@ -64,6 +64,7 @@ export async function serve(
     }
     socket.setTimeout(idleMs)
     if (hasBody(request)) limitBody(request, response, { bodyMs, unreadBodyMs })
+    else if (asksOthers(request)) socket.setTimeout(askingWorkMs)
     void handle(request, response)
   })
   // Longer than the usual minute of load balancers, so that they close an idle connection first.
@@ -92,6 +93,15 @@ const formBodyMs = 15 * 60_000
 const uploadWorkMs = 10 * 60_000
 /** A backup may be hundreds of gigabytes, and far away. */
 const backupWorkMs = 60 * 60_000
+
+/** A place for backups may be silent for two minutes, twice; the checks of Health wait for one server after the other. */
+const askingWorkMs = 5 * 60_000
+
+/** Requests for which the program asks other servers, whose silence it explains in its answer. */
+const asksOthers = ({ method, url = '' }: IncomingMessage) =>
+  method === 'GET'
+    ? /^\/api\/health(\?|$)/.test(url)
+    : /^\/api\/(backups\/(settings|try)|mail-server(\/\w+)?|links\/foreign\/check)$/.test(url)
 
 const readsBackup = ({ method, url = '' }: IncomingMessage) =>
   method === 'POST' && /^\/api\/backups\/\d+\/(search|messages|pages)$/.test(url)
@@ -131,6 +141,7 @@ function limitBody(
     // The silence is the server's own.
     if (isUpload(request) || isFormWithFiles(request)) socket.setTimeout(uploadWorkMs)
     else if (readsBackup(request)) socket.setTimeout(backupWorkMs)
+    else if (asksOthers(request)) socket.setTimeout(askingWorkMs)
   })
   request.once('close', () => clearTimeout(timer))
 }
