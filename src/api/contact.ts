@@ -51,7 +51,7 @@ export const formResponses = (recipients: string) => ({
 })
 
 /** The JSON body. A plain JSON Schema, because `readContact` reads the body, and forms too. */
-const posted = z.toJSONSchema(
+const posted = plainSchema(
   contactMessage.extend({
     taal: languageTag.optional().describe('The language of the answer; without it that of Accept-Language'),
     ...Object.fromEntries(
@@ -59,8 +59,13 @@ const posted = z.toJSONSchema(
     ),
     [honeypotField]: z.string().optional().describe('A honeypot: leave it empty; a message that fills it in is spam'),
   }),
-  { io: 'input', target: 'openapi-3.0' },
-) as object
+)
+
+/** A JSON Schema as a part of the document, which names the dialect. */
+export function plainSchema(schema: z.ZodType): object {
+  const { $schema, ...plain } = z.toJSONSchema(schema, { io: 'input' })
+  return plain
+}
 
 /** The HTML responses for a form without JavaScript. */
 interface ContactPages {

@@ -19,15 +19,13 @@ import { requestLocale } from '../http/request-locale.ts'
 import { siteTranslator } from '../i18n/visitor-texts.ts'
 import type { Context } from '../platform/context.ts'
 import { createCheck, questionUrl } from './checks.ts'
-import { formBody, formResponses } from './contact.ts'
+import { formBody, formResponses, plainSchema } from './contact.ts'
 
 /** The JSON body; its other members are the fields of the form. */
 const posted: object = {
   type: 'object',
   properties: {
-    taal: {
-      ...z.toJSONSchema(languageTag.describe('The language of the answer; without it that of Accept-Language')),
-    },
+    taal: plainSchema(languageTag.describe('The language of the answer; without it that of Accept-Language')),
     [honeypotField]: { type: 'string', description: 'A honeypot: leave it empty; a message that fills it in is spam' },
   },
   additionalProperties: {
