@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { entryList } from '../../src/blocks/entry-list.tsx'
+import type { Configuration } from '../../src/contract/configuration.ts'
 import { languageName, localizedPath } from '../../src/contract/locales.ts'
 import { blocks as faBlocks } from '../../src/i18n/fa/admin/blocks.ts'
 import { config as faConfig } from '../../src/i18n/fa/admin/config.ts'
@@ -126,7 +127,8 @@ describe.each(['nl', 'fa'] as const)('a collection, in %s,', (locale) => {
         new RegExp(`<ul class="works">.*<h3><a href="${encodeURI(localizedPath(path, locale, {}))}">${title}</a>`, 's'),
       )
 
-    await openScreen(page, `/admin/pages?collection=verzameling-${locale === 'nl' ? 4 : 5}`)
+    const saved = await site.call<Configuration>('GET', '/api/config')
+    await openScreen(page, `/admin/pages?collection=${saved.config.collections?.at(-1)?.id}`)
     await page.getByRole('link', { name: title, exact: true }).waitFor()
     const reader = await visitor(site.url)
     for (const shownPath of [`/${slug}`, path, start.path]) {

@@ -1,16 +1,19 @@
 import { NativeSelect, Skeleton, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { EntryField } from '../../../contract/collections.ts'
 import { intlTagOf, type Locale, localized } from '../../../contract/locales.ts'
 import { lazyPart } from '../../components/lazy-part.tsx'
+import { reasonOf } from '../../components/notify.tsx'
+import { NotLoaded } from '../../components/states.tsx'
 import { useLocale, useText } from '../../i18n.ts'
 import { useContentDirection } from '../../site-languages.ts'
 import styles from '../blocks/blocks.module.css'
 import { FileField, ImageField } from '../blocks/file-fields.tsx'
 import { UrlField } from '../blocks/url-field.tsx'
-import { amountText, centsOf, numberOf } from '../config/values.ts'
+import { amountText, centsOf, markedNumberOf } from '../config/values.ts'
 import type { PageEditor } from '../pages/page-editor.ts'
-import { useCollection } from './collections.ts'
+import { collectionsQuery, useCollection } from './collections.ts'
 
 const RichTextField = lazyPart(
   async () => (await import('../blocks/rich-text-field.tsx')).default,
@@ -20,12 +23,14 @@ const RichTextField = lazyPart(
 /** The fields of an entry, beside its blocks. */
 export function EntryFields({ work, disabled }: { work: PageEditor; disabled: boolean }) {
   const { page, text, problems, change } = work
+  const { error, refetch } = useQuery(collectionsQuery)
   const collection = useCollection(page.collection)
   const values = text.fields ?? {}
   const set = (id: string, value: string | number | undefined) => {
     const { [id]: _before, ...others } = values
     change({ fields: value === undefined || value === '' ? others : { ...others, [id]: value } })
   }
+  if (error && !collection) return <NotLoaded text={reasonOf(error)} retry={() => void refetch()} />
   return (
     <fieldset className={`${styles.read} stack`} disabled={disabled} data-page-field="fields">
       {collection?.fields.map((field) => (
@@ -78,7 +83,8 @@ function OneField({ field, value, problem, locale, onChange }: One) {
       return <FileField {...own} kind="file" optional onChange={(url) => onChange(url as string | undefined)} />
     case 'link':
       return <UrlField {...own} onChange={onChange} />
-    case 'choice':
+    case 'choice': {
+      const known = (field.options ?? []).map(({ id, name }) => ({ value: id, label: localized(name, uiLocale).value }))
       return (
         <NativeSelect
           label={label}
@@ -87,10 +93,13 @@ function OneField({ field, value, problem, locale, onChange }: One) {
           onChange={(event) => onChange(event.currentTarget.value)}
           data={[
             { value: '', label: t('pages.entry.noChoice') },
-            ...(field.options ?? []).map(({ id, name }) => ({ value: id, label: localized(name, uiLocale).value })),
+            ...known,
+            // An option that was removed from the settings: without it the browser would show the first one.
+            ...(text === '' || known.some(({ value: id }) => id === text) ? [] : [{ value: text, label: text }]),
           ]}
         />
       )
+    }
     case 'date':
       return (
         <TextInput
@@ -125,7 +134,7 @@ function NumberField({ field, value, problem, onChange, label }: One & { label: 
   const t = useText()
   const locale = useLocale()
   const isPrice = field.type === 'price'
-  const read = (typed: string) => (isPrice ? centsOf(typed) : numberOf(typed)) ?? typed
+  const read = (typed: string) => (isPrice ? centsOf(typed) : markedNumberOf(typed)) ?? typed
   const decimals = new Intl.NumberFormat(intlTagOf(locale), { useGrouping: false, maximumFractionDigits: 20 })
   const write = (number: number) => (isPrice ? amountText(number, locale) : decimals.format(number))
   const written = typeof value === 'number' ? write(value) : (value ?? '')

@@ -37,8 +37,8 @@ export function TranslatedFields(
   props: FieldOfForm & {
     /** Initial number of lines; 1 for a single-line field. */
     rows?: number
-    /** Whether the main language may be empty too. */
-    optional?: boolean
+    /** Whether the main language may be empty too; `withMain`: the others are not saved without a text in it. */
+    optional?: boolean | 'withMain'
   },
 ) {
   const { form, path, help, rows = 1, optional = false } = props
@@ -48,12 +48,20 @@ export function TranslatedFields(
   const main = useMainLocale()
   const label = props.label ?? t(`config.fields.${path}` as TextKey)
   const isEmpty = (locale: Locale) => (form.getInputProps(`${path}.${locale}`).value ?? '').trim() === ''
+  // The server's error in a language that the text lacks is at the text as a whole.
+  const problem = form.errors[path]
   const field = ({ locale, name, direction }: SiteLanguage) => {
     const missing = locale !== main && isEmpty(locale) && !(optional && isEmpty(main))
+    const unused = locale !== main && !isEmpty(locale) && optional === 'withMain' && isEmpty(main)
     const input = form.getInputProps(`${path}.${locale}`)
     const same = {
       ...input,
       value: input.value ?? '',
+      error: input.error ?? (problem !== undefined && isEmpty(locale)),
+      onChange(event: unknown) {
+        form.clearFieldError(path)
+        input.onChange(event)
+      },
       'aria-label': `${label} (${name})`,
       lang: locale,
       dir: direction,
@@ -66,6 +74,7 @@ export function TranslatedFields(
           {name}
         </span>
         {rows > 1 ? <Textarea {...same} rows={rows} autosize={false} /> : <TextInput {...same} />}
+        {unused && <p className={styles.missing}>{t('config.notKept', { main: languageIn(main) })}</p>}
         {missing && (
           <p className={styles.missing}>
             {t('config.missing', { language: capitalised(languageIn(locale)), main: languageIn(main) })}
@@ -79,6 +88,11 @@ export function TranslatedFields(
       <legend className={styles.label}>{label}</legend>
       {help && <p className={styles.help}>{help}</p>}
       <div className={styles.languages}>{languages.map(field)}</div>
+      {problem && (
+        <p role="alert" className={styles.error}>
+          {problem}
+        </p>
+      )}
     </fieldset>
   )
 }

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { adminLocales } from '../../../contract/locales.ts'
-import { amountText, centsOf, numberOf, wholeNumberOf } from './values.ts'
+import { adminLocales, intlTagOf } from '../../../contract/locales.ts'
+import { entryFieldId } from '../../../contract/site-config.ts'
+import { amountText, centsOf, markedNumberOf, newId, numberOf, wholeNumberOf, withItemBack } from './values.ts'
 
 test.each([
   ['1.950,00', 195_000],
@@ -48,6 +49,43 @@ test('coordinates are parsed with a comma, a point and Persian digits', () => {
   expect(['50,8514', '50.8514', '۵۰٫۸۵۱۴', '-5,69'].map(numberOf)).toEqual([50.8514, 50.8514, 50.8514, -5.69])
   expect(['', 'noord', '1,2,3'].map(numberOf)).toEqual([undefined, undefined, undefined])
 })
+
+test('a number is parsed with the marks of the language', () => {
+  const read = (locale: string, ...typed: string[]) => typed.map((one) => markedNumberOf(one, locale))
+  expect(read('nl', '1.500', '1.500,5', '1,5', '1.5', '-0.125', '1234.567')).toEqual([
+    1500, 1500.5, 1.5, 1.5, -0.125, 1234.567,
+  ])
+  expect(read('en', '1,500', '1,500.5', '1.5', '1.500')).toEqual([1500, 1500.5, 1.5, 1.5])
+  expect(read('fa', '۱٬۵۰۰', '۱٬۵۰۰٫۵', '‎−۱٫۵')).toEqual([1500, 1500.5, -1.5])
+  expect(read('nl', '', 'veel', '1.5,2', '1,2,3', '1.50.000').every((number) => number === undefined)).toBe(true)
+})
+
+test('a formatted number parses to the same number, in each language', () => {
+  fc.assert(
+    fc.property(fc.integer(), fc.constantFrom(...adminLocales), fc.boolean(), (thousandths, locale, useGrouping) => {
+      const text = new Intl.NumberFormat(intlTagOf(locale), { useGrouping, maximumFractionDigits: 3 })
+      expect(markedNumberOf(text.format(thousandths / 1_000), locale)).toBe(thousandths / 1_000)
+    }),
+  )
+})
+
+test('the id of a deleted item is not given again', () => {
+  const ids = [newId('keuze'), newId('keuze')]
+  expect(ids[0]).not.toBe(ids[1])
+  for (const id of ids) expect(id).toMatch(entryFieldId)
+})
+
+test('an item that comes back leaves what was changed meanwhile', () => {
+  const [a, b, c] = ['a', 'b', 'c'].map((id) => ({ id, text: '' })) as [Named, Named, Named]
+  const changed = { id: 'c', text: 'changed' }
+  expect(withItemBack([a, changed], b, 1)).toEqual([a, b, changed])
+  expect(withItemBack([c], b, 1)).toEqual([c, b])
+  expect(withItemBack([a, b], b, 1)).toEqual([a, b])
+})
+interface Named {
+  id: string
+  text: string
+}
 
 test('a whole number is parsed with Persian digits too', () => {
   expect(['30', ' 30 ', '۳۰', '٣٠'].map(wholeNumberOf)).toEqual([30, 30, 30, 30])

@@ -1,5 +1,6 @@
 import type { Weekday } from '../../../contract/config-choices.ts'
 import { intlTagOf, type Locale, type Localized } from '../../../contract/locales.ts'
+import { randomId } from '../../../contract/random-id.ts'
 import { toLatinDigits } from '../../../contract/text.ts'
 import { currentLocale, type TFunction } from '../../i18n.ts'
 
@@ -94,8 +95,7 @@ export function amountText(cents: number, locale: Locale): string {
  * before three digits separates thousands; in English a comma does. An ambiguous amount is not parsed.
  */
 export function centsOf(typed: string, locale: Locale = currentLocale()): number | undefined {
-  const dutch = locale === 'en' ? typed.replace(/[.,]/g, (mark) => (mark === '.' ? ',' : '.')) : typed
-  const text = plainNumber(dutch)
+  const text = plainNumber(withDutchMarks(typed, locale))
   const match =
     /^(\d{1,3}(?:\.\d{3})+|\d+)(?:,(\d{1,2}))?$/.exec(text) ?? (/,/.test(text) ? null : /^(\d+)\.(\d{1,2})$/.exec(text))
   if (!match) return undefined
@@ -110,6 +110,21 @@ export function numberOf(typed: string): number | undefined {
   return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : undefined
 }
 
+/**
+ * A number with the marks of a language, as in `centsOf`: `1.500` is fifteen hundred in Dutch, and one and a half in
+ * English.
+ */
+export function markedNumberOf(typed: string, locale: Locale = currentLocale()): number | undefined {
+  const text = plainNumber(withDutchMarks(typed, locale)).replace('−', '-')
+  const match = /^(-?(?!0)\d{1,3}(?:\.\d{3})+|-?\d+)(?:,(\d+))?$/.exec(text) ?? /^(-?\d+)\.(\d+)$/.exec(text)
+  if (!match) return undefined
+  const [, whole = '', fraction = '0'] = match
+  return Number(`${whole.replaceAll('.', '')}.${fraction}`)
+}
+
+const withDutchMarks = (typed: string, locale: Locale) =>
+  locale === 'en' ? typed.replace(/[.,]/g, (mark) => (mark === '.' ? ',' : '.')) : typed
+
 /** A count, such as days; a longer one than six digits is none. */
 export function wholeNumberOf(typed: string): number | undefined {
   const digits = toLatinDigits(typed).trim()
@@ -123,13 +138,12 @@ const plainNumber = (typed: string) =>
     .replaceAll('٫', ',')
     .replace(/[\s\u00a0\u200e\u200f\u202a-\u202e\u2066-\u2069€]|euro|eur|یورو/gi, '')
 
-/** An id that no item of the list has, such as `vraag-3`: others may name the item by it. */
-export function newId(list: readonly { id: string }[], start: string): string {
-  for (let number = list.length + 1; ; number++) {
-    const id = `${start}-${number}`
-    if (!list.some((item) => item.id === id)) return id
-  }
-}
+/** An id such as `vraag-0f3a9c27`, which no item ever had: what is stored under the id of a deleted item stays hidden. */
+export const newId = (start: string): string => `${start}-${randomId().slice(0, 8)}`
+
+/** The list with a removed item at its place again. */
+export const withItemBack = <Item extends { id: string }>(list: readonly Item[], item: Item, index: number): Item[] =>
+  list.some(({ id }) => id === item.id) ? [...list] : list.toSpliced(index, 0, item)
 
 /** Whether a value of a form, or one inside it, has an error. */
 export const hasErrorsIn = ({ errors }: { errors: object }, path: string): boolean =>

@@ -10,6 +10,7 @@ export const config: Texts<typeof dutch> = {
   undone: 'The previous settings are online again.',
   notUndone: 'The previous settings have not been restored',
   missing: '{{language}} is missing: visitors see the {{main}}.',
+  notKept: 'Without a text in {{main}} this one is not saved.',
   perLine: 'One per line.',
   screens: {
     brand: { title: 'Brand', lead: 'The name, the tagline and the address of the website.' },
@@ -198,6 +199,8 @@ export const config: Texts<typeof dutch> = {
       required: 'Required',
       options: 'Choices',
       showIf: 'Show',
+      field: 'for question',
+      is: 'for answer',
     },
     formField: { naam: 'Name', email: 'Email', tel: 'Telephone', bericht: 'Message' },
     offer: { vat: 'VAT', prices: 'One-off prices', subscriptions: 'Subscriptions' },

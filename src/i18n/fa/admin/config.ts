@@ -10,6 +10,7 @@ export const config: Texts<typeof dutch> = {
   undone: 'تنظیمات پیشین دوباره روی سایت است.',
   notUndone: 'تنظیمات پیشین برگردانده نشد',
   missing: 'متن {{language}} نیست: بازدیدکنندگان متن {{main}} را می‌بینند.',
+  notKept: 'این متن بدون متن {{main}} ذخیره نمی‌شود.',
   perLine: 'هر کدام در یک سطر.',
   screens: {
     brand: { title: 'برند', lead: 'نام، شعار و نشانی وب‌سایت.' },
@@ -161,6 +162,8 @@ export const config: Texts<typeof dutch> = {
       required: 'الزامی',
       options: 'گزینه‌ها',
       showIf: 'نمایش',
+      field: 'برای پرسش',
+      is: 'برای پاسخ',
     },
     retention: {
       auditDays: 'گزارش تغییرات (روز)',

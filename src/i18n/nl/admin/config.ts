@@ -7,6 +7,7 @@ export const config = {
   undone: 'De vorige instellingen staan weer online.',
   notUndone: 'De vorige instellingen zijn niet teruggezet',
   missing: '{{language}} ontbreekt: bezoekers zien het {{main}}.',
+  notKept: 'Zonder tekst in het {{main}} wordt deze niet bewaard.',
   perLine: 'Eén per regel.',
   screens: {
     brand: { title: 'Merk', lead: 'De naam, de slogan en het adres van de website.' },
@@ -167,6 +168,8 @@ export const config = {
       required: 'Verplicht',
       options: 'Keuzes',
       showIf: 'Tonen',
+      field: 'bij vraag',
+      is: 'bij antwoord',
     },
     retention: {
       auditDays: 'Logboek van wijzigingen (dagen)',

@@ -17,7 +17,17 @@ import { collectionName, collectionsQuery } from '../../collections/collections.
 import styles from '../config.module.css'
 import { type FieldsProps, ItemHead, type PartDefinition } from '../part-form.tsx'
 import { TranslatedFields } from '../text-fields.tsx'
-import { hasErrorsIn, hasText, newId, noTextIn, type Texts, textForStaff, textOf, textsOf } from '../values.ts'
+import {
+  hasErrorsIn,
+  hasText,
+  newId,
+  noTextIn,
+  type Texts,
+  textForStaff,
+  textOf,
+  textsOf,
+  withItemBack,
+} from '../values.ts'
 
 interface Option {
   id: string
@@ -102,7 +112,7 @@ const collectionOf = ({ id, name, slug, intro, kind, order, pageSize, fields }: 
   })),
 })
 
-/** An id that none of the list has. */
+/** The name for staff, or that it has none. */
 const nameOf = ({ name }: { name: Texts }, unnamed: string) => textForStaff(name) || unnamed
 
 function Fields({ form }: FieldsProps<Values>) {
@@ -122,8 +132,7 @@ function Fields({ form }: FieldsProps<Values>) {
     return collection ? collectionName(collection, currentLocale()) : id
   }
   const add = () => {
-    // Hidden entries must not come back in a new collection.
-    const id = newId([...collections, ...hidden], 'verzameling')
+    const id = newId('verzameling')
     const noText = noTextIn(main)
     const empty = {
       name: noText,
@@ -147,10 +156,12 @@ function Fields({ form }: FieldsProps<Values>) {
     set([...collections, itemOf(collection, main)])
     setOpen(collection.id)
   }
-  const remove = (item: Item) => {
+  const remove = (item: Item, index: number) => {
     set(collections.filter(({ id }) => id !== item.id))
     const name = nameOf(item, t('config.collections.unnamed'))
-    notify(<Translated text="config.collections.removed" name={<bdi>{name}</bdi>} />, () => set(collections))
+    notify(<Translated text="config.collections.removed" name={<bdi>{name}</bdi>} />, () =>
+      set(withItemBack(form.getValues().collections, item, index)),
+    )
   }
   return (
     <>
@@ -164,7 +175,7 @@ function Fields({ form }: FieldsProps<Values>) {
                 note={hasText(item.slug) && <bdi dir="ltr">/{item.slug[main]}</bdi>}
                 open={open === item.id || hasErrorsIn(form, `collections.${index}`)}
                 toggle={() => setOpen(open === item.id ? undefined : item.id)}
-                remove={() => remove(item)}
+                remove={() => remove(item, index)}
               >
                 <CollectionFields form={form} path={`collections.${index}`} item={item} />
               </Foldable>
@@ -213,9 +224,12 @@ function CollectionFields({ form, path, item }: { form: Form; path: string; item
   const t = useText()
   const main = useMainLocale()
   const [open, setOpen] = useState<string>()
-  const set = (fields: Field[]) => form.setFieldValue(`${path}.fields`, fields)
+  const set = (fields: Field[]) => {
+    form.clearErrors()
+    form.setFieldValue(`${path}.fields`, fields)
+  }
   const add = () => {
-    const id = newId(item.fields, 'veld')
+    const id = newId('veld')
     set([
       ...item.fields,
       { id, name: noTextIn(main), type: 'text', required: false, inList: false, inDetail: true, options: [] },
@@ -232,7 +246,13 @@ function CollectionFields({ form, path, item }: { form: Form; path: string; item
         label={t('config.collections.slug')}
         help={t('config.collections.slugHelp')}
       />
-      <TranslatedFields form={form} path={`${path}.intro`} label={t('config.collections.intro')} rows={2} optional />
+      <TranslatedFields
+        form={form}
+        path={`${path}.intro`}
+        label={t('config.collections.intro')}
+        rows={2}
+        optional="withMain"
+      />
       <NativeSelect
         label={t('config.collections.kind')}
         description={t('config.collections.kindHelp')}
@@ -295,7 +315,10 @@ function CollectionFields({ form, path, item }: { form: Form; path: string; item
 function FieldFields({ form, path, field }: { form: Form; path: string; field: Field }) {
   const t = useText()
   const main = useMainLocale()
-  const setOptions = (options: Option[]) => form.setFieldValue(`${path}.options`, options)
+  const setOptions = (options: Option[]) => {
+    form.clearErrors()
+    form.setFieldValue(`${path}.options`, options)
+  }
   return (
     <>
       <TranslatedFields form={form} path={`${path}.name`} label={t('config.collections.fieldName')} />
@@ -330,9 +353,7 @@ function FieldFields({ form, path, field }: { form: Form; path: string; field: F
               variant="default"
               leftSection={<Plus size={18} aria-hidden />}
               disabled={field.options.length >= limits.entryOptions}
-              onClick={() =>
-                setOptions([...field.options, { id: newId(field.options, 'keuze'), name: noTextIn(main) }])
-              }
+              onClick={() => setOptions([...field.options, { id: newId('keuze'), name: noTextIn(main) }])}
             >
               {t('config.collections.addOption')}
             </Button>

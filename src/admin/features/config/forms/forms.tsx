@@ -8,6 +8,7 @@ import {
   formFieldKinds,
   hasOptions,
 } from '../../../../contract/form-fields.ts'
+import { limits } from '../../../../contract/limits.ts'
 import {
   defaultLocale,
   type Locale,
@@ -42,6 +43,7 @@ import {
   textOf,
   textsOf,
   wholeNumberOf,
+  withItemBack,
 } from '../values.ts'
 
 interface TypedField {
@@ -145,7 +147,6 @@ function optionsOf(options: Localized<string[]>, saved: Localized<string[]> | un
   return Object.fromEntries(Object.entries(options).filter(([locale]) => locales.includes(locale)))
 }
 
-/** An id that no other item has. */
 const emptyField = (id: string, kind: FormFieldKind, label: Texts, required: boolean): TypedField => ({
   id,
   kind,
@@ -172,12 +173,12 @@ const inSiteLanguages = (text: Record<ProgramLocale, string>, { main, locales }:
   ),
 })
 
-/** Begins with what every form asks. */
 interface In {
   main: Locale
   locales: readonly Locale[]
 }
 
+/** Begins with what every form asks. */
 const emptyForm = (id: string, site: In): TypedForm => ({
   id,
   name: noTextIn(site.main),
@@ -207,14 +208,15 @@ function Fields({ form }: FieldsProps<Values>) {
     form.setFieldValue('forms', next)
   }
   const add = () => {
-    const made = emptyForm(newId(forms, 'formulier'), { main, locales })
+    const made = emptyForm(newId('formulier'), { main, locales })
     set([...forms, made])
     setOpen(made.id)
   }
-  const remove = (one: TypedForm) => {
-    const before = form.getValues().forms
-    set(before.filter(({ id }) => id !== one.id))
-    notify(<Translated text="config.offer.removed" name={<bdi>{nameOf(one, t)}</bdi>} />, () => set(before))
+  const remove = (one: TypedForm, index: number) => {
+    set(forms.filter(({ id }) => id !== one.id))
+    notify(<Translated text="config.offer.removed" name={<bdi>{nameOf(one, t)}</bdi>} />, () =>
+      set(withItemBack(form.getValues().forms, one, index)),
+    )
   }
   return (
     <Section title={t('config.screens.forms.title')} lead={t('config.forms.lead')}>
@@ -231,14 +233,19 @@ function Fields({ form }: FieldsProps<Values>) {
               note={t('config.forms.questions', { count: one.fields.filter(({ kind }) => kind !== 'step').length })}
               open={shown}
               onToggle={() => setOpen(shown ? undefined : one.id)}
-              onRemove={() => remove(one)}
+              onRemove={() => remove(one, index)}
             />
             {shown && <FormFields form={form} path={path} value={one} />}
           </div>
         )
       })}
       <div className="row">
-        <Button variant="default" leftSection={<Plus size={18} aria-hidden />} onClick={add}>
+        <Button
+          variant="default"
+          leftSection={<Plus size={18} aria-hidden />}
+          disabled={forms.length >= limits.forms}
+          onClick={add}
+        >
           {t('config.forms.add')}
         </Button>
       </div>
@@ -278,16 +285,22 @@ function FormFields({ form, path, value }: FormProps) {
         path={`${path}.button`}
         label={label('button')}
         help={t('config.forms.usual')}
-        optional
+        optional="withMain"
       />
       <TranslatedFields
         form={form}
         path={`${path}.thanks.title`}
         label={label('thanksTitle')}
         help={t('config.forms.usual')}
-        optional
+        optional="withMain"
       />
-      <TranslatedFields form={form} path={`${path}.thanks.text`} label={label('thanksText')} rows={2} optional />
+      <TranslatedFields
+        form={form}
+        path={`${path}.thanks.text`}
+        label={label('thanksText')}
+        rows={2}
+        optional="withMain"
+      />
     </>
   )
 }
@@ -302,13 +315,23 @@ function Questions({ form, path, value }: FormProps) {
     form.setFieldValue(`${path}.fields`, next)
   }
   const add = (kind: FormFieldKind) => {
-    const made = emptyField(newId(fields, kind === 'step' ? 'stap' : 'vraag'), kind, noTextIn(main), false)
+    const made = emptyField(newId(kind === 'step' ? 'stap' : 'vraag'), kind, noTextIn(main), false)
     set([...fields, made])
     setOpen(made.id)
   }
-  const remove = (one: TypedField) => {
+  const remove = (one: TypedField, index: number) => {
     set(fields.filter(({ id }) => id !== one.id))
-    notify(<Translated text="config.offer.removed" name={<bdi>{labelOf(one, t)}</bdi>} />, () => set(fields))
+    notify(<Translated text="config.offer.removed" name={<bdi>{labelOf(one, t)}</bdi>} />, () => putBack(one, index))
+  }
+  // By the id of the form, whose index may be another by then.
+  const putBack = (one: TypedField, index: number) => {
+    const next = form
+      .getValues()
+      .forms.map((other) =>
+        other.id === value.id ? { ...other, fields: withItemBack(other.fields, one, index) } : other,
+      )
+    form.clearErrors()
+    form.setFieldValue('forms', next)
   }
   const move = (from: number, to: number) => {
     const rest = fields.filter((_, index) => index !== from)
@@ -340,7 +363,7 @@ function Questions({ form, path, value }: FormProps) {
                 note={`${t(`config.forms.kinds.${field.kind}`)}${field.required ? ` · ${t('config.forms.required')}` : ''}`}
                 open={shown}
                 onToggle={() => setOpen(shown ? undefined : field.id)}
-                onRemove={() => remove(field)}
+                onRemove={() => remove(field, index)}
               />
               {shown && <Question form={form} path={at} field={field} earlier={fields.slice(0, index)} />}
             </div>
@@ -371,7 +394,7 @@ function Question(props: { form: FormProps['form']; path: string; field: TypedFi
         path={`${path}.label`}
         label={t(isStep ? 'config.forms.stepTitle' : 'config.fields.form.label')}
       />
-      <TranslatedFields form={form} path={`${path}.help`} label={t('config.fields.form.help')} optional />
+      <TranslatedFields form={form} path={`${path}.help`} label={t('config.fields.form.help')} optional="withMain" />
       {!isStep && (
         <>
           <div className={styles.two}>
@@ -409,20 +432,13 @@ function Question(props: { form: FormProps['form']; path: string; field: TypedFi
         </>
       )}
       {hasOptions(field) && (
-        <>
-          <TranslatedFields
-            form={form}
-            path={`${path}.options`}
-            label={t('config.fields.form.options')}
-            help={t('config.forms.optionsHelp')}
-            rows={4}
-          />
-          {form.errors[`${path}.options`] && (
-            <p role="alert" className="danger">
-              {form.errors[`${path}.options`]}
-            </p>
-          )}
-        </>
+        <TranslatedFields
+          form={form}
+          path={`${path}.options`}
+          label={t('config.fields.form.options')}
+          help={t('config.forms.optionsHelp')}
+          rows={4}
+        />
       )}
     </>
   )

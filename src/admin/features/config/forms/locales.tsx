@@ -2,6 +2,7 @@ import { Badge, Button, NativeSelect, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Plus, Trash2 } from 'lucide-react'
 import { useId, useState } from 'react'
+import type { SiteParts } from '../../../../contract/config-parts.ts'
 import {
   defaultLocale,
   directionOf,
@@ -43,14 +44,10 @@ export const locales: PartDefinition<Values> = {
   valuesOf: ({ locales, languages, rootLocale, fallbackLocales = [defaultLocale] }) => ({
     rootLocale: rootLocaleOf({ rootLocale }),
     fallback: [...new Set<Locale>([...fallbackLocales, ...programLocales, ...locales])],
-    locales: locales.map((tag) => ({
-      tag,
-      name: languages?.[tag]?.name ?? '',
-      direction: languages?.[tag]?.direction ?? 'auto',
-    })),
+    locales: locales.map((tag) => languageOf(tag, languages)),
   }),
   partsOf: ({ locales, rootLocale, fallback }, config) => {
-    // A language that is removed keeps its name, for when it comes back.
+    // A language that is removed keeps its name and direction, for when it comes back.
     const removed = Object.entries(config.languages ?? {}).filter(([tag]) => !locales.some((one) => one.tag === tag))
     const own = locales.flatMap(({ tag, name, direction }) => {
       const shown = { ...(name.trim() && { name: name.trim() }), ...(direction !== 'auto' && { direction }) }
@@ -69,6 +66,12 @@ export const locales: PartDefinition<Values> = {
   },
   Fields,
 }
+
+const languageOf = (tag: Locale, languages: SiteParts['languages']): Language => ({
+  tag,
+  name: languages?.[tag]?.name ?? '',
+  direction: languages?.[tag]?.direction ?? 'auto',
+})
 
 /** The languages of the order that are used. */
 const fallbackOf = (order: readonly Locale[]): Locale[] =>
@@ -96,7 +99,7 @@ const offered = [
   'zh',
 ]
 
-function Fields({ form }: FieldsProps<Values>) {
+function Fields({ form, config }: FieldsProps<Values>) {
   const t = useText()
   const languageIn = useLanguageIn()
   const pages = usePages()
@@ -106,8 +109,13 @@ function Fields({ form }: FieldsProps<Values>) {
     form.setFieldValue('locales', next)
   }
   const remove = (tag: Locale) => {
-    set(locales.filter((one) => one.tag !== tag))
-    notify(<Translated text="config.locales.removed" name={<bdi>{languageIn(tag)}</bdi>} />, () => set(locales))
+    const index = locales.findIndex((one) => one.tag === tag)
+    set(locales.toSpliced(index, 1))
+    const putBack = () => {
+      const others = form.getValues().locales.filter((one) => one.tag !== tag)
+      set(others.toSpliced(index, 0, locales[index] as Language))
+    }
+    notify(<Translated text="config.locales.removed" name={<bdi>{languageIn(tag)}</bdi>} />, putBack)
   }
   const hidden = [...pages].filter(([tag]) => !locales.some((one) => one.tag === tag))
   return (
@@ -137,7 +145,7 @@ function Fields({ form }: FieldsProps<Values>) {
         </SortableList>
         <AddLanguage
           known={locales.map(({ tag }) => tag)}
-          onAdd={(tag) => set([...locales, { tag, name: '', direction: 'auto' }])}
+          onAdd={(tag) => set([...locales, languageOf(tag, config.languages)])}
         />
       </Section>
       <Section title={t('config.locales.rootTitle')} lead={t('config.locales.rootLead')}>

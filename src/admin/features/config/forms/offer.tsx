@@ -26,6 +26,7 @@ import {
   textForStaff,
   textOf,
   textsOf,
+  withItemBack,
 } from '../values.ts'
 
 interface Item {
@@ -140,15 +141,15 @@ function Items({ form, list }: Pick<FieldsProps<Values>, 'form'> & { list: List 
     form.setFieldValue(`offer.${list}`, next)
   }
   const add = () => {
-    const { prices, subscriptions } = form.getValues().offer
-    const id = newId([...prices, ...subscriptions], 'aanbod')
+    const id = newId('aanbod')
     set([...items, emptyItem(list, id, noTextIn(main))])
     setOpen(id)
   }
-  const remove = (item: Item) => {
-    const before = form.getValues().offer[list]
-    set(before.filter((one) => one.id !== item.id))
-    notify(<Translated text="config.offer.removed" name={<bdi>{nameOf(item, t)}</bdi>} />, () => set(before))
+  const remove = (item: Item, index: number) => {
+    set(items.filter(({ id }) => id !== item.id))
+    notify(<Translated text="config.offer.removed" name={<bdi>{nameOf(item, t)}</bdi>} />, () =>
+      set(withItemBack(form.getValues().offer[list], item, index)),
+    )
   }
   return (
     <Section title={t(`config.fields.offer.${list}`)}>
@@ -170,7 +171,7 @@ function Items({ form, list }: Pick<FieldsProps<Values>, 'form'> & { list: List 
               item={item}
               open={open === item.id || wrong}
               onToggle={() => setOpen(open === item.id ? undefined : item.id)}
-              onRemove={() => remove(item)}
+              onRemove={() => remove(item, index)}
             />
           )
         }}
@@ -272,7 +273,7 @@ function ItemFields({ form, path, item }: { form: FieldsProps<Values>['form']; p
           {...form.getInputProps(`${path}.recommended`, { type: 'checkbox' })}
         />
       </div>
-      {both('term', { optional: true, help: t('config.help.term') })}
+      {both('term', { optional: 'withMain', help: t('config.help.term') })}
       {both('features', { rows: 6, help: t('config.help.features'), optional: true })}
     </>
   )
