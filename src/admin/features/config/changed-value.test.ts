@@ -1,11 +1,14 @@
-import { describe, expect, test } from 'vitest'
+import { createElement } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { describe, expect, test, vi } from 'vitest'
 import { type Field, fieldsOf } from '../../../blocks/fields.ts'
 import { type BlockType, blocks } from '../../../blocks/registry.ts'
 import { configParts } from '../../../contract/config-parts.ts'
+import { languageName } from '../../../contract/locales.ts'
 import { config as fa } from '../../../i18n/fa/admin/config.ts'
 import { config as nl } from '../../../i18n/nl/admin/config.ts'
-import type { TFunction } from '../../i18n.ts'
-import { changeLabel } from './changed-value.tsx'
+import { loadLanguage, type TFunction, withTexts } from '../../i18n.ts'
+import { ChangedValue, changeLabel } from './changed-value.tsx'
 
 const all = (fields: readonly Field[]): Field[] =>
   fields.flatMap((field) => ('fields' in field ? [field, ...all(field.fields)] : [field]))
@@ -31,8 +34,52 @@ describe.each([
     )
   })
 
+  test('a condition of a form, whose property is the tag of Icelandic, and languages of three letters', () => {
+    const { form } = config.fields
+    expect(changeLabel(['forms', 'offerte', 'fields', 'niveau', 'showIf', 'is'], t)).toBe(
+      `${config.fields.forms} · offerte · ${form.fields} · niveau · ${form.showIf} · ${form.is}`,
+    )
+    expect(changeLabel(['tagline', 'nds'], t)).toBe(`${config.fields.tagline} · ${languageName('nds')}`)
+  })
+
+  test('every property of a collection', () => {
+    const { collections } = config
+    const item = { name: { nl: '' }, slug: {}, intro: {}, kind: '', order: '', pageSize: 1, fields: [] }
+    for (const name of Object.keys(item)) expect(changeLabel(['collections', 'nieuws', name], t)).not.toContain(name)
+    for (const name of ['name', 'type', 'required', 'inList', 'inDetail', 'options'])
+      expect(changeLabel(['collections', 'nieuws', 'fields', 'url', name], t)).toMatch(
+        new RegExp(`nieuws · ${collections.fields} · url · (?!${name})`),
+      )
+  })
+
   test('every field of every block', () => {
     for (const type of Object.keys(blocks) as BlockType[])
       for (const { name } of all(fieldsOf(type))) expect(config.fields.block, `${type}: ${name}`).toHaveProperty(name)
+  })
+})
+
+describe('a value is shown', () => {
+  const shown = async (path: string[], value: unknown) => {
+    vi.stubGlobal('document', { documentElement: {} })
+    await loadLanguage('nl')
+    await withTexts(['config'], async () => undefined)()
+    vi.unstubAllGlobals()
+    return renderToStaticMarkup(createElement(ChangedValue, { path, value }))
+  }
+
+  test('a coordinate with all its decimals', async () => {
+    expect(await shown(['business', 'geo', 'latitude'], 50.8507)).toBe('50,8507')
+  })
+
+  test('a choice of a collection in words', async () => {
+    expect(await shown(['collections', 'nieuws', 'order'], 'newest')).toContain(nl.collections.orders.newest)
+    expect(await shown(['collections', 'nieuws', 'fields', 'foto', 'type'], 'picture')).toContain(
+      nl.collections.types.picture,
+    )
+  })
+
+  test('an added object by its texts, without its id', async () => {
+    const item = { id: 'aanbod-3', name: { nl: 'Hosting', 'pt-BR': 'Hospedagem', nds: 'Hosten' }, amount: 100 }
+    expect(await shown(['offer', 'prices', 'aanbod-3'], item)).toBe('<bdi>Hosting · Hospedagem · Hosten</bdi>')
   })
 })

@@ -4,10 +4,12 @@ import { formatPrice } from '../../../blocks/offer.tsx'
 import { appearanceOptions } from '../../../contract/config-choices.ts'
 import { type ConfigChange, isMenuTree } from '../../../contract/config-parts.ts'
 import { fileNameFromUrl } from '../../../contract/file-urls.ts'
+import { numberFormat } from '../../../contract/intl-formats.ts'
 import { adminLocale, isLanguageTag, type Locale, languageName } from '../../../contract/locales.ts'
 import type { MenuItem } from '../../../contract/menus.ts'
 import { numberText } from '../../components/dates.tsx'
 import { currentLocale, type TextKey, type TFunction, useLocale, useText } from '../../i18n.ts'
+import { useMainLocale } from '../../site-languages.ts'
 import styles from './config.module.css'
 import { menuItemTitle, useNamedPages } from './named-pages.ts'
 import { dayNames } from './values.ts'
@@ -20,7 +22,11 @@ export function changeLabel(path: readonly string[], t: TFunction): string {
     return found === key || typeof found !== 'string' ? otherwise : found
   }
   const named = rest.flatMap((name, index): string[] => {
-    if (/^[a-z]{2}(-|$)/.test(name) && isLanguageTag(name)) return [languageName(name)]
+    const holder = rest[index - 1]
+    const isId =
+      (part === 'forms' || part === 'collections') && (index === 0 || holder === 'fields' || holder === 'options')
+    if (isId) return [/^\d+$/.test(name) ? numberText(Number(name), currentLocale()) : name]
+    if (isLanguage(name)) return [languageName(name)]
     if (part === 'logo' || part === 'menus' || formFieldParts.has(name)) return []
     const [before] = rest
     if (part === 'branding') {
@@ -35,7 +41,11 @@ export function changeLabel(path: readonly string[], t: TFunction): string {
       ]
     }
     if (part === 'offer' && index > 1) return [words(`config.fields.item.${name}`, name)]
-    if (part === 'forms' && index > 0) return [words(`config.fields.form.${name}`, name)]
+    if (part === 'collections') {
+      const field = name === 'options' ? 'fields.form.options' : `collections.${name}`
+      return [words(`config.${field}`, name)]
+    }
+    if (part === 'forms') return [words(`config.fields.form.${name}`, name)]
     if (part === 'business' && before === 'openingHours' && index === 1)
       return [dayNames(t)[name as keyof ReturnType<typeof dayNames>] ?? name]
     if (index === 0) return [words(`config.fields.${part}.${name}`, name)]
@@ -52,6 +62,10 @@ export function changeLabel(path: readonly string[], t: TFunction): string {
 /** The label of an area such as `navbar.top`; a name without a dot is a part of the configuration. */
 export const configLabel = (name: string, t: TFunction): string =>
   changeLabel(name.includes('.') ? ['branding', ...name.split('.')] : [name], t)
+
+/** Names of properties that are tags of a language too. */
+const propertiesLikeTags = new Set(['alt', 'geo', 'id', 'is', 'kvk', 'old', 'seo', 'src', 'tel', 'top', 'url', 'vat'])
+const isLanguage = (name: string) => isLanguageTag(name) && !propertiesLikeTags.has(name)
 
 /** Properties of a contact form field that a label omits. */
 const formFieldParts = new Set(['placeholder', 'autocomplete'])
@@ -78,8 +92,8 @@ export function ChangedValue({ path, value }: { path: readonly string[]; value: 
     )
   }
   if (typeof value === 'number')
-    return last === 'amount' ? <bdi>{formatPrice(value, locale)}</bdi> : numberText(value, locale)
-  if (typeof value === 'string') return <bdi>{wordsOf(last, value, t, locale)}</bdi>
+    return last === 'amount' ? <bdi>{formatPrice(value, locale)}</bdi> : exactNumber(value, locale)
+  if (typeof value === 'string') return <bdi>{wordsOf(path, value, t, locale)}</bdi>
   if (isHours(value)) {
     return (
       <bdi dir="ltr">
@@ -101,17 +115,21 @@ export function ChangedValue({ path, value }: { path: readonly string[]; value: 
   return <bdi>{summaryOf(value) || t('config.fields.blockAlone')}</bdi>
 }
 
+/** With all decimals, such as those of coordinates. */
+const exactNumber = (value: number, locale: Locale) => numberFormat(locale, { maximumFractionDigits: 8 }).format(value)
+
 /** The items of a menu by their titles, with those of its submenus below them. */
 function MenuOutline({ tree, locale }: { tree: readonly MenuItem[]; locale: Locale }): ReactNode {
   const t = useText()
   const pages = useNamedPages(tree)
+  const main = useMainLocale()
   if (tree.length === 0) return <span className="quiet">{t('form.nothing')}</span>
   const list = (items: readonly MenuItem[]): ReactNode => (
     <ul>
       {items.map((item, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: items have no id and may repeat
         <li key={index}>
-          <bdi>{menuItemTitle(item, pages, locale) || t('config.offer.unnamed')}</bdi>{' '}
+          <bdi>{menuItemTitle(item, pages, locale, main) || t('config.offer.unnamed')}</bdi>{' '}
           {item.url !== undefined && (
             <small className="quiet" dir="ltr">
               {item.url}
@@ -125,7 +143,12 @@ function MenuOutline({ tree, locale }: { tree: readonly MenuItem[]; locale: Loca
   return list(tree)
 }
 
-function wordsOf(field: string, value: string, t: TFunction, locale: Locale): string {
+function wordsOf(path: readonly string[], value: string, t: TFunction, locale: Locale): string {
+  const field = path.at(-1) ?? ''
+  if (path[0] === 'collections' && (field === 'kind' || field === 'order' || field === 'type')) {
+    const words = `config.collections.${field}s.${value}`
+    return t(words as TextKey) === words ? value : t(words as TextKey)
+  }
   if (field === 'icon') return (iconNames[adminLocale(locale)] as Record<string, string>)[value] ?? value
   if (field === 'src') return fileNameFromUrl(value)
   const kind = `config.forms.kinds.${value}`
@@ -159,7 +182,10 @@ const isHours = (value: unknown): value is { opens: string; closes: string } =>
 function summaryOf(value: unknown): string {
   const words: string[] = []
   const collect = (one: unknown, name: string) => {
-    if (typeof one === 'string' && /^([a-z]{2}|title|name|content|copyright|description|url|\d+)$/.test(name))
+    if (
+      typeof one === 'string' &&
+      (isLanguage(name) || /^(title|name|content|copyright|description|url|\d+)$/.test(name))
+    )
       words.push(one)
     if (typeof one === 'object' && one !== null) for (const [key, inner] of Object.entries(one)) collect(inner, key)
   }

@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
-import { defaultLocale, type Locale } from '../../../contract/locales.ts'
+import type { Locale } from '../../../contract/locales.ts'
 import { type MenuItem, menuItemsIn, type NamedPage } from '../../../contract/menus.ts'
 import { api, parseResponse } from '../../client.ts'
 import { useRight } from '../sign-in/me.ts'
@@ -27,17 +27,18 @@ const namedPagesQuery = (ids: readonly number[]) =>
     staleTime: 10_000,
   })
 
-/** A page in a language, or else in Dutch or another. */
-export const namedIn = ({ texts }: NamedPage, locale: Locale) =>
-  texts[locale] ?? texts[defaultLocale] ?? Object.values(texts)[0]
+/** A page in a language, or else in the main language or another. */
+export const namedIn = ({ texts }: NamedPage, locale: Locale, main: Locale) =>
+  texts[locale] ?? texts[main] ?? Object.values(texts)[0]
 
 /** The title that an item has of its own, or that of its page. */
 export function menuItemTitle(
   { title, page }: { title?: unknown; page?: unknown },
   pages: NamedPages,
   locale: Locale,
+  main: Locale,
 ): string {
   if (title) return String(title)
   const found = pages.get(page)
-  return (found && namedIn(found, locale))?.title ?? (typeof page === 'string' ? `/${page}` : '')
+  return (found && namedIn(found, locale, main))?.title ?? (typeof page === 'string' ? `/${page}` : '')
 }

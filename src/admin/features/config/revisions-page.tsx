@@ -182,7 +182,10 @@ function Restore(props: { id: number; now: Configuration; label: 'restore' | 're
       )
       await navigate({ to: '/admin/config/revisions' })
     },
-    onError: (error) => notifyFailure(t('config.revisions.notRestored'), error),
+    onError(error) {
+      if (isApiRefusal(error, 'stale')) storeConfiguration(queries, error.problem.current as Configuration)
+      notifyFailure(t('config.revisions.notRestored'), error)
+    },
   })
   return (
     <Button

@@ -15,6 +15,7 @@ import { notify } from '../../components/notify.tsx'
 import { Failed, Loading } from '../../components/states.tsx'
 import { Translated } from '../../components/translated.tsx'
 import { useText } from '../../i18n.ts'
+import { useMainLocale } from '../../site-languages.ts'
 import { useFillPlaceholders } from '../blocks/preview-data.ts'
 import { configQuery, storeConfiguration } from '../config/config.ts'
 import { menuItemTitle, useNamedPages } from '../config/named-pages.ts'
@@ -57,6 +58,7 @@ function MenuPositionForm(props: {
   const { configuration, tree, page, close } = props
   const t = useText()
   const queries = useQueryClient()
+  const main = useMainLocale()
   const pages = useNamedPages(tree)
   const fill = useFillPlaceholders(page.locale)
   const [position, setPosition] = useState('')
@@ -119,7 +121,7 @@ function MenuPositionForm(props: {
   )
 
   function nameOf(item: MenuItem): string {
-    return fill(menuItemTitle(item, pages, page.locale)) || t('config.offer.unnamed')
+    return fill(menuItemTitle(item, pages, page.locale, main)) || t('config.offer.unnamed')
   }
 }
 

@@ -8,7 +8,7 @@ import { ownHeaderItems, showsSiteMenu } from '../../../../contract/header-menus
 import { limits } from '../../../../contract/limits.ts'
 import { type Locale, languageName, localizedPath, mainLocaleOf } from '../../../../contract/locales.ts'
 import type { MenuItem, Menus } from '../../../../contract/menus.ts'
-import { api, parseAs } from '../../../client.ts'
+import { api, isApiRefusal, parseAs } from '../../../client.ts'
 import { lazyPart } from '../../../components/lazy-part.tsx'
 import { notify, notifyFailure } from '../../../components/notify.tsx'
 import { Section } from '../../../components/page.tsx'
@@ -99,7 +99,10 @@ function TakeOver({ dirty }: { dirty: boolean }) {
       void queries.invalidateQueries({ queryKey: ['config', 'revisions'] })
       notify(t('config.menu.tookOver'), () => void save({ branding, menus }, saved.version).catch(failed))
     },
-    onError: (error) => failed(error),
+    onError(error) {
+      if (isApiRefusal(error, 'stale')) storeConfiguration(queries, error.problem.current as Configuration)
+      failed(error)
+    },
   })
   const failed = (error: unknown) => notifyFailure(t('config.menu.notTakenOver'), error)
   if (!data) return null
@@ -140,6 +143,7 @@ function Tree(props: {
   const { locale, value, onChange, problem, problems } = props
   const t = useText()
   const seesPages = useRight(...pageReadRights)
+  const main = useMainLocale()
   const pages = useNamedPages(value)
   const [choosing, setChoosing] = useState<(page: LinkedPage) => void>()
   const field = itemFields()
@@ -156,7 +160,7 @@ function Tree(props: {
         problems={problems}
         locale={locale}
         plain
-        titleOf={(entry) => menuItemTitle(entry, pages, locale)}
+        titleOf={(entry) => menuItemTitle(entry, pages, locale, main)}
         detail={(entry) => <Target entry={entry} pages={pages} locale={locale} />}
         adders={(add) => (
           <div className="row">
@@ -242,11 +246,12 @@ function TargetField(props: {
 }) {
   const { entry, change, pages, locale, problem, choose } = props
   const t = useText()
+  const main = useMainLocale()
   const { page, url, ...others } = entry
   const bind = () => choose?.(({ id }) => change({ ...others, page: id }))
   if (page !== undefined) {
     const found = pages.get(page as MenuItem['page'])
-    const text = found && namedIn(found, locale)
+    const text = found && namedIn(found, locale, main)
     return (
       <div className="stack">
         <p className="flush">
