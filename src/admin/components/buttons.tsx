@@ -1,6 +1,6 @@
 import { ActionIcon, Anchor, type AnchorProps, Button, type ButtonProps } from '@mantine/core'
 import { createLink } from '@tanstack/react-router'
-import { Check, Copy, Download } from 'lucide-react'
+import { Check, Copy, Download, X } from 'lucide-react'
 import { type AnchorHTMLAttributes, type MouseEvent, type Ref, useState } from 'react'
 import { useText } from '../i18n.ts'
 
@@ -31,33 +31,41 @@ export function DownloadButton({
   )
 }
 
-/** Copies a text to the clipboard and confirms it. */
+/** Copies a text to the clipboard, and shows whether it did. */
 export function CopyButton({ text }: { text: string }) {
   const t = useText()
-  const [copied, setCopied] = useState(false)
+  const [result, setResult] = useState<'copied' | 'notCopied'>()
   const copy = async (event: MouseEvent<HTMLElement>) => {
-    await copyText(text, event.currentTarget)
-    setCopied(true)
-    setTimeout(() => setCopied(false), 2_000)
+    setResult((await copyText(text, event.currentTarget)) ? 'copied' : 'notCopied')
+    setTimeout(() => setResult(undefined), 2_000)
   }
-  const label = t(copied ? 'form.copied' : 'form.copy')
+  const label = t(`form.${result ?? 'copy'}`)
+  const Icon = result === 'copied' ? Check : result ? X : Copy
   return (
     <ActionIcon aria-label={label} title={label} onClick={(event) => void copy(event)}>
-      {copied ? <Check size={18} aria-hidden /> : <Copy size={18} aria-hidden />}
+      <Icon size={18} aria-hidden />
     </ActionIcon>
   )
 }
 
-/** `navigator.clipboard` exists only on https and localhost; elsewhere a selection can be copied. */
-async function copyText(text: string, button: HTMLElement): Promise<void> {
-  if (navigator.clipboard) return navigator.clipboard.writeText(text)
+/**
+ * `navigator.clipboard` exists only on https and localhost, and may refuse; then a selection can be copied.
+ * @returns whether it was copied
+ */
+async function copyText(text: string, button: HTMLElement): Promise<boolean> {
+  const isWritten = navigator.clipboard?.writeText(text).then(
+    () => true,
+    () => false,
+  )
+  if (await isWritten) return true
   const field = document.createElement('textarea')
   field.value = text
   field.className = 'visually-hidden'
   // Inside the dialog of the button, because the rest of the page is inert.
   button.after(field)
   field.select()
-  document.execCommand('copy')
+  const isCopied = document.execCommand('copy')
   field.remove()
   button.focus()
+  return isCopied
 }

@@ -25,7 +25,9 @@ export const monthText = (day: string, locale: AdminLocale): string =>
 /** `21 november 2026` for a date like `2026-11-21`, independent of the time zone; another text as it is. */
 export function longDayText(day: string, locale: AdminLocale): string {
   const date = new Date(day)
-  return Number.isNaN(date.getTime()) ? day : dateFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).format(date)
+  // Most text with a number in it is a date to JavaScript.
+  const isDay = /^\d{4}-\d{2}-\d{2}$/.test(day) && !Number.isNaN(date.getTime())
+  return isDay ? dateFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).format(date) : day
 }
 
 /** `21 nov` for a date like `2026-11-21`, independent of the time zone. */
@@ -59,7 +61,8 @@ export const percentText = (share: number, locale: AdminLocale, { signed = false
   numberFormat(locale, { style: 'percent', signDisplay: signed ? 'exceptZero' : 'auto' }).format(share)
 
 /**
- * A short date and time in the user's time zone; the tooltip has the full date, and the site's time where it differs.
+ * A short date and time in the user's time zone; the tooltip has the full date, and says that it is the user's time where
+ * the site's differs.
  */
 export function Moment({ at, day }: { at: string; day?: boolean }) {
   const locale = useLocale()

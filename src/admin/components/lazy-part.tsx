@@ -20,7 +20,8 @@ export function lazyPart<Props extends object>(
 ): ((props: Props) => ReactNode) & Preloadable {
   let loading: Promise<ComponentType<Props>> | undefined
   let loaded: ComponentType<Props> | undefined
-  let failed: { error: unknown } | undefined
+  let hasFailed = false
+  const loadErrors = new Set<unknown>()
   const loadOnce = () => {
     loading ??= importPart().then(
       (part) => {
@@ -28,7 +29,8 @@ export function lazyPart<Props extends object>(
         return part
       },
       (error) => {
-        failed = { error }
+        hasFailed = true
+        loadErrors.add(error)
         throw error
       },
     )
@@ -38,8 +40,9 @@ export function lazyPart<Props extends object>(
   const createLazy = () => lazy(async () => ({ default: (await loadOnce()) as ComponentType<object> }))
   let Part = createLazy()
   const forgetFailure = () => {
-    if (!failed) return
-    failed = loading = undefined
+    if (!hasFailed) return
+    hasFailed = false
+    loading = undefined
     Part = createLazy()
   }
   const Current = (props: Props) => <Part {...props} />
@@ -53,7 +56,7 @@ export function lazyPart<Props extends object>(
     if (Ready) return <Ready {...props} />
     const renderError = (error: unknown, reset: () => void) => {
       // Errors while rendering are not loading errors.
-      if (error !== failed?.error) throw error
+      if (!loadErrors.has(error)) throw error
       const retry = () => {
         forgetFailure()
         reset()

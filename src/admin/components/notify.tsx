@@ -60,6 +60,7 @@ export function notifyNewVersion(): void {
 export function reasonOf(error: unknown): string {
   // The API's 'not found' mentions an address, which is unclear after a button press.
   if (isApiRefusal(error, 'not_found')) return translate('states.gone')
-  if (error instanceof ApiRefusal) return error.problem.detail || error.problem.title
+  // An error page of a proxy has neither, as HTTP/2 has no status text.
+  if (error instanceof ApiRefusal) return error.problem.detail || error.problem.title || translate('states.unreachable')
   return translate(isUnreachable(error) ? 'states.unreachable' : 'states.broken')
 }

@@ -126,7 +126,9 @@ export function useVersionedForm<Entity extends { version: number }, Values exte
       keepMine() {
         setTheirs(undefined)
         setBase(theirs)
-        void submit(form.getValues(), theirs)
+        // Typed while the first save was in progress.
+        if (form.validate().hasErrors) focusFirstError()
+        else void submit(form.getValues(), theirs)
       },
       takeTheirs() {
         setTheirs(undefined)

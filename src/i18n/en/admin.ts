@@ -81,6 +81,7 @@ export const form = {
   show: 'Show or hide password',
   copy: 'Copy',
   copied: 'Copied',
+  notCopied: 'Not copied',
   nothing: 'empty',
   yes: 'yes',
   no: 'no',

@@ -79,6 +79,7 @@ export const form = {
   show: 'Wachtwoord tonen of verbergen',
   copy: 'Kopiëren',
   copied: 'Gekopieerd',
+  notCopied: 'Niet gekopieerd',
   nothing: 'leeg',
   yes: 'ja',
   no: 'nee',

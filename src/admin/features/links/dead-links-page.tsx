@@ -5,9 +5,9 @@ import { useEffect, useRef, useState } from 'react'
 import type { DeadLinks, ForeignLinks } from '../../../contract/links.ts'
 import { api, parseResponse } from '../../client.ts'
 import { numberText } from '../../components/dates.tsx'
-import { notifyFailure } from '../../components/notify.tsx'
+import { notifyFailure, reasonOf } from '../../components/notify.tsx'
 import { Page, Section } from '../../components/page.tsx'
-import { Empty, NotAllowed, Unloaded } from '../../components/states.tsx'
+import { Empty, NotAllowed, NotLoaded, Unloaded } from '../../components/states.tsx'
 import { useLocale, useText } from '../../i18n.ts'
 import { pageReadRights } from '../pages/pages.ts'
 import { useRight } from '../sign-in/me.ts'
@@ -48,9 +48,10 @@ function Found() {
     </Button>
   )
   if (!data) return <Unloaded error={error} refetch={refetch} rows={4} />
+  const failure = error && <NotLoaded text={reasonOf(error)} retry={() => void refetch()} />
   if (data.links.length === 0) {
     const text = t('links.allWellText', { count: data.checked })
-    return <Empty icon={Unlink} title={t('links.allWell')} text={text} action={again} />
+    return failure ?? <Empty icon={Unlink} title={t('links.allWell')} text={text} action={again} />
   }
   const count = data.links.length + data.more
   return (
@@ -59,6 +60,7 @@ function Found() {
       lead={t('links.checked', { number: numberText(data.checked, locale) })}
       actions={again}
     >
+      {failure}
       <DeadLinkList {...data} />
     </Section>
   )
