@@ -151,16 +151,15 @@ export const limits = {
   historyPauseMinutes: 30,
   /** An editor without a signal for this long has left the page. */
   presenceSeconds: 35,
-  /** A draft may exceed the limits of a page, but only up to this. */
+  /** A draft may exceed the limits of a page, but only up to this. With `apiBodyBytes` it holds whatever can be saved. */
   draftBlocks: 600,
-  draftBytes: 900_000,
+  draftBytes: 1_040_000,
   /** Nesting depth, from the list of blocks down. */
   draftLevels: 20,
   /** Texts with links to one address that are listed, and addresses that lead nowhere. */
   linkHoldersShown: 20,
   deadLinksShown: 200,
-  /** Links to other sites that are checked in all, by one request, and at the same time. */
-  foreignLinks: 2_000,
+  /** Links to other sites that are checked by one request, and at the same time. */
   foreignLinksPerCheck: 30,
   foreignLinksAtOnce: 10,
   redirectFromChars: 500,

@@ -211,6 +211,20 @@ describe.each(databases)('on %s', (database) => {
     expect((await bente.post('/api/links/foreign/check', { after: 'x', url: 'http://a.example' })).status).toBe(422)
   })
 
+  test('each of thousands of links to other sites is checked, also those of the newest page', async () => {
+    const site = await aTestApp({ database })
+    const bente = await as(site, 'beheerder')
+    const linksTo = (first: number, count: number) =>
+      Array.from({ length: count }, (_, index) => `<a href="http://127.0.0.1/${first + index}">x</a>`).join(' ')
+    const body = Array.from({ length: 21 }, (_, index) => aParagraph(linksTo(2_000 + index * 100, 100)))
+    await publishedPage(bente, { title: 'Verzameling', body })
+    await publishedPage(bente, { title: 'Nieuwste', body: [aParagraph(linksTo(1_000, 1))] })
+    const answer = await bente.post('/api/links/foreign/check', { after: '' })
+    const { links, left }: ForeignLinks = await answer.json()
+    expect(links[0]?.address).toBe('http://127.0.0.1/1000')
+    expect(left).toBeGreaterThanOrEqual(2_101 - 30)
+  })
+
   test('an address can be gone for good: it answers 410, until a page is published there', async () => {
     const site = await aTestApp({ database })
     const bente = await as(site, 'beheerder')

@@ -124,19 +124,22 @@ export async function checkForeignLinks(
   check: typeof checkUrl,
 ): Promise<ForeignLinks> {
   allow(ctx, canSeePages)
+  // A site may have very many: texts are noted for those alone that are checked now.
   const found = new Map<string, { holders: LinkHolder[]; total: number }>()
+  const rest = new Set<string>()
   for await (const { holder, foreign } of scanLinks(ctx)) {
     if (holder === null) continue
     for (const address of new Set(foreign)) {
+      if (address <= after) continue
+      rest.add(address)
       const known = found.get(address) ?? { holders: [], total: 0 }
-      if (known.total === 0 && found.size >= limits.foreignLinks) continue
       if (known.total++ < limits.linkHoldersShown) known.holders.push(holder)
       found.set(address, known)
+      if (found.size > limits.foreignLinksPerCheck) found.delete([...found.keys()].toSorted().at(-1) as string)
     }
   }
-  const rest = [...found.keys()].toSorted().filter((address) => address > after)
-  const addresses = rest.slice(0, limits.foreignLinksPerCheck)
-  const left = rest.length - addresses.length
+  const addresses = [...found.keys()].toSorted()
+  const left = rest.size - addresses.length
   return {
     links: (await checkAll(addresses, check)).map((link) => ({ ...link, ...(found.get(link.address) as Held) })),
     checked: addresses.length,
