@@ -95,7 +95,9 @@ function OneField({ field, value, problem, locale, onChange }: One) {
             { value: '', label: t('pages.entry.noChoice') },
             ...known,
             // An option that was removed from the settings: without it the browser would show the first one.
-            ...(text === '' || known.some(({ value: id }) => id === text) ? [] : [{ value: text, label: text }]),
+            ...(text === '' || known.some(({ value: id }) => id === text)
+              ? []
+              : [{ value: text, label: t('pages.entry.choiceGone') }]),
           ]}
         />
       )

@@ -113,6 +113,7 @@ export const pages: Texts<typeof dutchPages> = {
     title: 'Details',
     required: '{{name}} (required)',
     noChoice: 'No choice',
+    choiceGone: 'A choice that was removed',
     priceHelp: 'In euros, such as 1250 or 24.50.',
   },
   about: 'This page',

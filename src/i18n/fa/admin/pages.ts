@@ -111,6 +111,7 @@ export const pages: Texts<typeof dutchPages> = {
     title: 'داده‌ها',
     required: '{{name}} (اجباری)',
     noChoice: 'بدون انتخاب',
+    choiceGone: 'گزینه‌ای که حذف شده است',
     priceHelp: 'به یورو، برای نمونه ۱٬۲۵۰ یا ۲۴٫۵۰.',
   },
   about: 'این صفحه',

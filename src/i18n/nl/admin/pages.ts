@@ -112,6 +112,7 @@ export const pages = {
     title: 'Gegevens',
     required: '{{name}} (verplicht)',
     noChoice: 'Geen keuze',
+    choiceGone: 'Een keuze die is verwijderd',
     priceHelp: 'In euro, bijvoorbeeld 1.250 of 24,50.',
   },
   about: 'Deze pagina',
