@@ -152,9 +152,10 @@ function question(field: FormField, shown: Shown, context: RenderContext): React
   const { t } = context
   const id = `f-${form.id}-${field.id}`
   const error = state?.errors[field.id]
+  const askedOptions = form.fields.find((one) => one.id === field.showIf?.field)?.options
   const condition = field.showIf && {
     'data-if': field.showIf.field,
-    'data-is': field.showIf.is,
+    'data-is': optionValues(askedOptions)[optionIndex(askedOptions, field.showIf.is)],
   }
   const label = (
     <>

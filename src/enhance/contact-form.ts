@@ -23,8 +23,6 @@ export function submitInPlace(form: HTMLFormElement): void {
   const failed = form.querySelector('.failed') as HTMLElement
   const label = button.textContent
   let waiting = false
-
-  for (const link of document.querySelectorAll<HTMLElement>('[data-subject]')) fillInSubject(link, form)
   let check: Promise<FormCheck | undefined> | undefined
   const load = () => {
     check ??= import(/* @vite-ignore */ document.body.dataset.check ?? '')
@@ -33,14 +31,15 @@ export function submitInPlace(form: HTMLFormElement): void {
     return check
   }
   const reach = async () => (await load())?.addTimestamp(form)
-  if (form.contains(document.activeElement)) void reach()
+  if (form.matches(':focus-within')) void reach()
   else form.addEventListener('focusin', reach, { once: true })
   form.addEventListener('input', ({ target }) => showFieldError(target as HTMLInputElement, ''))
   form.addEventListener('submit', async (event) => {
     event.preventDefault()
     if (waiting) return
     setBusy(true)
-    const response = await fetch(form.action, {
+    // A field may have the name `action`.
+    const response = await fetch(form.getAttribute('action') ?? '', {
       method: 'POST',
       body: new FormData(form),
       headers: { Accept: 'application/json', 'Accept-Language': form.taal.value },
@@ -50,8 +49,10 @@ export function submitInPlace(form: HTMLFormElement): void {
     if (answer.check) await (await load())?.solveChallenge(answer.check).catch(() => {})
     setBusy(false)
     if (response?.ok && answer.id) return showSent(form, answer)
-    const isUnavailable = !response || response.status > 501
-    if (!(isUnavailable && (await load())?.retryUntilStored(form, response))) showErrors(answer)
+    // An answer that breaks off is lost, and 429 may be the answer to a retry after an outage.
+    const mayRetry = !response || response.ok || response.status === 429 || response.status > 501
+    if (mayRetry && (await load())?.retryUntilStored(form, response)) return
+    showErrors(answer)
     const retryAfter = response?.status === 429 && Number(response.headers.get('Retry-After'))
     if (retryAfter) {
       setBusy(true, label)
@@ -70,7 +71,7 @@ export function submitInPlace(form: HTMLFormElement): void {
     const wrong = new Map(errors.map(({ path, message }) => [path, message]))
     const fields = [...form.querySelectorAll<HTMLInputElement>('.field :is(input, textarea, select)')]
     for (const field of fields) showFieldError(field, wrong.get(field.name) ?? '')
-    const first = fields.find((field) => wrong.has(field.name))
+    const first = fields.find((field) => wrong.has(field.name) && !field.disabled)
     const [head, text] = failed.children as unknown as [HTMLElement, HTMLElement]
     failed.replaceChildren(head, text)
     failed.hidden = Boolean(first)
@@ -82,20 +83,27 @@ export function submitInPlace(form: HTMLFormElement): void {
   }
 }
 
-/** A price-list button inserts its subject as the first line and replaces an earlier subject. */
-function fillInSubject(link: HTMLElement, form: HTMLFormElement): void {
-  link.addEventListener('click', (event) => {
-    // After a message was sent the form is gone; the link then opens a new one.
-    if (!form.isConnected || !form.bericht || event.ctrlKey || event.metaKey || event.shiftKey) return
-    event.preventDefault()
-    const field = form.bericht as HTMLTextAreaElement
-    const subjects = [...document.querySelectorAll<HTMLElement>('[data-subject]')].map(
-      (one) => one.dataset.subject ?? '',
-    )
-    const before = subjects.find((subject) => field.value.startsWith(subject)) ?? ''
-    field.value = link.dataset.subject + field.value.slice(before.length)
-    field.focus()
-  })
+/**
+ * A price-list button inserts its subject as the first line of the message and replaces an earlier subject: in the contact
+ * form, or on a page without it in the first form that shows such a field.
+ */
+export function fillInSubjects(links: NodeListOf<HTMLElement>): void {
+  const subjects = [...links].map((link) => link.dataset.subject ?? '')
+  const inContactForm = document.querySelectorAll<HTMLTextAreaElement>('form[action="/api/contact"] [name=bericht]')
+  const inForms = document.querySelectorAll<HTMLTextAreaElement>('.form-panel textarea[name=bericht]')
+  const fields = [...(inContactForm.length > 0 ? inContactForm : inForms)]
+  for (const link of links) {
+    link.addEventListener('click', (event) => {
+      // After a message was sent the form is gone; the link then opens a new one.
+      const field = fields.find((one) => one.checkVisibility())
+      if (!field || event.ctrlKey || event.metaKey || event.shiftKey) return
+      event.preventDefault()
+      const before = subjects.find((subject) => field.value.startsWith(subject)) ?? ''
+      field.value = link.dataset.subject + field.value.slice(before.length)
+      field.dispatchEvent(new Event('input', { bubbles: true }))
+      field.focus()
+    })
+  }
 }
 
 function showFieldError(input: HTMLInputElement, message: string): void {

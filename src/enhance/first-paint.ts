@@ -46,6 +46,6 @@ painted.then(async () => {
     }).load()
   })
   // Added together, so that the page is laid out once.
-  for (const face of await Promise.all(faces)) document.fonts.add(face)
+  for (const face of await Promise.allSettled(faces)) if (face.status === 'fulfilled') document.fonts.add(face.value)
   requestAnimationFrame(() => setTimeout(showAll))
 })

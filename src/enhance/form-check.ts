@@ -11,12 +11,18 @@ async function addTimestamp(form: HTMLFormElement): Promise<void> {
   const waiting = waitingForm(form)
   waitingForms.set(form, waiting)
   const input = Object.assign(document.createElement('input'), { type: 'hidden', name: '_begin' })
-  form.append(input)
-  const id = form.action.split('/').at(-1)
-  const response = await fetch(`/api/checks?form=${id}&taal=${form.taal.value}`).catch(() => undefined)
-  const answer = await response?.json().catch(() => undefined)
-  input.value = answer?.moment ?? ''
-  waiting.note.textContent = answer?.waiting ?? ''
+  // Not `append` and `action`, which a field of the form may be named.
+  form.appendChild(input)
+  const id = form.getAttribute('action')?.split('/').at(-1)
+  const request = async () => {
+    const response = await fetch(`/api/checks?form=${id}&taal=${form.taal.value}`).catch(() => undefined)
+    const answer = await response?.json().catch(() => undefined)
+    // While the site is unavailable: the next field asks again.
+    if (!answer?.moment) return form.addEventListener('focusin', request, { once: true })
+    input.value = answer.moment
+    waiting.note.textContent = answer.waiting
+  }
+  await request()
 }
 
 /** Sends a form again that could not be stored because the site or its database was unavailable, until it is stored or edited. */
@@ -45,8 +51,6 @@ function waitingForm(form: HTMLFormElement) {
   form.addEventListener('input', edited)
   // Back to an earlier step, where answers are changed.
   form.addEventListener('click', ({ target }) => (target as Element).closest('.back') && edited())
-  // Fills in a subject.
-  document.addEventListener('click', ({ target }) => (target as Element).closest('[data-subject]') && edited())
   addEventListener('beforeunload', (event) => {
     if (note.isConnected) event.preventDefault()
   })
@@ -55,8 +59,9 @@ function waitingForm(form: HTMLFormElement) {
     /** @returns whether the note is shown already, so that it is not read aloud at each try; false when the form is not sent again */
     scheduleRetry(response?: Response) {
       const isShown = note.isConnected
-      // 507: the storage is full, which no retry changes soon.
-      if (isEdited || response?.status === 507) {
+      // Not while the storage is full (507), nor after too many posts (429) before the form waited, nor without the text that
+      // tells the visitor.
+      if (isEdited || response?.status === 507 || (response?.status === 429 && !isShown) || !note.textContent) {
         note.remove()
         return false
       }

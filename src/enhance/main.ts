@@ -1,10 +1,11 @@
-import { submitInPlace } from './contact-form.ts'
+import { fillInSubjects, submitInPlace } from './contact-form.ts'
 import { enlargeImages, playOnClick } from './media.ts'
 import { enhanceMobileMenu, enhanceSubmenu } from './menus.ts'
 
 function start(): void {
   for (const form of document.querySelectorAll<HTMLFormElement>('.form-panel form:not([data-plain])'))
     submitInPlace(form)
+  fillInSubjects(document.querySelectorAll('[data-subject]'))
   for (const submenu of document.querySelectorAll<HTMLElement>('.submenu')) enhanceSubmenu(submenu)
   enhanceMobileMenu()
   for (const gallery of document.querySelectorAll<HTMLElement>('.gallery')) enlargeImages(gallery)

@@ -219,6 +219,51 @@ test('spec 8 contact failure: the server is down; the texts are shown, the value
   await expect.poll(to).toEqual([...recipients].sort())
 })
 
+test('a message that waits is sent again after an answer that breaks off or asks to wait, and while a price is opened in another tab', async () => {
+  allowErrors(/status of (503|429)/)
+  const page = await visitor(site.url)
+  await page.clock.install()
+  const answers = [
+    { status: 503 },
+    { status: 429, headers: { 'Retry-After': '1' } },
+    { status: 201, contentType: 'application/json', body: '{"id":4' },
+  ]
+  const posts: string[] = []
+  await page.route('**/api/contact', async (route) => {
+    posts.push(route.request().postData() ?? '')
+    const answer = answers.shift()
+    await (answer ? route.fulfill(answer) : route.continue())
+  })
+  await page.route('**/api/checks?*', (route) => route.fulfill({ status: 503 }), { times: 1 })
+  const checked = (status: number) =>
+    page.waitForResponse((response) => response.url().includes('/api/checks?') && response.status() === status)
+  const refused = checked(503)
+  await open(page, 'nl')
+  const message = aNewMessage('parisa')
+  await fill(page, { naam: message.naam })
+  await (await refused).finished()
+  const reached = checked(200)
+  await fill(page, message)
+  await (await reached).finished()
+  await send(page)
+  const failed = page.locator('#contact .failed')
+  await expect.poll(() => failed.innerText()).toContain(nl.contact.waiting)
+
+  const opened = page.context().waitForEvent('page')
+  await page
+    .locator('[data-subject]')
+    .first()
+    .click({ modifiers: ['ControlOrMeta'] })
+  await (await opened).close()
+  await expect
+    .poll(async () => {
+      await page.clock.fastForward(60_000)
+      return page.locator('#contact .sent').isVisible()
+    })
+    .toBe(true)
+  expect(posts.map((post) => /name="_begin"\r\n\r\n\d/.test(post))).toEqual([true, true, true, true])
+})
+
 test('over the rate limit: the visitor is asked to wait, and the values are kept, with JavaScript and without', async () => {
   allowErrors(/status of 429/)
   const limited = await aProgram()

@@ -5,6 +5,7 @@ import { appearanceOptions } from '../../src/contract/config-choices.ts'
 import { localizedPath } from '../../src/contract/locales.ts'
 import { aBrowser, requestsOf } from '../support/browser.ts'
 import { aProgram, type Program } from '../support/program.ts'
+import { allowErrors } from '../support/test-log.ts'
 import { waitUntil } from '../support/wait-until.ts'
 
 const { visitor } = aBrowser([], { firstVisit: true })
@@ -169,4 +170,12 @@ describe.each(['nl', 'fa'] as const)('the first view in %s', (locale) => {
     await expect.poll(() => urls.filter((url) => url.endsWith('.woff2')).length).toBeGreaterThan(1)
     for (const part of parts) await expect.poll(() => page.locator(part).isVisible(), { message: part }).toBe(true)
   })
+})
+
+test('a font that cannot be loaded leaves the others', async () => {
+  allowErrors(/ERR_FAILED/)
+  const page = await visitor(site.url)
+  await page.route('**/*-display-*.woff2', (route) => route.abort())
+  await page.goto(localizedPath('/', 'nl', {}))
+  await expect.poll(() => loaded(page)).toContain('Site Text')
 })

@@ -39,6 +39,18 @@ const choiceForm = {
   ],
 }
 
+/** Every form that staff make begins with these fields; scripts must not take the name of one for a property of the form. */
+const questionForm = {
+  ...quoteForm,
+  id: 'vraag',
+  fields: [
+    { id: 'naam', kind: 'text', label: { nl: 'Naam' }, required: true },
+    { id: 'email', kind: 'email', label: { nl: 'E-mail' }, required: true },
+    { id: 'bericht', kind: 'longText', label: { nl: 'Bericht' } },
+    ...['action', 'append', 'contains'].map((id) => ({ id, kind: 'text', label: { nl: id } })),
+  ],
+}
+
 const { visitor } = aBrowser()
 let site: ProgramWithAdministrator
 /** Without the rules that depend on the speed of the visitor. */
@@ -47,7 +59,10 @@ beforeAll(async () => {
   site = await aProgramWithAdministrator({ CONTACT_RATE: 'off' })
   await addPersianAdministrator(site)
   const { version } = await site.call<Configuration>('GET', '/api/config')
-  await site.call('PUT', '/api/config', { version, config: { forms: [quoteForm, appointmentForm, choiceForm], spam } })
+  await site.call('PUT', '/api/config', {
+    version,
+    config: { forms: [quoteForm, appointmentForm, choiceForm, questionForm], spam },
+  })
   const { id } = await site.call<ListedPage>('POST', '/api/pages', { locale: 'nl', title: 'Offerte' })
   for (const locale of ['nl', 'fa'] as const) {
     const body = [
@@ -64,6 +79,14 @@ beforeAll(async () => {
   const choices = [{ type: 'form', id: 'keuze', title: 'Keuze', anchor: 'aanvraag', form: 'keuze' }]
   const text = { title: 'Keuze', slug: 'keuze', body: choices } as never
   await savePage(site, await getPageIn(site, choice.id, 'nl'), text, true)
+  const prices = await site.call<ListedPage>('POST', '/api/pages', { locale: 'nl', title: 'Tarieven' })
+  const blocks = [
+    { type: 'pricing', id: 'prijzen', title: 'Tarieven', anchor: 'tarieven', button: 'Kies' },
+    { type: 'form', id: 'vraag', title: 'Vraag', anchor: 'aanvraag', form: 'vraag' },
+    { type: 'contact-form', id: 'contact', title: 'Contact', anchor: 'contact' },
+  ]
+  const inDutch = { title: 'Tarieven', slug: 'tarieven', body: blocks } as never
+  await savePage(site, await getPageIn(site, prices.id, 'nl'), inDutch, true)
 })
 
 const field = (page: Page, name: string) => page.locator(`#aanvraag form [name="${name}"]`)
@@ -184,6 +207,24 @@ test.each(['nl', 'fa'] as const)(
     expect(await file.text()).toContain(`DTSTART:${(first ?? '').slice(0, 10).replaceAll('-', '')}T`)
   },
 )
+
+test('a price fills in the contact form alone, and a form whose fields are named like its properties is sent', async () => {
+  const page = await visitor(site.url)
+  const reached = page.waitForResponse((response) => response.url().includes('/api/checks?form=vraag'))
+  await page.goto(localizedPath('/tarieven', 'nl', {}))
+  await field(page, 'naam').fill('Sanne Prijs')
+  await (await reached).finished()
+  await page.locator('[data-subject]').first().click()
+  const message = page.locator('#contact [name=bericht]')
+  await expect.poll(() => message.inputValue()).not.toBe('')
+  await expect.poll(() => message.evaluate((one) => one === document.activeElement)).toBe(true)
+  expect(await field(page, 'bericht').inputValue()).toBe('')
+
+  await field(page, 'email').fill('prijs@voorbeeld.example')
+  await page.locator('#aanvraag button[type=submit]').click()
+  await page.getByText(quoteForm.thanks.title.nl).waitFor()
+  expect(new URL(page.url()).pathname).toBe('/tarieven')
+})
 
 test('on a page that is in Dutch alone, a Persian reader gets errors and thanks in Persian', async () => {
   // The answer that names the missing fields.
