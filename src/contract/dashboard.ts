@@ -35,12 +35,13 @@ export const dashboard = z
       messages: z.object({ new: count }).nullable(),
       users: z.object({ new: count }).nullable(),
       mail: z.object({ waiting: count, failed: count }).nullable(),
-      /** The user's own drafts of pages, the newest five, and the number of drafts of all users. */
+      /** The user's own drafts of pages (the newest five, and their number), and the number of drafts of all users. */
       drafts: z
         .object({
           mine: z.array(
             z.object({ pageId: z.int(), locale: languageTag, title: z.string(), savedAt: z.iso.datetime() }),
           ),
+          mineCount: count,
           count,
         })
         .nullable(),

@@ -73,6 +73,8 @@ export const message = listedMessage
     bounces: z.array(emailBounce.extend({ recipient: z.string() })),
     /** A draft reply with salutation and closing, in the visitor's language. */
     replyStart: z.string(),
+    /** Where the visitor's response to a reply is sent: the recipients of the message's form. */
+    replyTo: z.array(z.string()),
     /** Oldest first. */
     replies: z.array(messageReply),
   })
@@ -99,11 +101,18 @@ export const inbox = z
     open: z.int(),
     spam: z.int(),
     /** The forms of the site and of all messages, by which the list can be filtered; without a name it is the contact form. */
-    forms: z.array(z.object({ id: z.string(), name: z.string() })),
-    /** Days after which a message is deleted; the privacy statement shows the same number. */
+    forms: z.array(
+      z.object({
+        id: z.string(),
+        name: z.string(),
+        /** Days after which its messages are deleted; of a deleted form each message has its own. */
+        retentionDays: z.int().nullable(),
+      }),
+    ),
+    /** Days after which a message of the contact form is deleted; the privacy statement shows the same number. */
     retentionDays: z.int(),
     sender: z.object({ name: z.string(), email: z.string() }),
-    /** Where the visitor's response to a reply is sent. */
+    /** The recipients of the contact form. */
     replyTo: z.array(z.string()),
   })
   .meta({ id: 'Inbox' })

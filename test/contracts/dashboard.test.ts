@@ -2,9 +2,11 @@ import { describe, expect, test } from 'vitest'
 import { startSteps } from '../../src/contract/dashboard.ts'
 import { databases } from '../support/databases.ts'
 import { aMailbox } from '../support/mailbox.ts'
+import { getPageIn } from '../support/pages.ts'
 import { aMessageOf } from '../support/people.ts'
 import { signInWithRights } from '../support/roles.ts'
 import { as, aUser, json, signedIn, staff } from '../support/staff.ts'
+import { aBrowserTab } from '../support/tabs.ts'
 import { aTestApp, type TestApp } from '../support/test-app.ts'
 import { waitUntil } from '../support/wait-until.ts'
 
@@ -81,7 +83,7 @@ describe.each(databases)('on %s', (database) => {
     expect((await (await rik.get('/api/dashboard')).json()).news).toEqual({
       messages: null,
       users: null,
-      drafts: { mine: [], count: 0 },
+      drafts: { mine: [], mineCount: 0, count: 0 },
       reviews: { waiting: [], count: 0, returned: [], continued: [] },
       mail: null,
       changes: null,
@@ -91,11 +93,25 @@ describe.each(databases)('on %s', (database) => {
     expect((await (await rik.get('/api/dashboard')).json()).news).toEqual({
       messages: null,
       users: null,
-      drafts: { mine: [], count: 0 },
+      drafts: { mine: [], mineCount: 0, count: 0 },
       reviews: { waiting: [], count: 0, returned: [], continued: [] },
       mail: { waiting: 0, failed: 0 },
       changes: null,
     })
+  })
+
+  test('the own drafts are counted beyond the five that are shown', async () => {
+    const site = await aTestApp({ database })
+    const [rik, bente] = [await as(site, 'redacteur'), await as(site, 'beheerder')]
+    const { data } = await (await bente.get('/api/pages')).json()
+    for (const { id } of data.slice(0, 3)) {
+      const { text } = await getPageIn(bente, id)
+      const title = 'Verder'
+      for (const locale of ['nl', 'fa']) await aBrowserTab(bente, id, locale).save({ ...text, title })
+      await aBrowserTab(rik, id).save({ ...text, title })
+    }
+    const { drafts } = (await (await bente.get('/api/dashboard')).json()).news
+    expect(drafts).toMatchObject({ mine: { length: 5 }, mineCount: 6, count: 9 })
   })
 
   test('the first steps are ticked by what is stored, by right, and go when all are done or they are put away', async () => {

@@ -412,8 +412,8 @@ describe.each(databases)('a form of the configuration, on %s', (database) => {
     const admin = await as(site, 'beheerder')
     const inbox = await (await admin.get('/api/messages/inbox')).json()
     expect(inbox.forms).toEqual([
-      { id: 'contact', name: '' },
-      { id: 'offerte', name: 'Offerte aanvragen' },
+      { id: 'contact', name: '', retentionDays: inbox.retentionDays },
+      { id: 'offerte', name: 'Offerte aanvragen', retentionDays: 90 },
     ])
     const list = await (await admin.get('/api/messages?form=offerte')).json()
     expect(list.data).toMatchObject([{ naam: 'Roya Karimi', form: { id: 'offerte', name: 'Offerte aanvragen' } }])
@@ -425,6 +425,11 @@ describe.each(databases)('a form of the configuration, on %s', (database) => {
     expect(one.keptUntil.slice(0, 10)).toBe(
       new Date(Date.parse(one.createdAt) + 90 * 86_400_000).toISOString().slice(0, 10),
     )
+
+    const reply = { text: 'Dat kan voor € 1.800.', version: one.version }
+    expect((await admin.post(`/api/messages/${one.id}/reply`, reply)).status).toBe(201)
+    expect(one.replyTo).toEqual(quoteForm.recipients)
+    expect(JSON.parse((await site.emails()).at(-1)?.data ?? '')).toMatchObject({ replyTo: one.replyTo })
 
     const csv = await (await admin.get('/api/messages/export?form=offerte')).text()
     const [, head, row] = csv.split('\r\n')

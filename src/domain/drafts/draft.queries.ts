@@ -16,6 +16,19 @@ export async function listDraftsOf(db: Db, userId: number, max: number) {
     .execute()
 }
 
+/** How many drafts `listDraftsOf` has. */
+export async function countDraftsOf(db: Db, userId: number): Promise<number> {
+  const { total } = await db
+    .selectFrom('page_draft')
+    .innerJoin('page', 'page.id', 'page_draft.page_id')
+    .select((eb) => eb.fn.countAll<number | string>().as('total'))
+    .where('page_draft.user_id', '=', userId)
+    .where('page_draft.text', 'is not', null)
+    .where('page.trashed', '=', 0)
+    .executeTakeFirstOrThrow()
+  return Number(total)
+}
+
 /** How many drafts there are of all users, without those of pages in the trash. */
 export async function countDrafts(db: Db): Promise<number> {
   const { total } = await db

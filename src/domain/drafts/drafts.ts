@@ -14,6 +14,7 @@ import { canSeePages, canWritePages } from '../pages/page.policy.ts'
 import { type DraftRow, findDraft, writeDraft } from '../pages/page-draft.queries.ts'
 import {
   countDrafts,
+  countDraftsOf,
   deletePresence,
   deletePresenceBefore,
   listDraftsOf,
@@ -86,6 +87,7 @@ export async function listWaitingDrafts(ctx: Context): Promise<NonNullable<Dashb
   const mine = await listDraftsOf(ctx.db, actor.id, draftsShown)
   return {
     mine: mine.map(({ title, pageTitle, ...draft }) => ({ ...draft, title: title.trim() || pageTitle })),
+    mineCount: await countDraftsOf(ctx.db, actor.id),
     count: await countDrafts(ctx.db),
   }
 }

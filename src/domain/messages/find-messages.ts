@@ -30,7 +30,7 @@ import {
   type StoredMessage,
 } from './message.queries.ts'
 import { listReplies } from './message-change.queries.ts'
-import { senderOf } from './message-email.ts'
+import { formOf, recipientsOf, senderOf } from './message-email.ts'
 import { listMessageFiles } from './message-file.queries.ts'
 import { countMessages, type MessageFilter, messageList } from './message-list.queries.ts'
 
@@ -77,10 +77,18 @@ export async function getInboxSummary(ctx: Context): Promise<Inbox> {
 
 /** The contact form, then the configured forms in their order, then deleted forms that still have messages. */
 async function findForms({ db, site, actor }: Context): Promise<Inbox['forms']> {
-  const names = new Map([[contactFormId, '']])
-  for (const { id, name } of site.forms ?? []) names.set(id, localized(name, actor?.locale ?? defaultLocale).value)
-  for (const { id, name } of await listMessageForms(db)) if (!names.has(id)) names.set(id, name)
-  return [...names].map(([id, name]) => ({ id, name }))
+  const { retentionDays } = site.contact
+  const forms = new Map<string, Inbox['forms'][number]>([
+    [contactFormId, { id: contactFormId, name: '', retentionDays }],
+  ])
+  for (const { id, ...form } of site.forms ?? []) {
+    const name = localized(form.name, actor?.locale ?? defaultLocale).value
+    forms.set(id, { id, name, retentionDays: form.retentionDays })
+  }
+  for (const { id, name } of await listMessageForms(db)) {
+    if (!forms.has(id)) forms.set(id, { id, name, retentionDays: null })
+  }
+  return [...forms.values()]
 }
 
 /** @throws {Refusal} `not_found` */
@@ -186,6 +194,7 @@ export async function loadMessageDetails(db: Db, found: StoredMessage, ctx: View
       by: ctx.actor?.name ?? '',
       brand: ctx.site.brand,
     }),
+    replyTo: recipientsOf(ctx.site, formOf(ctx.site, found.form.id)),
     replies: replies.map(({ id, mailId, text, by, at }) => ({
       id,
       text,

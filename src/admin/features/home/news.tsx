@@ -62,9 +62,9 @@ function Counts({ news }: { news: Dashboard['news'] }) {
         </Count>
       )}
       {drafts && (
-        <Count count={drafts.mine.length}>
+        <Count count={drafts.mineCount}>
           <TextLink to="/admin/pages" search={{ status: 'draft' }}>
-            {t('home.draftsWait', { count: drafts.mine.length })}
+            {t('home.draftsWait', { count: drafts.mineCount })}
           </TextLink>
         </Count>
       )}
