@@ -238,6 +238,15 @@ test('sessions are listed, and each can be ended', async () => {
   expect((await page.context().request.get('/api/me')).status()).toBe(200)
 })
 
+test('a screen is left when another user signed in in another tab of the browser', async () => {
+  const { page } = await atProfile('Anna Eerst')
+  const { email, password } = await atProfile('Bart Daarna')
+  await signInByApi(page, { email, password }, { reuse: false })
+  await page.evaluate(() => dispatchEvent(new Event('visibilitychange')))
+  await page.waitForURL('**/user')
+  await page.getByRole('link', { name: 'Bart Daarna' }).waitFor()
+})
+
 test('spec 2: signing out leads to the page that is given, else to the home page, and the admin is closed', async () => {
   const { page, ...who } = await atProfile('Uma Uit')
   for (const [search, target] of [

@@ -22,7 +22,7 @@ export function ProfilePage() {
       {!profile && <Unloaded error={error} refetch={refetch} rows={6} />}
       {profile && (
         <>
-          <ProfileForm profile={profile} />
+          <ProfileForm key={profile.id} profile={profile} />
           <TwoFactor profile={profile} />
           <Passkeys profile={profile} />
           <Sessions />

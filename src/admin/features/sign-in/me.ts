@@ -3,11 +3,15 @@ import type { Me } from '../../../contract/admin-start.ts'
 import { hasRight, type Right } from '../../../contract/rights.ts'
 import { api, parseResponse } from '../../client.ts'
 
-/** The signed-in user. Embedded in the page by the server, and refetched when the window gets the focus. */
+/**
+ * The signed-in user. Embedded in the page by the server, and refetched when the window gets the focus: another user may
+ * have signed in in another tab.
+ */
 export const meQuery = queryOptions({
   queryKey: ['me'],
   queryFn: async (): Promise<Me> => parseResponse(api.me.$get()),
   staleTime: 60_000,
+  refetchOnWindowFocus: 'always',
 })
 
 export const useMe = (): Me => useSuspenseQuery(meQuery).data
