@@ -162,9 +162,15 @@ describe('the list', () => {
     await page.getByText('1 bericht staat weer in het postvak.').hover()
     await page.getByLabel('Tekst').waitFor()
     await expect.poll(async () => (await stored(spam)).folder).toBe('inbox')
+    await page.getByLabel('Tekst').fill('Een lange reactie')
     await page.getByRole('button', { name: 'Ongedaan maken' }).click()
     await page.getByText('1 bericht is naar de spam verplaatst.').waitFor()
+    await page.getByRole('button', { name: 'Geen spam' }).click()
+    await expect.poll(() => page.getByLabel('Tekst').inputValue()).toBe('Een lange reactie')
+    await page.getByRole('button', { name: 'Naar de spam' }).click()
+    await page.getByRole('button', { name: 'Geen spam' }).waitFor()
     await page.goBack()
+    await page.getByRole('button', { name: 'Weggooien' }).click()
     await page.waitForURL(/view=spam/)
     await rowOf(page, 'Casino Royale').waitFor()
   })
@@ -205,6 +211,11 @@ describe('the list', () => {
     await page.getByText('2 berichten zijn verwijderd.').waitFor()
     await page.getByText('1–1 van 1').waitFor()
     await rowOf(page, 'Tegelijk Twee').waitFor()
+
+    // In a list that is shown by a link nothing is chosen.
+    await choose('Twee')
+    await page.getByRole('navigation').getByRole('link', { name: 'Berichten' }).click()
+    await expect.poll(() => page.getByText('1 gekozen').count()).toBe(0)
   })
 
   test('is exported as a file', async () => {
@@ -220,7 +231,8 @@ describe('the list', () => {
 
   test('has an empty state with a hint, and an error state with a retry button', async () => {
     allowErrors(/ERR_FAILED/)
-    const page = await staff('/admin/messages?search=nietvindbaar')
+    const page = await staff('/admin/messages?search=nietvindbaar&form=verwijderd')
+    await expect.poll(() => page.getByLabel('Formulier').inputValue()).toBe('verwijderd')
     await page.getByRole('button', { name: 'Zoekopdracht wissen' }).last().click()
     await page.getByRole('rowheader').first().waitFor()
     await page.route(/\/api\/messages(\?|$)/, (route) => route.abort())

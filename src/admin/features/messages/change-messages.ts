@@ -32,7 +32,7 @@ interface Marking {
   quiet?: 'undoing' | 'silent'
 }
 
-/** Marks messages. Messages that already have the mark are skipped, so that undo does not change them either. */
+/** Marks messages. Those that have the mark, as they are given, are skipped, so that undo does not change them either. */
 export function useMarkMessages() {
   const t = useText()
   const queries = useQueryClient()

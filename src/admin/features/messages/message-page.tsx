@@ -2,7 +2,7 @@ import { Alert, Anchor, Button, Textarea } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { Inbox, MailOpen, MailWarning, ShieldAlert, Trash2 } from 'lucide-react'
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { languageName } from '../../../contract/locales.ts'
 import type { Message } from '../../../contract/messages.ts'
 import { api, parseResponse } from '../../client.ts'
@@ -21,7 +21,7 @@ import { useDeleteMessages, useMarkMessages } from './change-messages.ts'
 import { EmailLink, StateBadge, TelLink, VisitorText } from './message-bits.tsx'
 import styles from './messages.module.css'
 import { messageQuery, messageReadRights } from './messages.ts'
-import { ReplyForm, ReplyList } from './replies.tsx'
+import { isUnwritten, ReplyForm, ReplyList } from './replies.tsx'
 
 /** One message with its replies, notes and actions. */
 export function MessagePage() {
@@ -55,6 +55,8 @@ export function MessagePage() {
 function Shown({ message }: { message: Message }) {
   const t = useText()
   useReadMark(message)
+  // Here, so that it stays while the message is in spam.
+  const [reply, setReply] = useState(message.replyStart)
   const { spamReason } = message
   const reason =
     spamReason === 'honeypot' || spamReason === 'staff' || spamReason === 'suspected' ? spamReason : 'other'
@@ -101,7 +103,10 @@ function Shown({ message }: { message: Message }) {
             </Section>
           )}
           {message.replies.length > 0 && <ReplyList replies={message.replies} />}
-          {message.can.change && message.folder === 'inbox' && <ReplyForm message={message} />}
+          <UnsavedChangesGuard when={!isUnwritten(reply, message)} />
+          {message.can.change && message.folder === 'inbox' && (
+            <ReplyForm message={message} text={reply} setText={setReply} />
+          )}
         </>
       }
       aside={

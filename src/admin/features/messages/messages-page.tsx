@@ -3,6 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { Inbox, MailCheck, ShieldAlert } from 'lucide-react'
 import { useState } from 'react'
+import { contactFormId } from '../../../contract/form-fields.ts'
 import type { ListedMessage } from '../../../contract/messages.ts'
 import { api, downloadFile } from '../../client.ts'
 import { DownloadButton, TextLink } from '../../components/buttons.tsx'
@@ -38,7 +39,8 @@ export function MessagesPage() {
     mutationFn: () => downloadFile(api.messages.export.$get({ query: messageFilters(search) })),
     onError: (error) => notifyFailure(t('messages.notExported'), error),
   })
-  const retention = inbox && t('messages.retention', { count: inbox.retentionDays })
+  const days = inbox?.forms.find(({ id }) => id === (search.form ?? contactFormId))?.retentionDays
+  const retention = days && t('messages.retention', { count: days })
   return (
     <Page
       title={t('messages.title')}
@@ -58,11 +60,15 @@ function MessageList({ search }: { search: MessageSearch }) {
   const [chosen, choose] = useState<ReadonlyMap<number, ListedMessage>>(new Map())
   const mark = useMarkMessages()
   const columns = useColumns()
-  const changeSearch = useSearchChange<MessageSearch>('/admin/messages')
-  const change: typeof changeSearch = (changes) => {
+  const change = useSearchChange<MessageSearch>('/admin/messages')
+  // The search also changes by a link or the back button.
+  const list = JSON.stringify({ ...search, page: undefined })
+  const [chosenIn, setChosenIn] = useState(list)
+  if (chosenIn !== list) {
+    setChosenIn(list)
     choose(new Map())
-    changeSearch(changes)
   }
+  const now = new Map(query.data?.data.map((message) => [message.id, message]))
 
   return (
     <QueryList
@@ -71,11 +77,16 @@ function MessageList({ search }: { search: MessageSearch }) {
         <>
           <MessageTools search={search} change={change} />
           {chosen.size > 0 && (
-            <ChosenMessages messages={[...chosen.values()]} mayWrite={mayWrite} done={() => choose(new Map())} />
+            <ChosenMessages
+              // A colleague may have changed one since it was chosen.
+              messages={[...chosen.values()].map((message) => now.get(message.id) ?? message)}
+              mayWrite={mayWrite}
+              done={() => choose(new Map())}
+            />
           )}
         </>
       }
-      empty={<NoResults search={search} clear={() => change({ search: undefined })} />}
+      empty={<NoResults search={search} clear={() => change({ search: undefined, form: undefined })} />}
       caption={t('messages.title')}
       columns={columns}
       nameOf={(message) => message.naam}
@@ -92,13 +103,13 @@ function MessageList({ search }: { search: MessageSearch }) {
 function NoResults({ search, clear }: { search: MessageSearch; clear: () => void }) {
   const t = useText()
   const { view = 'inbox' } = search
-  if (search.search) {
+  if (search.search || search.form) {
     return (
       <NothingFound
         title={t('messages.none')}
         text={t('messages.noneText')}
         clear={clear}
-        label={t('messages.clear')}
+        {...(search.search && { label: t('messages.clear') })}
       />
     )
   }
@@ -201,7 +212,7 @@ function MessageTools(props: { search: MessageSearch; change: (changes: Partial<
         chosen={[search.view ?? 'inbox']}
         onChoose={([view]) => change({ view: view === 'inbox' ? undefined : view })}
       />
-      {inbox && inbox.forms.length > 1 && (
+      {inbox && (inbox.forms.length > 1 || search.form) && (
         <NativeSelect
           aria-label={t('messages.forms')}
           value={search.form ?? ''}
@@ -209,6 +220,10 @@ function MessageTools(props: { search: MessageSearch; change: (changes: Partial<
           data={[
             { value: '', label: t('messages.allForms') },
             ...inbox.forms.map(({ id, name }) => ({ value: id, label: name || t('messages.contactForm') })),
+            // Of a deleted form the messages may be gone.
+            ...(search.form && !inbox.forms.some(({ id }) => id === search.form)
+              ? [{ value: search.form, label: search.form }]
+              : []),
           ]}
         />
       )}

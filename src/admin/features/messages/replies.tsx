@@ -1,12 +1,11 @@
 import { Alert, Badge, Button, Textarea } from '@mantine/core'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Send } from 'lucide-react'
 import { type FormEvent, type KeyboardEvent, useState } from 'react'
 import type { Message, MessageReply } from '../../../contract/messages.ts'
 import { ApiRefusal, api, isApiRefusal, parseResponse } from '../../client.ts'
 import { TextLink } from '../../components/buttons.tsx'
 import { Moment } from '../../components/dates.tsx'
-import { UnsavedChangesGuard } from '../../components/dialog.tsx'
 import { EmailAddress } from '../../components/email-address.tsx'
 import { focusFirstError, SaveFailure } from '../../components/form.tsx'
 import { notify } from '../../components/notify.tsx'
@@ -19,18 +18,18 @@ import { mailReadRights } from '../outbox/outbox.ts'
 import { useRight } from '../sign-in/me.ts'
 import { VisitorText } from './message-bits.tsx'
 import styles from './messages.module.css'
-import { inboxQuery, messageQuery } from './messages.ts'
+import { messageQuery } from './messages.ts'
 
 /** Replies to the visitor. A reply that a colleague sent meanwhile is shown before sending. */
-export function ReplyForm({ message }: { message: Message }) {
+export function ReplyForm(props: { message: Message; text: string; setText: (text: string) => void }) {
+  const { message, text, setText } = props
   const t = useText()
   const queries = useQueryClient()
   const sendsMail = useSendsMail()
   const dir = useContentDirection(message.locale)
-  const [text, setText] = useState(message.replyStart)
   const [base, setBase] = useState({ version: message.version, replies: message.replies.length })
   const [wrong, setWrong] = useState<string>()
-  const unwritten = text.trim() === '' || text === message.replyStart
+  const unwritten = isUnwritten(text, message)
   const { queryKey } = messageQuery(message.id)
 
   const sending = useMutation({
@@ -77,10 +76,9 @@ export function ReplyForm({ message }: { message: Message }) {
 
   const { error } = sending
   return (
-    <Section title={t('messages.reply.title')} lead={<Route email={message.email} />}>
+    <Section title={t('messages.reply.title')} lead={<Route message={message} />}>
       <form onSubmit={submit} noValidate className="stack">
         <MailNotice />
-        <UnsavedChangesGuard when={!unwritten} />
         {isApiRefusal(error, 'stale') && (
           <Alert role="alert" title={t('messages.reply.meanwhile')}>
             {t('messages.reply.meanwhileText')}
@@ -118,17 +116,19 @@ export function ReplyForm({ message }: { message: Message }) {
   )
 }
 
+/** Whether a reply is empty but for its greeting and name. */
+export const isUnwritten = (text: string, message: Message): boolean =>
+  text.trim() === '' || text === message.replyStart
+
 /** The sender and the recipient. */
-function Route({ email }: { email: string }) {
-  const { data: inbox } = useQuery(inboxQuery)
+function Route({ message }: { message: Message }) {
   const locale = useLocale()
-  if (!inbox) return null
   const list = new Intl.ListFormat(locale, { type: 'conjunction' })
   return (
     <Translated
       text="messages.reply.lead"
-      email={<EmailAddress email={email} />}
-      replyTo={list.formatToParts(inbox.replyTo).map(({ type, value }) =>
+      email={<EmailAddress email={message.email} />}
+      replyTo={list.formatToParts(message.replyTo).map(({ type, value }) =>
         type === 'element' ? (
           <bdi key={value} dir="ltr">
             {value}
