@@ -3,10 +3,15 @@ import { beforeAll, expect, test } from 'vitest'
 import type { StoredFile } from '../../src/contract/files.ts'
 import type { ListOf } from '../../src/contract/list.ts'
 import type { StoredBlock } from '../../src/contract/site-config.ts'
-import { aProgramWithAdministrator, type ProgramWithAdministrator } from '../support/admin-program.ts'
+import {
+  aProgramWithAdministrator,
+  choose,
+  type ProgramWithAdministrator,
+  signInByApi,
+} from '../support/admin-program.ts'
 import { aBrowser } from '../support/browser.ts'
-import { bodyOf, cta, openEditorOn } from '../support/canvas.ts'
-import { getPageIn } from '../support/drafts.ts'
+import { bodyOf, canvasOf, cta, openEditorOn } from '../support/canvas.ts'
+import { aSavedPage, draftOf, getPageIn, openForm, switchToBlockList } from '../support/drafts.ts'
 import { isFocused } from '../support/keyboard.ts'
 import { type LocalFile, localFile } from '../support/upload-files.ts'
 import { aPhoto } from '../support/uploads.ts'
@@ -203,4 +208,76 @@ test('typed text with bold, a link and a list is clean HTML on the public page',
   expect(stored?.content?.replaceAll(/<\/?p>(?=[^<]*<\/?li)|(?<=<li>)<p>|<\/p>(?=<\/li>)/g, '')).toBe(
     clean.replaceAll(/(?<=<li>)<p>|<\/p>(?=<\/li>)/g, ''),
   )
+})
+
+const openList = async (title: string, body: object[]) => {
+  const page = await visitor(site.url)
+  const id = await aSavedPage(site, title, { body: body as never })
+  await switchToBlockList(page)
+  await signInByApi(page)
+  await openForm(page, id)
+  return { id, page }
+}
+const draftBody = async (id: number) => (await draftOf(site, id))?.text.body
+
+test('an image that is stored after its block was closed, moved and changed goes into that block', async () => {
+  const { id, page } = await openList('Onderweg', [
+    { type: 'image', id: 'foto', src: '/logo.svg', alt: 'De gevel' },
+    cta('Bel ons', 'bel'),
+  ])
+  const isSent = Promise.withResolvers<void>()
+  await page.route('**/api/files?*', async (route) => {
+    if (route.request().method() === 'POST') await isSent.promise
+    await route.continue()
+  })
+  const block = (name: RegExp) => bodyOf(page).getByRole('button', { name })
+  await block(/^Afbeelding\s*De gevel/).click()
+  await drop(bodyOf(page).getByText('Of sleep een afbeelding hierheen.'), await photo('onderweg.jpg'))
+  await page.getByRole('progressbar', { name: /onderweg\.jpg/ }).waitFor()
+  await block(/^Oproep/).click()
+  await bodyOf(page).getByLabel('Titel', { exact: true }).fill('Mail ons')
+  await block(/^Afbeelding/).focus()
+  await page.keyboard.press('Alt+ArrowDown')
+  await block(/^Afbeelding\s*De gevel/).click()
+  await bodyOf(page).getByLabel('Beschrijving', { exact: true }).fill('De kade')
+  isSent.resolve()
+  await expect
+    .poll(() => draftBody(id))
+    .toMatchObject([
+      { id: 'bel', title: 'Mail ons' },
+      { id: 'foto', alt: 'De kade', src: expect.stringMatching(/onderweg\.jpg$/) },
+    ])
+})
+
+test('a deleted question comes back into its block, which was closed and moved meanwhile', async () => {
+  const items = ['Wie', 'Wat'].map((question) => ({ question, answer: '<p>Ja.</p>' }))
+  const { id, page } = await openList('Vraag terug', [
+    { type: 'faq', id: 'vragen', anchor: '', title: 'Vragen', items },
+    cta('Bel ons', 'bel'),
+  ])
+  const block = bodyOf(page).getByRole('button', { name: /^Vragen\s*Vragen/ })
+  await block.click()
+  await bodyOf(page).getByRole('button', { name: 'Acties voor Wie' }).click()
+  await page.getByRole('menuitem', { name: 'Verwijderen' }).click()
+  const undo = page.getByRole('button', { name: 'Ongedaan maken' })
+  await undo.hover()
+  await block.click()
+  await page.keyboard.press('Alt+ArrowDown')
+  await undo.click()
+  await expect.poll(() => draftBody(id)).toMatchObject([{ id: 'bel' }, { id: 'vragen', items }])
+})
+
+test('a block deleted from the list comes back beside what was then typed on the page', async () => {
+  const { id, page } = await openList('Blok terug', [cta('Bel ons', 'bel'), cta('Kom langs', 'kom')])
+  await bodyOf(page)
+    .getByRole('button', { name: /^Oproep\s*Bel ons/ })
+    .focus()
+  await page.keyboard.press('Delete')
+  const undo = page.getByRole('button', { name: 'Ongedaan maken', exact: true }).last()
+  await undo.hover()
+  await choose(page.getByRole('radio', { name: 'Op de pagina' }))
+  await canvasOf(page).getByText('Kom langs', { exact: true }).click()
+  await bodyOf(page).getByLabel('Titel', { exact: true }).fill('Kom eens langs')
+  await page.locator('.notification-text').getByRole('button', { name: 'Ongedaan maken' }).click()
+  await expect.poll(() => draftBody(id)).toMatchObject([{ title: 'Bel ons' }, { title: 'Kom eens langs' }])
 })

@@ -16,6 +16,7 @@ import {
 } from '../support/admin-program.ts'
 import { axeViolations } from '../support/axe.ts'
 import { aBrowser } from '../support/browser.ts'
+import { cta } from '../support/canvas.ts'
 import { getPageIn, openForm, savePage, switchToBlockList } from '../support/drafts.ts'
 import { allowErrors } from '../support/test-log.ts'
 
@@ -158,4 +159,30 @@ describe('a shared section', () => {
       await site.call('POST', `/api/pages/${id}/${locale}/publish`, { version })
     }
   })
+})
+
+test('the mark of a wrong block goes along with it and away with it, after saving a section was refused', async () => {
+  allowErrors(/status of 422/)
+  const { id } = await site.call<Section>('POST', '/api/sections', {
+    name: 'Fouten',
+    nl: [cta('Eerste', 'een'), cta('Tweede', 'twee')],
+    texts: {},
+  })
+  const page = await visitor(site.url)
+  await switchToBlockList(page)
+  await signInByApi(page)
+  await page.goto(`/admin/sections/${id}`)
+  const list = page.locator('[data-page-field="body"]')
+  const block = (title: string) => list.getByRole('button', { name: new RegExp(`^Oproep\\s*${title}`) })
+  const marked = () => list.locator('[data-wrong] [data-block-of]').allTextContents()
+  await block('Tweede').click()
+  await list.getByLabel('Adres van de knop', { exact: true }).fill('javascript:1')
+  await page.getByRole('button', { name: 'Opslaan', exact: true }).click()
+  await expect.poll(marked).toEqual([expect.stringContaining('Tweede')])
+  await block('Tweede').press('Alt+ArrowUp')
+  await expect.poll(() => list.locator('[data-block-of]').first().textContent()).toContain('Tweede')
+  expect(await marked()).toEqual([expect.stringContaining('Tweede')])
+  await block('Tweede').press('Delete')
+  await expect.poll(() => list.locator('[data-block-of]').count()).toBe(1)
+  expect(await marked()).toEqual([])
 })

@@ -35,7 +35,8 @@ interface Group {
   type: BlockType
   fields: readonly Field[]
   values: Values
-  onChange: (values: Values) => void
+  /** Calls the update at once with the values as they are then: an upload ends when other things have changed. */
+  onChange: (update: (values: Values) => Values) => void
   problems: Problems
   locale: Locale
 }
@@ -44,18 +45,23 @@ interface Group {
 export function FieldsOfBlock({ type, fields, values, onChange, problems, locale }: Group) {
   const t = useText()
   const bound = useContext(BoundBlock)
-  const latest = useLatest({ fields, values, onChange, locale })
+  const latest = useLatest({ fields, onChange, locale })
   const [changes] = useState(
     (): Changes => ({
-      set(name, value) {
-        const { values, onChange } = latest.current
-        const { [name]: _before, ...others } = values
-        // An empty optional field is omitted, so that the schema's default applies.
-        onChange(value === undefined ? others : { ...values, [name]: value })
-      },
+      update: (name, update) =>
+        latest.current.onChange((values) => {
+          const { [name]: before, ...others } = values
+          const value = update(before)
+          // An empty optional field is omitted, so that the schema's default applies.
+          return value === undefined ? others : { ...values, [name]: value }
+        }),
       setImage(name, file) {
-        const { fields, values, onChange, locale } = latest.current
-        onChange({ ...withoutMediaChoice(values), [name]: file.url, ...describedBy(file, fields, values, locale) })
+        const { fields, onChange, locale } = latest.current
+        onChange((values) => ({
+          ...withoutMediaChoice(values),
+          [name]: file.url,
+          ...describedBy(file, fields, values, locale),
+        }))
       },
     }),
   )
@@ -104,6 +110,7 @@ interface One {
   field: Field
   value: unknown
   onChange: (value: unknown) => void
+  onUpdate: (update: (before: unknown) => unknown) => void
   onImage: (file: StoredFile) => void
   problem: string | undefined
   problems: Problems
@@ -112,33 +119,36 @@ interface One {
 
 /** Changes the values of a list of fields; the same object while somebody types. */
 interface Changes {
-  set: (name: string, value: unknown) => void
+  update: (name: string, update: (before: unknown) => unknown) => void
   setImage: (name: string, file: StoredFile) => void
 }
 
 /** A field that a bound person cannot change can be read. Only the field that changes is rendered again. */
-const OneField = memo((its: Omit<One, 'onChange' | 'onImage'> & { changes: Changes; isRead: boolean }): ReactNode => {
-  const { isRead, changes, ...own } = its
-  const { name, kind } = own.field
-  const props: One = {
-    ...own,
-    onChange: (value) => changes.set(name, value),
-    onImage: (file) => changes.setImage(name, file),
-  }
-  const hasFields = (kind === 'object' && props.field.path !== stylePath) || kind === 'objects' || kind === 'blocks'
-  if (!isRead || (hasFields && !isMenu(props.field))) return <ChangedField {...props} />
-  return (
-    <fieldset className={styles.read} disabled>
-      <ChangedField {...props} />
-    </fieldset>
-  )
-})
+const OneField = memo(
+  (its: Omit<One, 'onChange' | 'onUpdate' | 'onImage'> & { changes: Changes; isRead: boolean }): ReactNode => {
+    const { isRead, changes, ...own } = its
+    const { name, kind } = own.field
+    const props: One = {
+      ...own,
+      onChange: (value) => changes.update(name, () => value),
+      onUpdate: (update) => changes.update(name, update),
+      onImage: (file) => changes.setImage(name, file),
+    }
+    const hasFields = (kind === 'object' && props.field.path !== stylePath) || kind === 'objects' || kind === 'blocks'
+    if (!isRead || (hasFields && !isMenu(props.field))) return <ChangedField {...props} />
+    return (
+      <fieldset className={styles.read} disabled>
+        <ChangedField {...props} />
+      </fieldset>
+    )
+  },
+)
 
 /** The items of a menu, each with a list of its own. */
 const isMenu = (field: Field) => field.kind === 'objects' && field.fields.some(({ kind }) => kind === 'children')
 
 function ChangedField(props: One): ReactNode {
-  const { type, field, value, onChange, onImage, problem, problems, locale } = props
+  const { type, field, value, onChange, onUpdate, onImage, problem, problems, locale } = props
   const t = useText()
   const uiLocale = useLocale()
   const Inner = useContext(InnerBlocks)
@@ -152,9 +162,12 @@ function ChangedField(props: One): ReactNode {
   const words = { ...name, label, error: problem, lang: locale, dir, autoComplete: 'off' } as const
   const code = { ...name, label, error: problem, dir: 'ltr', autoComplete: 'off', spellCheck: false } as const
   const own = { label, value: text, onChange, problem, locale }
-  const items = Array.isArray(value) ? (value as Values[]) : []
-  const list = { label, value: items, onChange, problem, problems, locale }
-  const fieldsIn = (fields: readonly Field[], entry: Values, change: (entry: Values) => void, wrong: Problems) => (
+  const list = { label, problem, problems, locale }
+  const entries = {
+    value: listOf<Values>(value),
+    onChange: (update: (entries: Values[]) => Values[]) => onUpdate((before) => update(listOf(before))),
+  }
+  const fieldsIn = (fields: readonly Field[], entry: Values, change: Group['onChange'], wrong: Problems) => (
     <FieldsOfBlock type={type} fields={fields} values={entry} onChange={change} problems={wrong} locale={locale} />
   )
 
@@ -254,24 +267,29 @@ function ChangedField(props: One): ReactNode {
       return (
         <fieldset className={styles.group}>
           <legend>{label}</legend>
-          {fieldsIn(field.fields, (value ?? {}) as Values, onChange, problems)}
+          {fieldsIn(
+            field.fields,
+            (value ?? {}) as Values,
+            (update) => onUpdate((before) => update((before ?? {}) as Values)),
+            problems,
+          )}
         </fieldset>
       )
     case 'texts':
-      return <TextList {...list} value={items as unknown[] as string[]} most={field.most} />
+      return <TextList {...list} value={listOf(value)} onChange={onChange} most={field.most} />
     // Rendered by the list of blocks itself.
     case 'children':
       return null
     case 'objects':
       if (isMenu(field)) {
         return (
-          <MenuItems field={field} {...list}>
+          <MenuItems field={field} {...list} {...entries}>
             {fieldsIn}
           </MenuItems>
         )
       }
       return (
-        <EntryList type={type} field={field} {...list}>
+        <EntryList type={type} field={field} {...list} {...entries}>
           {(...entry) => fieldsIn(field.fields, ...entry)}
         </EntryList>
       )
@@ -279,8 +297,8 @@ function ChangedField(props: One): ReactNode {
       if (!Inner) return <p className="quiet">{t('blocks.innerElsewhere')}</p>
       return (
         <Inner
-          value={items as unknown[] as StoredBlock[]}
-          onChange={onChange}
+          value={listOf(value)}
+          onChange={(update) => onUpdate((before) => update(listOf(before)))}
           locale={locale}
           problems={problems}
           types={field.types}
@@ -291,11 +309,13 @@ function ChangedField(props: One): ReactNode {
   }
 }
 
+const listOf = <Item,>(value: unknown): Item[] => (Array.isArray(value) ? value : [])
+
 /** Renders nested blocks: set by the outline; without it they are edited on the canvas. */
 export const InnerBlocks = createContext<
   | ComponentType<{
       value: readonly StoredBlock[]
-      onChange: (value: StoredBlock[]) => void
+      onChange: (update: (value: StoredBlock[]) => StoredBlock[]) => void
       locale: Locale
       problems: Problems
       types: readonly BlockType[]

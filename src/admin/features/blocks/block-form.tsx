@@ -26,7 +26,7 @@ const InForm = createContext(false)
  */
 export function BlockForm(props: {
   block: StoredBlock
-  onChange: (block: StoredBlock) => void
+  onChange: (update: (block: StoredBlock) => StoredBlock) => void
   problems?: Problems
   locale: Locale
   inColumn?: boolean
@@ -53,7 +53,7 @@ export function BlockForm(props: {
               ({ name }) => !(name === 'items' && showsSiteMenu(block)),
             )}
             values={block as unknown as Record<string, unknown>}
-            onChange={(values) => onChange(values as unknown as StoredBlock)}
+            onChange={(update) => onChange((block) => update({ ...block }) as unknown as StoredBlock)}
             problems={problems}
             locale={locale}
           />

@@ -49,7 +49,8 @@ const FocusTargetContext = createContext<Destination | undefined>(undefined)
 interface BlockListProps {
   /** As stored: `{ type, id?, … }`. */
   value: readonly StoredBlock[]
-  onChange: (value: StoredBlock[]) => void
+  /** Calls the update at once with the blocks as they are then. */
+  onChange: (update: (value: StoredBlock[]) => StoredBlock[]) => void
   /** The locale of the content, not of the user. */
   locale: Locale
   /** By path in the list: `3.items.0.title`. */
@@ -243,7 +244,8 @@ function BlockItem(props: {
   const { onLock } = locks
   const isInBound = useContext(BoundBlock)
   const bound = inColumn ? isInBound : isBoundAt(locks, block.id)
-  const { ref, handle, isDragSource } = useSortableRow(list.keys[index] as string, index, bound)
+  const key = list.keys[index] as string
+  const { ref, handle, isDragSource } = useSortableRow(key, index, bound)
   const saving = useSaveAsSection(() => ({
     blocks: list.from(index),
     locale,
@@ -304,7 +306,7 @@ function BlockItem(props: {
           <ReplaceBlock value={(blocks) => list.replace(index, 1, blocks)}>
             <BlockForm
               block={block}
-              onChange={(changed) => list.change(index, changed)}
+              onChange={(update) => list.change(key, update)}
               problems={own ? { ...problemsUnder(problems, index), '': own } : problemsUnder(problems, index)}
               locale={locale}
             />

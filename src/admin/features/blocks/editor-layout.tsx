@@ -160,7 +160,7 @@ export function EditorLayout({ agreed, locale }: { agreed: RefObject<Agreed>; lo
   }, [clicked, root, scale])
   const clickedImage = (event: MouseEvent, block: HTMLElement): ClickedImage | undefined => {
     const id = block.dataset.puckComponent ?? ''
-    const item = work.itemOf(id)
+    const item = work.blockOf(id)
     if (!item || !isKnown(item.type)) return undefined
     const blockImages = blockImagesOf(fieldsOf(item.type), item as unknown as Record<string, unknown>)
     const [images, slots] = [imagesIn(block), imageSlotsIn(block)]

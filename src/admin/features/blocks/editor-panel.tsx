@@ -185,8 +185,7 @@ function ChosenBlock(props: PanelProps & { onRendered: FocusOnForm['onRendered']
         <ChosenForm
           key={id}
           block={block}
-          // Puck's own id, which may be longer than the stored one.
-          onChange={(changed) => work.change({ ...changed, id })}
+          onChange={(update) => work.update(id, update)}
           problems={own ? { ...below, '': own } : below}
           locale={locale}
           inColumn={path?.includes('.') ?? false}

@@ -5,7 +5,6 @@ import { type Field, newEntry } from '../../../blocks/fields.ts'
 import type { BlockType } from '../../../blocks/registry.ts'
 import { fileNameFromUrl } from '../../../contract/file-urls.ts'
 import type { Locale } from '../../../contract/locales.ts'
-import { useLatest } from '../../components/latest.ts'
 import { notify } from '../../components/notify.tsx'
 import { useText } from '../../i18n.ts'
 import { useContentDirection } from '../../site-languages.ts'
@@ -26,7 +25,7 @@ export interface EntriesProps {
   field: Extract<Field, { kind: 'objects' }>
   label: string
   value: readonly Entry[]
-  onChange: (value: Entry[]) => void
+  onChange: (update: (entries: Entry[]) => Entry[]) => void
   problem: string | undefined
   problems: Problems
   locale: Locale
@@ -36,7 +35,7 @@ export interface EntriesProps {
 export function EntryList(
   props: EntriesProps & {
     type: BlockType
-    children: (entry: Entry, change: (entry: Entry) => void, problems: Problems) => ReactNode
+    children: (entry: Entry, change: (update: (entry: Entry) => Entry) => void, problems: Problems) => ReactNode
   },
 ) {
   const { type, field, label, value, onChange, problem, problems, locale, children } = props
@@ -45,7 +44,6 @@ export function EntryList(
   const fill = useFillPlaceholders(locale)
   const root = useRef<HTMLFieldSetElement>(null)
   const [open, setOpen] = useState<number>()
-  const latest = useLatest({ value, onChange })
   const imageField = field.fields.find(({ kind }) => kind === 'image')
   // In a locked block entries are neither added nor removed.
   const bound = useContext(BoundBlock)
@@ -53,22 +51,22 @@ export function EntryList(
   const focus = (index: number) =>
     requestAnimationFrame(() => root.current?.querySelectorAll<HTMLElement>(`[data-entry="${id}"]`)[index]?.focus())
   const add = (entry: Entry) => {
-    onChange([...value, entry])
+    onChange((entries) => [...entries, entry])
     setOpen(value.length)
     focus(value.length)
   }
   const move = (from: number, to: number) => {
-    onChange(moved(value, from, to))
+    onChange((entries) => moved(entries, from, to))
     setOpen((before) => (before === from ? to : before === to ? from : before))
     focus(to)
   }
   const remove = (index: number) => {
     const gone = value[index] as Entry
-    onChange(value.toSpliced(index, 1))
+    onChange((entries) => entries.toSpliced(index, 1))
     setOpen(undefined)
     focus(Math.max(0, index - 1))
     notify(t('blocks.entry.deleted', { name: nameOf(gone, index) }), () =>
-      latest.current.onChange(latest.current.value.toSpliced(index, 0, gone)),
+      onChange((entries) => entries.toSpliced(index, 0, gone)),
     )
   }
   const nameOf = (entry: Entry, index: number) =>
@@ -110,7 +108,11 @@ export function EntryList(
             </div>
             {open === index && (
               <div className={styles.body}>
-                {children(entry, (changed) => onChange(value.with(index, changed)), problemsUnder(problems, index))}
+                {children(
+                  entry,
+                  (update) => onChange((entries) => withChanged(entries, entry, index, update)),
+                  problemsUnder(problems, index),
+                )}
               </div>
             )}
           </li>
@@ -129,17 +131,21 @@ export function EntryList(
       {!bound && imageField && value.length < field.most && (
         <ImageDrop
           several
-          onStored={({ url }) => {
-            const { value, onChange } = latest.current
-            const filled = addImageToList(value, imageField.name, url, () => newEntry(type, field, locale))
-            // Several can be stored before the list is rendered again.
-            latest.current = { value: filled, onChange }
-            onChange(filled)
-          }}
+          onStored={({ url }) =>
+            onChange((entries) => addImageToList(entries, imageField.name, url, () => newEntry(type, field, locale)))
+          }
         />
       )}
     </fieldset>
   )
+}
+
+/** The entries with one changed. It has no id: one that was moved meanwhile is found as the same object. */
+function withChanged(entries: Entry[], entry: Entry, index: number, update: (entry: Entry) => Entry): Entry[] {
+  const found = entries.indexOf(entry)
+  const at = found < 0 ? index : found
+  const current = entries[at]
+  return current ? entries.with(at, update(current)) : entries
 }
 
 /** A list of single lines of text. Enter starts the next one. */

@@ -1,6 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { indentRow, itemsOf, type MenuRow, moveRow, outdentRow, pathOf, removeRow, rowsOf } from './menu-items.tsx'
+import {
+  indentRow,
+  itemsOf,
+  type MenuRow,
+  moveRow,
+  outdentRow,
+  pathOf,
+  removeRow,
+  restoreRow,
+  rowsOf,
+} from './menu-items.tsx'
 
 const rows = (text: string): MenuRow[] =>
   text.split(' ').map((name) => {
@@ -46,6 +56,21 @@ describe('a menu item', () => {
     expect(text(removeRow(rows('a -b c'), 1))).toBe('a c')
   })
 
+  test.each([
+    ['a b -c', 'b', 'a c x', 'a b -c x'],
+    ['a b c', 'b', 'c a', 'c a b'],
+    ['a b', 'b', 'a -x', 'a -x b'],
+    ['a b -c -d', 'b', 'a -c d', 'a -c b -d'],
+    ['a -b --c', 'b', 'a c', 'a -b c'],
+    ['a b', 'a', 'x b', 'a x b'],
+    ['a -b', 'b', '', 'b'],
+    ['a b', 'b', 'a -b', 'a -b'],
+  ])('of %j: %s was removed, the others became %j, and it comes back as %j', (before, name, now, after) => {
+    const all = rows(before)
+    const row = all.find(({ key }) => key === name) as MenuRow
+    expect(text(restoreRow(now ? rows(now) : [], all, row))).toBe(after)
+  })
+
   test('has the path that the API uses in errors', () => {
     const list = rows('a -b --c -d e -f')
     expect(list.map((_, index) => pathOf(list, index))).toEqual([
@@ -58,18 +83,38 @@ describe('a menu item', () => {
     ])
   })
 
+  const depths = fc.array(fc.nat(3), { minLength: 1, maxLength: 8 })
+  const rowsOfDepths = (wanted: number[]) => {
+    const list: MenuRow[] = []
+    for (const [index, depth] of wanted.entries())
+      list.push({
+        key: String(index),
+        depth: Math.min(depth, (list[index - 1]?.depth ?? -1) + 1),
+        entry: { title: String(index) },
+      })
+    return list
+  }
+
+  test('comes back with its submenu where nothing else changed, and into valid rows after a move', () => {
+    fc.assert(
+      fc.property(depths, fc.nat(7), fc.nat(7), fc.nat(7), (wanted, removed, from, to) => {
+        const before = rowsOfDepths(wanted)
+        const row = before[removed % before.length] as MenuRow
+        const without = removeRow(before, before.indexOf(row))
+        expect(restoreRow(without, before, row)).toEqual(before)
+        const moved = without.length === 0 ? [] : moveRow(without, from % without.length, to % without.length)
+        const after = restoreRow(moved, before, row)
+        expect(after.map(({ key }) => key).sort()).toEqual(before.map(({ key }) => key).sort())
+        expect(rowsOf(itemsOf(after), (index) => after[index]?.key ?? '')).toEqual(after)
+      }),
+    )
+  })
+
   test('is never lost by a move, and the rows match the stored items', () => {
-    const depths = fc.array(fc.nat(3), { minLength: 1, maxLength: 8 })
     const change = fc.constantFrom(moveRow, indentRow, outdentRow)
     fc.assert(
       fc.property(depths, change, fc.nat(7), fc.nat(7), (wanted, make, from, to) => {
-        const before: MenuRow[] = []
-        for (const [index, depth] of wanted.entries())
-          before.push({
-            key: String(index),
-            depth: Math.min(depth, (before[index - 1]?.depth ?? -1) + 1),
-            entry: { title: String(index) },
-          })
+        const before = rowsOfDepths(wanted)
         const after = make(before, from % before.length, to % before.length)
         expect(after.map(({ key }) => key).sort()).toEqual(before.map(({ key }) => key).sort())
         expect(rowsOf(itemsOf(after), (index) => after[index]?.key ?? '')).toEqual(after)

@@ -26,28 +26,36 @@ export default function MenuItems(
     detail?: (entry: Entry) => ReactNode
     /** The ways to add an item, in place of one button; `add` can open its form. */
     adders?: (add: (entry: Entry, open?: boolean) => void) => ReactNode
-    children: (fields: readonly Field[], entry: Entry, change: (entry: Entry) => void, problems: Problems) => ReactNode
+    children: (
+      fields: readonly Field[],
+      entry: Entry,
+      change: (update: (entry: Entry) => Entry) => void,
+      problems: Problems,
+    ) => ReactNode
   },
 ) {
   const { field, label, value, onChange, problem, problems, locale, plain, titleOf, detail, adders, children } = props
   const t = useText()
   const fill = useFillPlaceholders(locale)
-  const rows = useRows(value)
+  const rows = useRows()
+  const now = rows.of(value)
   /** The keys of the rows whose form is open. */
   const [open, setOpen] = useState<readonly string[]>([])
   const [depthAnnouncement, setDepthAnnouncement] = useState<string>()
   const fields = field.fields.filter(({ kind }) => kind !== 'children')
 
-  const put = (next: MenuRow[]) => {
-    rows.setRows(next)
-    onChange(itemsOf(next))
-  }
+  const put = (change: (rows: readonly MenuRow[]) => MenuRow[]) =>
+    onChange((items) => {
+      const next = change(rows.of(items))
+      rows.set(next)
+      return itemsOf(next)
+    })
   const nameOf = ({ entry }: MenuRow) =>
     fill(titleOf?.(entry) ?? String(entry.title || '')) || t('config.offer.unnamed')
   /** Announces the depth when it changed, otherwise the position. */
   const putAndAnnounce = (next: MenuRow[], moved: MenuRow) => {
     const index = next.findIndex(({ key }) => key === moved.key)
-    put(next)
+    put(() => next)
     if (next[index]?.depth === moved.depth) return setDepthAnnouncement(undefined)
     const name = nameOf(moved)
     const parent = parentOf(next, index)
@@ -56,17 +64,17 @@ export default function MenuItems(
     )
   }
   const move = (from: number, to: number, sideways: number) => {
-    const row = rows.now[from]
+    const row = now[from]
     if (!row) return
-    const next = from === to ? rows.now : moveRow(rows.now, from, to)
+    const next = from === to ? now : moveRow(now, from, to)
     const index = next.findIndex(({ key }) => key === row.key)
     if (sideways > sidewaysPixels) return putAndAnnounce(indentRow(next, index), row)
     if (sideways < -sidewaysPixels) return putAndAnnounce(outdentRow(next, index), row)
     putAndAnnounce(next, row)
   }
   const deeper = (index: number, inside: boolean) => {
-    const row = rows.now[index]
-    if (row) putAndAnnounce(inside ? indentRow(rows.now, index) : outdentRow(rows.now, index), row)
+    const row = now[index]
+    if (row) putAndAnnounce(inside ? indentRow(now, index) : outdentRow(now, index), row)
   }
   const press = (event: KeyboardEvent, index: number) => {
     if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return false
@@ -75,13 +83,14 @@ export default function MenuItems(
     return true
   }
   const remove = (row: MenuRow) => {
-    const before = rows.now
-    put(removeRow(before, before.indexOf(row)))
-    notify(<Translated text="config.menu.removed" name={<bdi>{nameOf(row)}</bdi>} />, () => put(before))
+    put(() => removeRow(now, now.indexOf(row)))
+    notify(<Translated text="config.menu.removed" name={<bdi>{nameOf(row)}</bdi>} />, () =>
+      put((current) => restoreRow(current, now, row)),
+    )
   }
   const add = (entry: Entry, opened = false) => {
     const key = randomId()
-    put([...rows.now, { key, depth: 0, entry }])
+    put((current) => [...current, { key, depth: 0, entry }])
     if (opened) setOpen([key])
   }
   const addEmpty = () => {
@@ -92,10 +101,10 @@ export default function MenuItems(
     <fieldset className={styles.group} data-plain={plain || undefined}>
       <legend className={plain ? 'visually-hidden' : undefined}>{label}</legend>
       {problem && <p className={styles.wrong}>{problem}</p>}
-      <p className={styles.quiet}>{t(rows.now.length === 0 ? 'config.menu.none' : 'config.menu.help')}</p>
+      <p className={styles.quiet}>{t(now.length === 0 ? 'config.menu.none' : 'config.menu.help')}</p>
       <SortableList
         label={label}
-        items={rows.now}
+        items={now}
         keyOf={({ key }) => key}
         nameOf={nameOf}
         depthOf={({ depth }) => depth}
@@ -104,15 +113,15 @@ export default function MenuItems(
         {...(depthAnnouncement && { announcement: depthAnnouncement })}
       >
         {(row, index) => {
-          const path = pathOf(rows.now, index)
+          const path = pathOf(now, index)
           const own = Object.fromEntries(
             Object.entries(problemsUnder(problems, path)).filter(([key]) => !key.startsWith('submenu.')),
           )
           const wrong = Object.keys(own).length > 0 || path in problems
-          const change = (entry: Entry) => {
+          const change = (update: (entry: Entry) => Entry) => {
             // Otherwise its form would close while the user mends the error.
             if (wrong) setOpen([...open, row.key])
-            put(rows.now.map((one) => (one.key === row.key ? { ...one, entry } : one)))
+            put((current) => current.map((one) => (one.key === row.key ? { ...one, entry: update(one.entry) } : one)))
           }
           return (
             <div className={styles.form}>
@@ -133,7 +142,7 @@ export default function MenuItems(
                   <ActionIcon
                     aria-label={t('config.sort.in', { name: nameOf(row) })}
                     title={t('config.sort.in', { name: nameOf(row) })}
-                    disabled={!canIndentRow(rows.now, index)}
+                    disabled={!canIndentRow(now, index)}
                     onClick={() => deeper(index, true)}
                   >
                     <IndentIncrease size={20} className="flip-in-rtl" aria-hidden />
@@ -162,7 +171,7 @@ export default function MenuItems(
           )
         }}
       </SortableList>
-      {rows.now.filter(({ depth }) => depth === 0).length < field.most &&
+      {now.filter(({ depth }) => depth === 0).length < field.most &&
         (adders?.(add) ?? (
           <Button variant="default" leftSection={<Plus size={18} aria-hidden />} onClick={addEmpty}>
             {t('config.menu.add')}
@@ -172,14 +181,16 @@ export default function MenuItems(
   )
 }
 
-/** Keeps the keys of the rows until the value changes from outside. */
-function useRows(value: readonly Entry[]): { now: MenuRow[]; setRows: (rows: MenuRow[]) => void } {
+/** The rows of items. They keep their keys until the items change from outside. */
+function useRows(): { of: (items: readonly Entry[]) => MenuRow[]; set: (rows: MenuRow[]) => void } {
   const rows = useRef<MenuRow[]>([])
-  const fromValue = rowsOf(value, (index) => rows.current[index]?.key ?? randomId())
-  if (JSON.stringify(itemsOf(fromValue)) !== JSON.stringify(itemsOf(rows.current))) rows.current = fromValue
   return {
-    now: rows.current,
-    setRows: (next) => {
+    of(items) {
+      const fromItems = rowsOf(items, (index) => rows.current[index]?.key ?? randomId())
+      if (JSON.stringify(itemsOf(fromItems)) !== JSON.stringify(itemsOf(rows.current))) rows.current = fromItems
+      return rows.current
+    },
+    set(next) {
       rows.current = next
     },
   }
@@ -288,6 +299,23 @@ export const removeRow = (rows: readonly MenuRow[], index: number): MenuRow[] =>
   ...shifted(rows.slice(index + 1, endOf(rows, index) + 1), -1),
   ...rows.slice(endOf(rows, index) + 1),
 ]
+
+/** Puts a removed row back after the one that it followed, and its submenu into it, where that was not moved. */
+export function restoreRow(rows: readonly MenuRow[], before: readonly MenuRow[], row: MenuRow): MenuRow[] {
+  const isThere = (key: string) => rows.some((one) => one.key === key)
+  if (isThere(row.key)) return [...rows]
+  const index = before.indexOf(row)
+  const previous = before.slice(0, index).findLast(({ key }) => isThere(key))
+  let at = rows.findIndex(({ key }) => key === previous?.key) + 1
+  const depth = Math.min(row.depth, at === 0 ? 0 : (rows[at - 1]?.depth ?? 0) + 1)
+  // The submenu of another item stays in one piece.
+  while ((rows[at]?.depth ?? 0) > depth) at++
+  const submenu = before.slice(index + 1, endOf(before, index) + 1)
+  const isOwn = (one: MenuRow | undefined) => one !== undefined && submenu.some(({ key }) => key === one.key)
+  let end = at
+  while (isOwn(rows[end]) && (rows[end]?.depth ?? 0) >= depth) end++
+  return [...rows.slice(0, at), { ...row, depth }, ...shifted(rows.slice(at, end), 1), ...rows.slice(end)]
+}
 
 const shifted = (rows: readonly MenuRow[], by: number): MenuRow[] =>
   rows.map((row) => (by === 0 ? row : { ...row, depth: row.depth + by }))

@@ -36,9 +36,9 @@ function useChangeText(path: string): (text: string) => void {
   const get = useGetPuck()
   return (text) => {
     const { getItemById, getSelectorForId, dispatch } = get()
-    const item = getItemById(id) as ComponentData | undefined
     const at = getSelectorForId(id)
-    if (!item || !at) return
+    if (!at) return
+    const item = getItemById(id) as ComponentData
     const data = { ...item, props: withText(item.props, path, text) }
     dispatch({ type: 'replace', data, destinationIndex: at.index, destinationZone: at.zone })
   }

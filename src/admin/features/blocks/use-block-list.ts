@@ -17,7 +17,8 @@ export type BlockListActions = ReturnType<typeof useBlockList>
 /** The actions on a list of blocks. Each action is announced, and removal can be undone. */
 export function useBlockList(props: {
   value: readonly StoredBlock[]
-  onChange: (value: StoredBlock[]) => void
+  /** Calls the update at once with the blocks as they are then. */
+  onChange: (update: (value: StoredBlock[]) => StoredBlock[]) => void
   locale: Locale
   types?: readonly BlockType[]
   most: number
@@ -36,17 +37,16 @@ export function useBlockList(props: {
   const keys = props.value.map(keyOf)
   const nameOf = (block: StoredBlock) => blockName(block.type, uiLocale)
 
-  /** The first change stores the generated id of every block. */
-  const withIds = () => latest.current.value.map((block) => ({ ...block, id: keyOf(block) }))
   const put = (change: (value: StoredBlock[]) => StoredBlock[]): boolean => {
-    const next = change(withIds())
-    // Blocks in a column are bound with the columns.
-    if (inColumn ? isInBound : isRefused(next)) {
-      notify(t('blocks.lock.refused'))
-      return false
-    }
-    latest.current.onChange(next)
-    return true
+    let refused = false
+    latest.current.onChange((value) => {
+      const next = change(withIds(value))
+      // Blocks in a column are bound with the columns.
+      refused = inColumn ? isInBound : isRefused(next)
+      return refused ? value : next
+    })
+    if (refused) notify(t('blocks.lock.refused'))
+    return !refused
   }
   const focus = (index: number) =>
     requestAnimationFrame(() => {
@@ -79,8 +79,13 @@ export function useBlockList(props: {
       return item ? Number(item.getAttribute('data-index')) : -1
     },
     /** Changes that a lock forbids are applied too, so that no input is lost: the screen offers to undo them. */
-    change: (index: number, block: StoredBlock) =>
-      latest.current.onChange(withIds().with(index, { ...block, id: keys[index] as string })),
+    change: (key: string, update: (block: StoredBlock) => StoredBlock) =>
+      latest.current.onChange((value) => {
+        const blocks = withIds(value)
+        const index = blocks.findIndex(({ id }) => id === key)
+        const block = blocks[index]
+        return block ? blocks.with(index, { ...update(block), id: key }) : value
+      }),
     add(type: BlockType, at: number) {
       const block = newBlock(type, locale)
       if (!put((value) => value.toSpliced(at, 0, block))) return
@@ -134,6 +139,9 @@ export function useBlockList(props: {
     },
   }
 }
+
+/** The first change stores the generated id of every block. */
+const withIds = (value: readonly StoredBlock[]) => value.map((block) => ({ ...block, id: keyOf(block) }))
 
 const keysOfOld = new WeakMap<StoredBlock, string>()
 

@@ -64,6 +64,11 @@ function canvasActions(by: {
     return !isRefused && (at?.zone !== root || mayBecome(change(fromPuck(get().appState.data), at.index)))
   }
 
+  /** Undefined for a block that was removed: Puck's own function fails then. */
+  const itemOf = (id: string): ComponentData | undefined => {
+    const { getSelectorForId, getItemById } = get()
+    return getSelectorForId(id) && (getItemById(id) as ComponentData | undefined)
+  }
   const choose = (id: string | undefined) => {
     const itemSelector = id === undefined ? null : (get().getSelectorForId(id) ?? null)
     get().dispatch({ type: 'setUi', ui: { itemSelector }, recordHistory: false })
@@ -78,6 +83,26 @@ function canvasActions(by: {
     const outer = around && getSelectorForId(around.props.id as string)
     return { zone: root, index: (outer?.index ?? appState.data.content.length) + 1 }
   }
+  const insertItem = (
+    data: ComponentData,
+    { zone, index }: { zone: string; index: number },
+    recordHistory: boolean,
+  ) => {
+    const { dispatch } = get()
+    const id = data.props.id as string
+    const at = { destinationIndex: index, destinationZone: zone }
+    dispatch({ type: 'insert', componentType: data.type, id, ...at, recordHistory: false })
+    // The list may have become shorter than the index.
+    const destinationIndex = get().getSelectorForId(id)?.index ?? index
+    dispatch({ type: 'replace', data, destinationIndex, destinationZone: zone, recordHistory })
+  }
+  /** Puts back a block that was removed, unless it is there again or its column is gone. */
+  const putBack = (item: ComponentData, at: { zone: string; index: number }) => {
+    const id = item.props.id as string
+    if (itemOf(id) || (at.zone !== root && !itemOf(at.zone.slice(0, at.zone.indexOf(':'))))) return
+    insertItem(item, at, true)
+    choose(id)
+  }
   /** @returns how many were inserted */
   const put = (found: readonly StoredBlock[]): number => {
     const { zone, index } = positionFor(found.map(({ type }) => type as BlockType))
@@ -90,13 +115,8 @@ function canvasActions(by: {
     const room = zone === root ? limits.pageBlocks - get().appState.data.content.length : found.length
     const added = found.slice(0, Math.max(0, room))
     if (added.length < found.length) notify(t('blocks.full', { most: limits.pageBlocks }))
-    for (const [offset, block] of added.entries()) {
-      const data = toItem(block)
-      const id = data.props.id as string
-      const destination = { destinationIndex: index + offset, destinationZone: zone }
-      get().dispatch({ type: 'insert', componentType: block.type, id, ...destination, recordHistory: false })
-      get().dispatch({ type: 'replace', data, ...destination, recordHistory: offset === added.length - 1 })
-    }
+    for (const [offset, block] of added.entries())
+      insertItem(toItem(block), { zone, index: index + offset }, offset === added.length - 1)
     if (added.length > 0) choose(added.at(-1)?.id)
     return added.length
   }
@@ -105,6 +125,11 @@ function canvasActions(by: {
     const data = toItem(block)
     const at = getSelectorForId(data.props.id as string)
     if (at) dispatch({ type: 'replace', data, destinationIndex: at.index, destinationZone: at.zone })
+  }
+  /** Changes a block that is still there. */
+  const update = (id: string, of: (block: StoredBlock) => StoredBlock) => {
+    const item = itemOf(id)
+    if (item) change({ ...of(fromItem(item)), id })
   }
   /** Changes the images of a block, unless that changes something else that a lock forbids, such as another entry. */
   const changeImages = (before: StoredBlock, after: StoredBlock, id: string) => {
@@ -115,31 +140,28 @@ function canvasActions(by: {
 
   return {
     choose,
-    itemOf(id: string): StoredBlock | undefined {
-      const item = get().getItemById(id)
-      return item && fromItem(item as ComponentData)
+    blockOf(id: string): StoredBlock | undefined {
+      const item = itemOf(id)
+      return item && fromItem(item)
     },
     add(type: BlockType) {
       if (put([newBlock(type, locale)]) > 0) setAnnouncement(t('blocks.visual.added', { name: nameOf({ type }) }))
     },
-    change,
+    /** @param id Puck's own id, which may be longer than the stored one */
+    update,
     /** Changes texts of a block by their paths in it, as one undo step. */
-    changeTexts(id: string, texts: Record<string, string>) {
-      const item = get().getItemById(id)
-      if (!item) return
-      const block = fromItem(item as ComponentData)
-      change({ ...Object.entries(texts).reduce((now, [path, text]) => withText(now, path, text), block), id })
-    },
+    changeTexts: (id: string, texts: Record<string, string>) =>
+      update(id, (block) => Object.entries(texts).reduce((now, [path, text]) => withText(now, path, text), block)),
     /** Puts an image into a slot of a block. @param alt its description, if it has one and the block has none */
     setImage(id: string, slot: BlockImage, url: string, alt: string | undefined) {
-      const item = get().getItemById(id)
-      const before = item && fromItem(item as ComponentData)
+      const item = itemOf(id)
+      const before = item && fromItem(item)
       if (before) changeImages(before, setImage(before, slot, { url, alt, locale }), id)
     },
     /** @param on the block on which the image was dropped: it gets the image if it can have one */
     insertImage(url: string, on: string | undefined) {
-      const item = on === undefined ? undefined : get().getItemById(on)
-      const before = item && fromItem(item as ComponentData)
+      const item = on === undefined ? undefined : itemOf(on)
+      const before = item && fromItem(item)
       const after = before && insertImage(before, url, locale)
       choose(item && on)
       if (on !== undefined && before && after) changeImages(before, after, on)
@@ -147,9 +169,9 @@ function canvasActions(by: {
     },
     /** @param by the number of positions towards the end */
     move(id: string, by: number) {
-      const { getSelectorForId, dispatch, getItemById } = get()
+      const { getSelectorForId, dispatch } = get()
       const at = getSelectorForId(id)
-      const item = getItemById(id)
+      const item = itemOf(id)
       if (!at || !item || at.index + by < 0) return
       if (!mayChangeList(id, (list, index) => moved(list, index, index + by))) return
       dispatch({ type: 'reorder', sourceIndex: at.index, destinationIndex: at.index + by, destinationZone: at.zone })
@@ -165,19 +187,19 @@ function canvasActions(by: {
     },
     remove(id: string) {
       const at = get().getSelectorForId(id)
-      const item = get().getItemById(id)
+      const item = itemOf(id)
       if (!at || !item || !mayChangeList(id, (list, index) => list.toSpliced(index, 1))) return
       get().dispatch({ type: 'remove', index: at.index, zone: at.zone })
       choose(undefined)
-      notify(t('blocks.announced.deleted', { name: nameOf(item) }), () => get().history.back())
+      notify(t('blocks.announced.deleted', { name: nameOf(item) }), () => putBack(item, at))
     },
     locale,
     /** A block and those after it in the page; a block in a column alone. */
     from(id: string): StoredBlock[] {
       const at = get().getSelectorForId(id)
-      const item = get().getItemById(id)
+      const item = itemOf(id)
       if (at?.zone === root) return fromPuck(get().appState.data).slice(at.index)
-      return item ? [fromItem(item as ComponentData)] : []
+      return item ? [fromItem(item)] : []
     },
     isBound,
     isInColumn: (id: string) => get().getSelectorForId(id)?.zone !== root,
@@ -197,9 +219,9 @@ function canvasActions(by: {
       if (count > 0) setAnnouncement(t('blocks.announced.pasted', { count }))
     },
     async copy(id: string) {
-      const item = get().getItemById(id)
+      const item = itemOf(id)
       if (!item) return
-      const block = fromItem(item as ComponentData)
+      const block = fromItem(item)
       await copyBlocks([block])
       notifyCopied(block)
     },

@@ -4,6 +4,7 @@ import { useContext, useId, useMemo } from 'react'
 import { createPortal } from 'react-dom'
 import type { Locale } from '../../../contract/locales.ts'
 import { hasRight } from '../../../contract/rights.ts'
+import type { StoredBlock } from '../../../contract/site-config.ts'
 import { lazyPart, usePreload } from '../../components/lazy-part.tsx'
 import { readRemembered, useRemembered } from '../../components/remembered.ts'
 import { ErrorBoundary, Failed, Loading } from '../../components/states.tsx'
@@ -39,7 +40,8 @@ interface BodyWork {
   text: Pick<PageEditor['text'], 'title' | 'slug' | 'body'>
   /** By path: `body.3.title`. */
   problems: PageEditor['problems']
-  change: (values: Pick<PageEditor['text'], 'body'>) => void
+  /** Calls the update at once with the body as it is then. */
+  change: (update: (now: Pick<PageEditor['text'], 'body'>) => Pick<PageEditor['text'], 'body'>) => void
 }
 
 /** The page's blocks, in the visual editor or as a plain list. Both edit the same value. */
@@ -54,8 +56,9 @@ export function BodySection({ work }: { work: BodyWork }) {
     value: text.body,
     locale: page.locale,
     problems: useMemo(() => bodyProblems(problems), [problems]),
-    onChange: (body: unknown[]) => change({ body: body as PageEditor['text']['body'] }),
   }
+  const changeBody = (update: (body: StoredBlock[]) => StoredBlock[]) =>
+    change(({ body }) => ({ body: update(body) as typeof body }))
   return (
     <section className={styles.body} aria-label={t('pages.fields.body')} data-page-field="body" data-way={way}>
       {bar && createPortal(<WayChoice way={way} onChoose={setWay} />, bar)}
@@ -68,9 +71,14 @@ export function BodySection({ work }: { work: BodyWork }) {
         )}
       >
         {way === 'list' ? (
-          <BlockList {...props} />
+          <BlockList {...props} onChange={changeBody} />
         ) : (
-          <BodyEditor {...props} path={`/${text.slug}`} title={text.title} />
+          <BodyEditor
+            {...props}
+            onChange={(body) => changeBody(() => body)}
+            path={`/${text.slug}`}
+            title={text.title}
+          />
         )}
       </ErrorBoundary>
     </section>

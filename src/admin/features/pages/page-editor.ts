@@ -57,8 +57,9 @@ export function usePageEditor(page: PageInLocale) {
   useEffect(() => addAutosaveListeners(autosave), [autosave])
 
   const change = useCallback(
-    (changes: Partial<DraftText>) => {
+    (change: Partial<DraftText> | ((now: DraftText) => Partial<DraftText>)) => {
       const before = shown.current
+      const changes = typeof change === 'function' ? change(before) : change
       show({ ...before, ...changes })
       autosave.change(shown.current)
       setProblems((problems) => problemsOfUnchanged(problems, before, changes))
@@ -163,12 +164,14 @@ export function usePageEditor(page: PageInLocale) {
         void save(stale.publish, chosen, stale.current.page.version)
       },
     },
+    /** Shows an offered draft, with what was typed since it was declined. */
     load(offer: RecoverableDraft) {
       const stored = offer.stored ?? { text: page.text, revision: page.draftRevision }
+      const loaded = mergePage(base, shown.current, offer.text).text
       setBase(page.text)
-      show(offer.text)
+      show(loaded)
       const from = { text: stored.text, baseVersion: offer.baseVersion, revision: stored.revision }
-      autosave.restart(from, offer.text)
+      autosave.restart(from, loaded)
       for (const tabId of offer.tabIds) void localDrafts.remove(key, tabId)
     },
     /** Deletes the draft and shows the saved text. @returns shows the deleted text again, on the version that it changed */

@@ -4,7 +4,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { ChevronLeft, Settings2 } from 'lucide-react'
 import { type ReactNode, useEffect, useId, useMemo, useRef, useState } from 'react'
-import { defaultLocale, type Locale, languageName } from '../../../contract/locales.ts'
+import { type Locale, languageName } from '../../../contract/locales.ts'
 import type { Section } from '../../../contract/sections.ts'
 import type { StoredBlock } from '../../../contract/site-config.ts'
 import { ApiRefusal, isApiRefusal } from '../../client.ts'
@@ -16,7 +16,7 @@ import { Page } from '../../components/page.tsx'
 import { NotAllowed, NotFound, Unloaded } from '../../components/states.tsx'
 import { type Difference, type StaleActions, StaleChoice, useVersionedForm } from '../../components/versioned-form.tsx'
 import { useLanguageIn, useLocale, useText } from '../../i18n.ts'
-import { useSiteLanguages } from '../../site-languages.ts'
+import { useMainLocale, useSiteLanguages } from '../../site-languages.ts'
 import { withNewIds } from '../blocks/block-clipboard.ts'
 import {
   type BlockLocks,
@@ -29,7 +29,7 @@ import {
 } from '../blocks/block-locks.ts'
 import { blockName } from '../blocks/block-names.tsx'
 import { EditorFrame } from '../blocks/canvas-tools.ts'
-import { hasProblem, noProblems, type Problems, problemsUnder } from '../blocks/problems.ts'
+import { hasProblem, noProblems, type Problems, problemsAfterChange, problemsUnder } from '../blocks/problems.ts'
 import { BodySection } from '../pages/body-section.tsx'
 import bars from '../pages/editor-bar.module.css'
 import screen from '../pages/editor-screen.module.css'
@@ -76,7 +76,8 @@ const valuesOf = (section: Section | undefined): Values => ({
 function SectionScreen({ section }: { section: Section }) {
   const t = useText()
   const queries = useQueryClient()
-  const [locale, setLocale] = useState<Locale>(section.locales[0] ?? defaultLocale)
+  const mainLocale = useMainLocale()
+  const [locale, setLocale] = useState<Locale>(section.locales[0] ?? mainLocale)
   const [bar, setBar] = useState<HTMLElement | null>(null)
   const [settings, setSettings] = useState(false)
   const frame = useMemo(() => ({ bar, makeRoom: () => setSettings(false), choose() {}, setChoose() {} }), [bar])
@@ -125,7 +126,13 @@ function SectionScreen({ section }: { section: Section }) {
   const { form, failure, stale } = work
   const fixed = !section.can.change
   const body = form.getValues().texts[locale] ?? []
-  const setBody = (next: StoredBlock[]) => form.setFieldValue('texts', { ...form.getValues().texts, [locale]: next })
+  const setBody = (update: (body: StoredBlock[]) => StoredBlock[]) => {
+    const { texts } = form.getValues()
+    const before = texts[locale] ?? []
+    const next = update(before)
+    form.setFieldValue('texts', { ...texts, [locale]: next })
+    setProblems((problems) => problemsAfterChange(problems, locale, before, next))
+  }
   const title = section.name
   const formId = useId()
   const submit = useRef<HTMLButtonElement>(null)
@@ -189,7 +196,11 @@ function SectionScreen({ section }: { section: Section }) {
         {!fixed && section.usedBy > 0 && <Alert>{t('blocks.sections.atOnce', { count: section.usedBy })}</Alert>}
         {section.locked && !fixed && <Alert>{t('blocks.lock.boundSection')}</Alert>}
         {body.length === 0 && !fixed && (
-          <OtherLanguage texts={form.getValues().texts} locked={section.locked} onBegin={setBody} />
+          <OtherLanguage
+            texts={form.getValues().texts}
+            locked={section.locked}
+            onBegin={(blocks) => setBody(() => blocks)}
+          />
         )}
         {failure && <SaveFailure key={failure.count} title={t('blocks.sections.notSaved')} {...failure} />}
       </div>
@@ -202,14 +213,14 @@ function SectionScreen({ section }: { section: Section }) {
               ))}
             </div>
           ) : (
-            <SectionLocks section={section} locale={locale} body={body} change={(next) => setBody(next)}>
+            <SectionLocks section={section} locale={locale} body={body} change={(next) => setBody(() => next)}>
               <BodySection
                 key={locale}
                 work={{
                   page: { locale },
                   text: { title: '', slug: '', body: body as never },
                   problems: inBody,
-                  change: (values) => setBody(values.body as unknown as StoredBlock[]),
+                  change: (update) => setBody((now) => update({ body: now as never }).body as unknown as StoredBlock[]),
                 }}
               />
             </SectionLocks>
@@ -238,12 +249,13 @@ function SectionLocks(props: {
 }) {
   const { section, locale, body, change, children } = props
   const isEmpty = body.length === 0
+  const main = useMainLocale()
   const locks = useMemo((): BlockLocks => {
     const { texts } = section
-    const other = isEmpty ? undefined : (texts[defaultLocale] ?? Object.values(texts)[0])
+    const other = isEmpty ? undefined : (texts[main] ?? Object.values(texts)[0])
     const saved = (texts[locale] ?? other ?? []) as StoredBlock[]
     return { locks: [], userLock: { ...noLock, page: section.locked }, saved, onLock: undefined }
-  }, [section, locale, isEmpty])
+  }, [section, locale, isEmpty, main])
   const compared = useMemo(() => compareBlocks(locks, body), [locks, body])
   const changes: LockedChanges = {
     current: body,
@@ -287,7 +299,7 @@ function OtherLanguage(props: { texts: Values['texts']; locked: boolean; onBegin
   const { texts, locked, onBegin } = props
   const t = useText()
   const languageIn = useLanguageIn()
-  const other = [defaultLocale, ...Object.keys(texts)].find((one) => (texts[one] ?? []).length > 0)
+  const other = [useMainLocale(), ...Object.keys(texts)].find((one) => (texts[one] ?? []).length > 0)
   if (other === undefined) return null
   const blocks = texts[other] ?? []
   const language = languageIn(other)

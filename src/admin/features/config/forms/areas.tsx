@@ -73,10 +73,12 @@ function OneArea({ bar, area, form }: Pick<FieldsProps<Values>, 'form'> & { bar:
   const blocks = value[locale] ?? []
   const title = t(`config.fields.areas.${bar}.${area}` as TextKey)
   const problems = problemsUnder(form.errors as Problems, `${path}.${locale}`)
-  const set = (changed: StoredBlock[]) => {
+  const set = (update: (blocks: StoredBlock[]) => StoredBlock[]) => {
     const own = `${path}.${locale}`
+    const before = form.getValues().branding[bar]?.[area]?.[locale] ?? []
+    const changed = update(before)
     form.setFieldValue(own, changed as never)
-    form.setErrors((before) => problemsAfterChange(before as Problems, own, blocks, changed))
+    form.setErrors((errors) => problemsAfterChange(errors as Problems, own, before, changed))
   }
   return (
     <Section title={title}>
@@ -89,7 +91,7 @@ function OneArea({ bar, area, form }: Pick<FieldsProps<Values>, 'form'> & { bar:
             ? undefined
             : t('config.areas.missing', { language: languageIn(locale), main: languageIn(main) })
         }
-        onCopy={() => set(structuredClone(value[main] ?? []))}
+        onCopy={() => set(() => structuredClone(value[main] ?? []))}
       >
         <SiteBlocksAllowed value={true}>
           <BlockList

@@ -52,9 +52,11 @@ function Fields({ form, failed }: FieldsProps<Values>) {
     const inOther = Object.keys(main).find((one) => hasProblem(problems, one))
     if (failed && inOther && !hasProblem(problems, locale)) setLocale(inOther)
   }, [failed])
-  const set = (changed: MenuItem[]) => {
+  const set = (update: (items: MenuItem[]) => MenuItem[]) => {
+    const before = form.getValues().menus.main[locale] ?? []
+    const changed = update(before)
     form.setFieldValue(path, changed as never)
-    form.setErrors((before) => problemsAfterChange(before as Problems, path, main[locale], changed))
+    form.setErrors((errors) => problemsAfterChange(errors as Problems, path, before, changed))
   }
   return (
     <>
@@ -69,7 +71,7 @@ function Fields({ form, failed }: FieldsProps<Values>) {
               ? undefined
               : t('config.menu.missing', { language: languageIn(locale), main: languageIn(mainLocale) })
           }
-          onCopy={() => set(structuredClone(main[mainLocale] ?? []))}
+          onCopy={() => set(() => structuredClone(main[mainLocale] ?? []))}
         >
           <Tree
             key={locale}
@@ -136,7 +138,7 @@ const itemFields = () =>
 function Tree(props: {
   locale: Locale
   value: MenuItem[]
-  onChange: (value: MenuItem[]) => void
+  onChange: (update: (items: MenuItem[]) => MenuItem[]) => void
   problem: string | undefined
   problems: Problems
 }) {
@@ -155,7 +157,7 @@ function Tree(props: {
         field={{ ...field, most: limits.menuItems }}
         label={`${t('config.screens.menu.title')} (${languageName(locale)})`}
         value={value as unknown as Item[]}
-        onChange={(items) => onChange(items as unknown as MenuItem[])}
+        onChange={(update) => onChange((items) => update(items as unknown as Item[]) as unknown as MenuItem[])}
         problem={problem}
         problems={problems}
         locale={locale}
@@ -203,7 +205,7 @@ function Tree(props: {
             {entry.page !== undefined && <p className={styles.help}>{t('config.menu.titleFollows')}</p>}
             <TargetField
               entry={entry}
-              change={change}
+              change={(changed) => change(() => changed)}
               pages={pages}
               locale={locale}
               problem={ownProblems.url ?? ownProblems.page}
