@@ -13,6 +13,8 @@ import { bodyOf, cta, fieldsOf, openEditorOn, tabOf } from '../support/canvas.ts
 import { getPageIn, titleField } from '../support/drafts.ts'
 import { watchRenders } from '../support/renders.ts'
 import { allowErrors } from '../support/test-log.ts'
+import { localFile } from '../support/upload-files.ts'
+import { aPhoto } from '../support/uploads.ts'
 
 const { visitor } = aBrowser()
 let site: ProgramWithAdministrator
@@ -127,6 +129,24 @@ test('a window that becomes narrow keeps the editor, with its undo history', asy
   await canvas.getByText('Tweede').waitFor()
 })
 
+test('a deleted block comes back by its own undo button, beside what was typed after it', async () => {
+  const { page, canvas } = await open('Terug', [cta('Eerste', 'a'), cta('Tweede', 'b'), cta('Derde', 'c')])
+  await tabOf(page, 'Overzicht').click()
+  await bodyOf(page)
+    .getByRole('button', { name: /^Oproep\s*Tweede/ })
+    .focus()
+  await page.keyboard.press('Delete')
+  const undo = page.locator('.notification-text').getByRole('button', { name: 'Ongedaan maken' })
+  await undo.hover()
+  await canvas.getByText('Tweede').waitFor({ state: 'detached' })
+  await canvas.getByText('Eerste').click()
+  await fieldsOf(page).getByLabel('Titel', { exact: true }).fill('Eerste gewijzigd')
+  await canvas.getByText('Eerste gewijzigd').waitFor()
+  await undo.click()
+  await canvas.getByText('Tweede').waitFor()
+  await expect.poll(() => canvas.locator('.cta h2').allTextContents()).toEqual(['Eerste gewijzigd', 'Tweede', 'Derde'])
+})
+
 test('an empty page says what to do, and its button adds the first block', async () => {
   const { page, canvas } = await open('Nog niets', [])
   await canvas.getByRole('heading', { name: 'Deze pagina is nog leeg' }).waitFor()
@@ -169,6 +189,33 @@ describe('a bug in the program', () => {
       change(body as never)
       await route.fulfill({ response, json: body })
     })
+
+  test('of the data of an image leaves the canvas with its undo history, and the image is there after another try', async () => {
+    allowErrors(/status of 503/)
+    const { page, canvas } = await open('Even weg', [
+      cta('Eerste', 'a'),
+      { type: 'image', id: 'b', src: '/logo.svg', alt: '' },
+    ])
+    await canvas.getByText('Eerste').click()
+    await fieldsOf(page).getByLabel('Titel', { exact: true }).fill('Gewijzigd')
+    await canvas.getByText('Gewijzigd').waitFor()
+    await page.route('**/api/scene', (route) => route.fulfill({ status: 503, json: {} }))
+    await canvas.locator('main .image img').click({ force: true })
+    await fieldsOf(page)
+      .locator('input[type="file"]')
+      .setInputFiles(localFile('even-weg.jpg', await aPhoto(500, 400)))
+    const again = bodyOf(page).getByRole('alert').getByRole('button', { name: 'Opnieuw proberen' })
+    await again.waitFor()
+    await canvas.getByText('Gewijzigd').waitFor()
+    await page.unroute('**/api/scene')
+    await again.click()
+    await canvas.locator('main .image img[src*="even-weg.jpg"]').waitFor()
+    await again.waitFor({ state: 'detached' })
+    const undo = page.getByRole('toolbar').getByRole('button', { name: 'Ongedaan maken', exact: true })
+    await undo.click()
+    await undo.click()
+    await canvas.getByText('Eerste').waitFor()
+  })
 
   test('in one block leaves the other blocks, its form and the outline working', async () => {
     allowErrors(/TypeError/)

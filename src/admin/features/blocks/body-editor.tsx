@@ -1,7 +1,7 @@
 import { hashKey, useQuery } from '@tanstack/react-query'
-import { useContext, useMemo, useRef, useState } from 'react'
+import { type ReactNode, useContext, useMemo, useRef, useState } from 'react'
 import { publicFileIdsIn } from '../../../contract/file-urls.ts'
-import { Failed, Loading } from '../../components/states.tsx'
+import { Failed, Loading, NotLoaded } from '../../components/states.tsx'
 import { meQuery } from '../sign-in/me.ts'
 import { previewDataQuery, renderContextOf, siteTextsQuery } from './preview-data.ts'
 import { noProblems, type Problems } from './problems.ts'
@@ -29,22 +29,37 @@ import styles from './visual-editor.module.css'
 export function BodyEditor({ problems = noProblems, ...props }: BodyEditorProps) {
   const { value, locale, path } = props
   const { data: me } = useQuery(meQuery)
-  const { data: parts, error, refetch, isPlaceholderData } = useQuery(previewDataQuery(value, locale))
-  const { data: t, error: textsError, refetch: refetchTexts } = useQuery(siteTextsQuery(locale))
-  const pending = isPlaceholderData ? publicFileIdsIn(JSON.stringify(value)).join() : ''
+  const { data, error, refetch, isPlaceholderData } = useQuery(previewDataQuery(value, locale))
+  // After a failed request the query has no data, and without it the canvas would lose its undo history.
+  const [known, setKnown] = useState(data)
+  if (data && data !== known) setKnown(data)
+  const parts = data ?? known
+  const { data: siteTexts, error: textsError, refetch: refetchTexts } = useQuery(siteTextsQuery(locale))
+  const t = useText()
+  const pending = isPlaceholderData || !data ? publicFileIdsIn(JSON.stringify(value)).join() : ''
   // The same object for each keystroke, so that only the changed block is rendered again.
   const renderContext = useMemo(
     () =>
       parts &&
-      t &&
+      siteTexts &&
       me &&
-      renderContextOf(parts, { locale, path, t, viewer: me, pendingImages: pending ? pending.split(',') : [] }),
-    [parts, locale, path, t, me, pending],
+      renderContextOf(parts, {
+        locale,
+        path,
+        t: siteTexts,
+        viewer: me,
+        pendingImages: pending ? pending.split(',') : [],
+      }),
+    [parts, locale, path, siteTexts, me, pending],
   )
   if (error && !parts) return <Failed error={error} retry={() => void refetch()} />
-  if (textsError && !t) return <Failed error={textsError} retry={() => void refetchTexts()} />
+  if (textsError && !siteTexts) return <Failed error={textsError} retry={() => void refetchTexts()} />
   if (!renderContext) return <Loading />
-  return <VisualEditor key={locale} {...props} problems={problems} renderContext={renderContext} />
+  return (
+    <VisualEditor key={locale} {...props} problems={problems} renderContext={renderContext}>
+      {error && !data && <NotLoaded text={t('blocks.visual.notUpdated')} retry={() => void refetch()} />}
+    </VisualEditor>
+  )
 }
 
 const iframe = { enabled: true, syncHostStyles: false, waitForStyles: false }
@@ -66,8 +81,15 @@ interface BodyEditorProps {
 }
 
 /** Puck with our blocks, our forms and the site's styles. */
-export default function VisualEditor(props: BodyEditorProps & { problems: Problems; renderContext: RenderContext }) {
-  const { value, onChange, locale, problems, title, renderContext } = props
+function VisualEditor(
+  props: BodyEditorProps & {
+    problems: Problems
+    renderContext: RenderContext
+    /** Below the canvas. */
+    children: ReactNode
+  },
+) {
+  const { value, onChange, locale, problems, title, renderContext, children } = props
   const t = useText()
   const uiLocale = useLocale()
   const locks = useContext(LocksContext)
@@ -119,6 +141,7 @@ export default function VisualEditor(props: BodyEditorProps & { problems: Proble
       <PageTitle value={headOf(value, title, renderContext)}>
         <div className={styles.editor} dir={directionOf(uiLocale)}>
           <EditedBlocks value={edited}>{puck}</EditedBlocks>
+          {children}
         </div>
       </PageTitle>
     </CanvasContext>

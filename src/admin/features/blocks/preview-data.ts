@@ -19,7 +19,7 @@ import { useRight } from '../sign-in/me.ts'
 
 /** The data that these blocks need to render; refetched when other images are in them. */
 export const previewDataQuery = (value: readonly StoredBlock[], locale: Locale = 'nl') => {
-  const fileIds = publicFileIdsIn(JSON.stringify(value)).sort()
+  const fileIds = publicFileIdsIn(JSON.stringify(value)).sort().slice(0, limits.bulkIdsMax)
   const sections = [...new Set(sectionIdsIn(value).map(([, id]) => id))].filter(isSectionId).sort()
   const requests = new Map(value.flatMap(entryListsIn).map((request) => [entryListKey(request), request]))
   const entryLists = [...requests.values()].slice(0, limits.entryLists)

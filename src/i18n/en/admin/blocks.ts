@@ -209,6 +209,7 @@ export const blocks: Texts<typeof dutch> = {
   },
   mode: { label: 'How to edit', visual: 'On the page', list: 'As a list' },
   visual: {
+    notUpdated: 'The images and other data of the page were not updated.',
     label: 'The page as visitors see it',
     tools: 'Editing and view',
     phone: 'Phone',

@@ -209,6 +209,7 @@ export const blocks: Texts<typeof dutch> = {
   },
   mode: { label: 'شیوهٔ ویرایش', visual: 'روی صفحه', list: 'به شکل فهرست' },
   visual: {
+    notUpdated: 'تصویرها و داده‌های دیگر صفحه به‌روز نشدند.',
     label: 'صفحه، همان‌گونه که بازدیدکنندگان می‌بینند',
     tools: 'ویرایش و نمایش',
     phone: 'گوشی',

@@ -207,6 +207,7 @@ export const blocks = {
   },
   mode: { label: 'Zo bewerken', visual: 'Op de pagina', list: 'Als lijst' },
   visual: {
+    notUpdated: 'De afbeeldingen en andere gegevens van de pagina zijn niet bijgewerkt.',
     label: 'Pagina zoals bezoekers haar zien',
     tools: 'Bewerken en weergave',
     phone: 'Telefoon',
