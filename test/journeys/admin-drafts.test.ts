@@ -122,6 +122,45 @@ describe('spec 4', () => {
   })
 })
 
+test('a draft that is loaded after declining it keeps what was typed meanwhile and could not be stored', async () => {
+  allowErrors(/status of 503/)
+  const id = await aSavedPage(site, 'Toch laden')
+  const page = await staff(id)
+  await descriptionField(page).fill('Uit het concept')
+  await autosaved(page)
+  await page.reload()
+  await draftQuestion(page).getByRole('button', { name: 'Niet laden' }).click()
+  await page.route('**/draft', (route) =>
+    route.request().method() === 'PUT' ? route.fulfill({ status: 503, json: {} }) : route.continue(),
+  )
+  await titleField(page).fill('Daarna getypt')
+  await page.getByText('Form autosaved', { exact: true }).waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Concept laden' }).click()
+  await expect.poll(() => descriptionField(page).inputValue()).toBe('Uit het concept')
+  expect(await titleField(page).inputValue()).toBe('Daarna getypt')
+  await page.unroute('**/draft')
+  await returnToTab(page)
+  await expect
+    .poll(async () => (await draftOf(site, id))?.text)
+    .toMatchObject({ title: 'Daarna getypt', description: 'Uit het concept' })
+})
+
+test('a preview of a draft that was declined says that it shows the draft', async () => {
+  const id = await aSavedPage(site, 'Welk voorbeeld')
+  const page = await staff(id)
+  await titleField(page).fill('Welk voorbeeld nu')
+  await autosaved(page)
+  const preview = page.getByRole('button', { name: 'Voorbeeld', exact: true })
+  const says = page.getByText('Het voorbeeld toont uw concept, dat u niet hebt geladen')
+  await preview.click()
+  await page.getByLabel('Link naar het voorbeeld').waitFor()
+  await expect.poll(() => says.count()).toBe(0)
+  await page.reload()
+  await draftQuestion(page).getByRole('button', { name: 'Niet laden' }).click()
+  await preview.click()
+  await says.waitFor()
+})
+
 test('opening a page without a change creates no draft', async () => {
   const id = await aSavedPage(site, 'Alleen kijken')
   const page = await staff(id)
@@ -407,6 +446,24 @@ describe('what was saved meanwhile stays, when the form', () => {
     await expect
       .poll(async () => (await getPageIn(site, id)).text)
       .toMatchObject({ title: 'Van Sanne', seoTitle: 'Hier getypt' })
+  })
+
+  test('is published with the choices about a conflict, also after saving by keyboard was tried meanwhile', async () => {
+    allowErrors(/status of 409/)
+    const id = await aSavedPage(site, 'Allebei')
+    const page = await staff(id)
+    await titleField(page).fill('Hier getypt')
+    await retitleAsSanne(id, 'Van Sanne')
+    await page.getByRole('button', { name: 'Opslaan en publiceren' }).click()
+    const dialog = page.getByRole('dialog', { name: 'U hebt allebei hetzelfde gewijzigd' })
+    await dialog.waitFor()
+    const saves: string[] = []
+    page.on('request', (request) => request.method() === 'PUT' && saves.push(request.url()))
+    await page.keyboard.press('Control+s')
+    await dialog.getByRole('button', { name: 'Opslaan met deze keuzes' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await expect.poll(() => getPageIn(site, id)).toMatchObject({ state: 'published', text: { title: 'Hier getypt' } })
+    expect(saves).toHaveLength(1)
   })
 
   test('was discarded and brought back after a colleague saved', async () => {

@@ -83,7 +83,8 @@ export function DraftFailure({ draft, retry }: { draft: DraftState; retry: () =>
 
 /**
  * Asks whether to continue with the draft that existed when the page was opened, in the specification's words. If
- * declined, the saved text is shown, and the draft stays until it is replaced or discarded.
+ * declined, the saved text is shown, and the draft stays: on the server until further typing replaces it or it is
+ * discarded, and in this browser until it is loaded, discarded or too old.
  */
 export function DraftQuestion({ offer, work, over }: { offer: RecoverableDraft; work: PageEditor; over: () => void }) {
   const t = useText()
@@ -91,7 +92,7 @@ export function DraftQuestion({ offer, work, over }: { offer: RecoverableDraft; 
   const [declined, setDeclined] = useState(false)
   const initialVersion = useRef(work.baseVersion)
   const replaced = work.draft.phase === 'saved' || work.baseVersion !== initialVersion.current
-  // Further typing replaces the draft, and so does saving the page.
+  // The question goes when a draft of what was typed since is stored, or the page is saved.
   // biome-ignore lint/correctness/useExhaustiveDependencies: only the replacement matters
   useEffect(() => {
     if (declined && replaced) over()

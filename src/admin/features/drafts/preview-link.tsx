@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Alert, Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { ExternalLink } from 'lucide-react'
 import { useState } from 'react'
@@ -10,6 +10,7 @@ import { notifyFailure } from '../../components/notify.tsx'
 import { Translated } from '../../components/translated.tsx'
 import { useText } from '../../i18n.ts'
 import type { PageEditor } from '../pages/page-editor.ts'
+import type { RecoverableDraft } from './recoverable-draft.ts'
 
 interface PreviewUrl {
   url: string
@@ -18,9 +19,10 @@ interface PreviewUrl {
 
 /**
  * Makes a shareable link to the draft on the real site. Unsent changes are sent first.
+ * @param declined the draft that the user did not load, which the link shows as long as it is stored
  * @returns what makes it, and the dialog that shows it
  */
-export function usePreviewLink(work: PageEditor) {
+export function usePreviewLink(work: PageEditor, declined: RecoverableDraft | undefined) {
   const t = useText()
   const [link, setLink] = useState<PreviewUrl>()
   const { id, locale } = work.page
@@ -40,6 +42,7 @@ export function usePreviewLink(work: PageEditor) {
         <p>
           <Translated text="pages.preview.text" until={<Moment at={link.endsAt} />} />
         </p>
+        {declined?.stored && <Alert mb="md">{t('pages.preview.ofDeclined')}</Alert>}
         <CopyField label={t('pages.preview.link')} url={link.url} />
         <DialogActions onClose={() => setLink(undefined)} close={t('form.close')}>
           <Button

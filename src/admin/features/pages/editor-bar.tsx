@@ -15,6 +15,7 @@ import { useContentDirection, useSiteLanguages } from '../../site-languages.ts'
 import { ActionMenu, type MenuAction } from '../blocks/action-menu.tsx'
 import { DraftStatus } from '../drafts/draft-notices.tsx'
 import { usePreviewLink } from '../drafts/preview-link.tsx'
+import type { RecoverableDraft } from '../drafts/recoverable-draft.ts'
 import { useRight } from '../sign-in/me.ts'
 import { type AccessibilityCheck, confirmAccessible } from './accessibility.tsx'
 import styles from './editor-bar.module.css'
@@ -33,16 +34,18 @@ const examples = { load: () => import('./confirm-example-text.tsx') }
 export function EditorBar(props: {
   work: PageEditor
   check: AccessibilityCheck
+  /** The draft that was found when the page was opened, until it is loaded, replaced or discarded. */
+  offer: RecoverableDraft | undefined
   /** Receives the element for the tools of the page. */
   setTools: Ref<HTMLDivElement>
   settingsOpen: boolean
   setSettingsOpen: (open: boolean) => void
 }) {
-  const { work, check, setTools, settingsOpen, setSettingsOpen } = props
+  const { work, check, offer, setTools, settingsOpen, setSettingsOpen } = props
   const t = useText()
   const { page, text } = work
   const roomy = useMediaQuery('(min-width: 62em)', true, { getInitialValueInEffect: false })
-  const preview = usePreviewLink(work)
+  const preview = usePreviewLink(work, offer)
   const menu = usePageMenu(work)
   const actions = [
     ...(roomy

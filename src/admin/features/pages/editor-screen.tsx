@@ -2,7 +2,7 @@ import { Alert, Button } from '@mantine/core'
 import { useHotkeys, useMediaQuery } from '@mantine/hooks'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef, useState } from 'react'
-import { defaultLocale, type Locale, languageName } from '../../../contract/locales.ts'
+import { type Locale, languageName } from '../../../contract/locales.ts'
 import type { PageInLocale } from '../../../contract/pages.ts'
 import { UnsavedChangesGuard } from '../../components/dialog.tsx'
 import { focusFirstError, SaveFailure } from '../../components/form.tsx'
@@ -12,6 +12,7 @@ import { notifyFailure } from '../../components/notify.tsx'
 import { useRemembered } from '../../components/remembered.ts'
 import { useLanguageIn, useText } from '../../i18n.ts'
 import { registerUnsavedWork } from '../../new-version.ts'
+import { useMainLocale } from '../../site-languages.ts'
 import { EditorFrame, type EditorScreenFrame } from '../blocks/canvas-tools.ts'
 import { DraftFailure, DraftQuestion } from '../drafts/draft-notices.tsx'
 import { OtherEditors, SavedMeanwhile, usePresence } from '../drafts/presence.tsx'
@@ -57,7 +58,7 @@ export function EditorScreen({ page, offered }: { page: PageInLocale; offered: R
   const fixed = !page.can.change
   usePreload([MergeConflicts])
   useEffect(() => (work.dirty ? registerUnsavedWork() : undefined), [work.dirty])
-  useHotkeys(fixed ? [] : [['mod+S', () => void work.save(false)]], [])
+  useHotkeys(fixed ? [] : [['mod+S', () => void (stale || work.save(false))]], [])
   const title = `${work.text.title || t('pages.untitled')} · ${languageName(page.locale)}`
   useEffect(() => {
     document.title = title
@@ -75,6 +76,7 @@ export function EditorScreen({ page, offered }: { page: PageInLocale; offered: R
         <EditorBar
           work={work}
           check={check}
+          offer={offer}
           setTools={setBar}
           settingsOpen={settings.open}
           setSettingsOpen={(open) => (open ? void settings.show(document.activeElement) : settings.close())}
@@ -114,7 +116,7 @@ export function EditorScreen({ page, offered }: { page: PageInLocale; offered: R
             )}
           </EditorFrame>
         </div>
-        {stale && <MergeConflicts {...stale} locale={page.locale} />}
+        {stale && <MergeConflicts key={stale.page.version} {...stale} locale={page.locale} />}
       </div>
     </PageLocksProvider>
   )
@@ -150,7 +152,8 @@ function StartWithCopy({ work }: { work: PageEditor }) {
   const { page } = work
   const languageIn = useLanguageIn()
   const { data } = useQuery(listedPageQuery(page.id))
-  const from = data && [defaultLocale, ...Object.keys(data.texts)].find((one) => data.texts[one] && one !== page.locale)
+  const main = useMainLocale()
+  const from = data && [main, ...Object.keys(data.texts)].find((one) => data.texts[one] && one !== page.locale)
   const copy = useMutation({
     mutationFn: (from: Locale) => queries.fetchQuery(pageQuery(page.id, from)),
     onSuccess: ({ text }) => work.fill({ ...text, slug: work.text.slug || text.slug }),

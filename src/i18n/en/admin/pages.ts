@@ -299,6 +299,7 @@ export const pages: Texts<typeof dutchPages> = {
     make: 'Preview',
     title: 'Preview on the website',
     text: 'Anyone with this link sees your text on the real website, until {{until}}. Visitors and search engines do not find it.',
+    ofDeclined: 'The preview shows your draft, which you did not load, and not the text on this screen.',
     link: 'Link to the preview',
     open: 'Open',
     notMade: 'No preview has been made',

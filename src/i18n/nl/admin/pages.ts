@@ -300,6 +300,7 @@ export const pages = {
     make: 'Voorbeeld',
     title: 'Voorbeeld op de website',
     text: 'Met deze link ziet iedereen die hem heeft uw tekst op de echte website, tot {{until}}. Bezoekers en zoekmachines vinden hem niet.',
+    ofDeclined: 'Het voorbeeld toont uw concept, dat u niet hebt geladen, en niet de tekst op dit scherm.',
     link: 'Link naar het voorbeeld',
     open: 'Openen',
     notMade: 'Er is geen voorbeeld gemaakt',
