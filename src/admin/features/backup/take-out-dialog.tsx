@@ -9,6 +9,7 @@ import { Moment, siteTimeText } from '../../components/dates.tsx'
 import { Dialog, DialogActions } from '../../components/dialog.tsx'
 import { reasonOf } from '../../components/notify.tsx'
 import { type TFunction, useLocale, useText } from '../../i18n.ts'
+import { useMainLocale } from '../../site-languages.ts'
 import styles from './backups.module.css'
 
 /** One of the things that a search found. */
@@ -21,10 +22,14 @@ interface Failure {
   detail: string
 }
 
-/** Finds a message or a page in a backup, shows what would come back, and takes it out. Closing it cancels. */
+/**
+ * Finds a message or a page in a backup, shows what would come back, and takes it out. Closing it ends the reading; what was
+ * taken out by then stays.
+ */
 export function TakeOutDialog({ run, onClose }: { run: BackupRun; onClose: () => void }) {
   const t = useText()
   const locale = useLocale()
+  const mainLocale = useMainLocale()
   const [text, setText] = useState('')
   const [chosen, setChosen] = useState<Found>()
   const abortOnUnmount = useRef<AbortController>(undefined)
@@ -123,7 +128,7 @@ export function TakeOutDialog({ run, onClose }: { run: BackupRun; onClose: () =>
             <Missing names={page.missingFiles} />
             <TextLink
               to="/admin/pages/$id/$locale"
-              params={{ id: String(page.id), locale: page.paths[0]?.locale ?? 'nl' }}
+              params={{ id: String(page.id), locale: page.paths[0]?.locale ?? mainLocale }}
             >
               {t('backups.takeOut.openPage')}
             </TextLink>

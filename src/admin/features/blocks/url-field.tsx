@@ -128,7 +128,7 @@ export function ChoosePage(props: {
   )
 }
 
-/** A page as a link target in content of one language; a page without a Persian text is linked in Dutch. */
+/** A page as a link target in content of one language; a page without a text in it is linked in the main language. */
 export interface LinkedPage {
   id: number
   title: string

@@ -5,7 +5,7 @@ import { Copy, Trash2, Undo2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Configuration } from '../../../contract/configuration.ts'
 import { deepEqual } from '../../../contract/deep-equal.ts'
-import { defaultLocale, type Locale } from '../../../contract/locales.ts'
+import type { Locale } from '../../../contract/locales.ts'
 import type { ListedPage, RestoredPage } from '../../../contract/pages.ts'
 import { api, parseAs, parseResponse } from '../../client.ts'
 import { confirmInDialog } from '../../components/dialog.tsx'
@@ -13,6 +13,7 @@ import { lazyPart } from '../../components/lazy-part.tsx'
 import { notify, notifyFailure } from '../../components/notify.tsx'
 import { Translated } from '../../components/translated.tsx'
 import { useLocale, useText, withTexts } from '../../i18n.ts'
+import { useMainLocale } from '../../site-languages.ts'
 import { configQuery } from '../config/config.ts'
 import { useRight } from '../sign-in/me.ts'
 
@@ -41,6 +42,7 @@ interface Removal {
 export function useConfirmRemoval() {
   const t = useText()
   const mayChangeMenu = useRight('config.write')
+  const main = useMainLocale()
   const list = new Intl.ListFormat(useLocale(), { type: 'conjunction' })
   /** A failure only costs the warning: the question is asked anyway. */
   const linksTo = async (id: number) =>
@@ -53,7 +55,7 @@ export function useConfirmRemoval() {
     const { locale, gone = false } = of
     let answersGone = false
     const [found] = await Promise.all([linksTo(of.id), RemovalChoices.load().catch(() => {})])
-    const links = locale === undefined || locale === defaultLocale ? (found?.linkTitles ?? []) : []
+    const links = locale === undefined || locale === main ? (found?.linkTitles ?? []) : []
     const inMenu = found?.inMenus.some((one) => locale === undefined || one === locale) ?? false
     let fromMenu = inMenu && mayChangeMenu && gone
     const sure = await confirmInDialog({
@@ -125,6 +127,7 @@ export function usePageActions() {
   const t = useText()
   const queries = useQueryClient()
   const navigate = useNavigate()
+  const main = useMainLocale()
   const settle = () =>
     Promise.all(
       ['pages', 'redirects', 'config', 'preview-data'].map((key) => queries.invalidateQueries({ queryKey: [key] })),
@@ -138,14 +141,14 @@ export function usePageActions() {
     await parseAs(api.config.$put({ json: { version, config: menu.before } }))
   }
   const param = ({ id }: PageRef) => ({ param: { id: String(id) } })
-  const named = ({ title }: PageRef): ReactNode => <bdi>{title}</bdi>
+  const titleOf = ({ title }: PageRef): ReactNode => <bdi>{title}</bdi>
   const confirmRemoval = useConfirmRemoval()
 
   const duplicating = useMutation({
     mutationFn: (page: PageRef): Promise<ListedPage> => parseResponse(api.pages[':id'].duplicate.$post(param(page))),
     onSuccess(copy, page) {
-      notify(<Translated text="pages.duplicated" name={named(page)} />)
-      const locale = copy.texts[defaultLocale] ? defaultLocale : (Object.keys(copy.texts)[0] ?? defaultLocale)
+      notify(<Translated text="pages.duplicated" name={titleOf(page)} />)
+      const locale = copy.texts[main] ? main : (Object.keys(copy.texts)[0] ?? main)
       return navigate({ to: '/admin/pages/$id/$locale', params: { id: String(copy.id), locale } })
     },
     onError: (error) => notifyFailure(t('pages.notDuplicated'), error),
@@ -160,9 +163,9 @@ export function usePageActions() {
       notify(
         <>
           {to ? (
-            <Translated text="pages.restoredRenamed" name={named(page)} to={to} />
+            <Translated text="pages.restoredRenamed" name={titleOf(page)} to={to} />
           ) : (
-            <Translated text="pages.restored" name={named(page)} />
+            <Translated text="pages.restored" name={titleOf(page)} />
           )}
           {unplanned.length > 0 && ` ${t('pages.unscheduled')}`}
         </>,
@@ -185,7 +188,7 @@ export function usePageActions() {
       )
     },
     async onSuccess(menu, { page, after }) {
-      notify(<Translated text="pages.trashed" name={named(page)} />, () => restoring.mutate({ page, menu }))
+      notify(<Translated text="pages.trashed" name={titleOf(page)} />, () => restoring.mutate({ page, menu }))
       await after?.()
     },
     onError: (error) => notifyFailure(t('pages.notTrashed'), error),
@@ -196,7 +199,7 @@ export function usePageActions() {
       const query = { ...menuRemovalQuery(fromMenu), ...(gone && { gone: 'true' as const }) }
       await parseResponse(api.pages[':id'].$delete({ ...param(page), query }))
     },
-    onSuccess: (_done, { page }) => notify(<Translated text="pages.deleted" name={named(page)} />),
+    onSuccess: (_done, { page }) => notify(<Translated text="pages.deleted" name={titleOf(page)} />),
     onError: (error) => notifyFailure(t('pages.notDeleted'), error),
     onSettled: settle,
   })
@@ -207,7 +210,7 @@ export function usePageActions() {
     async moveToTrash(page: PageRef, after?: () => unknown) {
       const sure = await confirmRemoval(page, {
         title: t('form.deleteQuestion', { type: t('pages.type') }),
-        text: <Translated text="pages.trashText" name={named(page)} />,
+        text: <Translated text="pages.trashText" name={titleOf(page)} />,
         yes: t('pages.moveToTrash'),
       })
       if (sure) trashing.mutate({ page, after, ...sure })
@@ -217,7 +220,7 @@ export function usePageActions() {
         { ...page, gone: true },
         {
           title: t('form.deleteQuestion', { type: t('pages.type') }),
-          text: <Translated text="pages.deleteText" name={named(page)} />,
+          text: <Translated text="pages.deleteText" name={titleOf(page)} />,
           yes: t('form.delete'),
         },
       )
@@ -237,13 +240,13 @@ export function RowActions({ page, title }: { page: ListedPage; title: string })
     return (
       <>
         {mayWrite && (
-          <ActionIcon {...named(t('pages.restoreOne', { name: title }))} onClick={() => restore(some)}>
+          <ActionIcon {...labelled(t('pages.restoreOne', { name: title }))} onClick={() => restore(some)}>
             <Undo2 className="flip-in-rtl" size={20} aria-hidden />
           </ActionIcon>
         )}
         {page.can.delete && (
           <ActionIcon
-            {...named(t('pages.deleteOne', { name: title }))}
+            {...labelled(t('pages.deleteOne', { name: title }))}
             className="danger"
             color="red"
             onClick={() => void remove(some)}
@@ -257,13 +260,17 @@ export function RowActions({ page, title }: { page: ListedPage; title: string })
   return (
     <>
       {mayWrite && (
-        <ActionIcon {...named(t('pages.duplicateOne', { name: title }))} color="gray" onClick={() => duplicate(some)}>
+        <ActionIcon
+          {...labelled(t('pages.duplicateOne', { name: title }))}
+          color="gray"
+          onClick={() => duplicate(some)}
+        >
           <Copy size={20} aria-hidden />
         </ActionIcon>
       )}
       {page.can.delete && (
         <ActionIcon
-          {...named(t('pages.trashOne', { name: title }))}
+          {...labelled(t('pages.trashOne', { name: title }))}
           color="gray"
           onClick={() => void moveToTrash(some)}
         >
@@ -274,4 +281,4 @@ export function RowActions({ page, title }: { page: ListedPage; title: string })
   )
 }
 
-const named = (label: string) => ({ 'aria-label': label, title: label })
+const labelled = (label: string) => ({ 'aria-label': label, title: label })
