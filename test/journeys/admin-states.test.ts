@@ -293,6 +293,7 @@ test('deleting an item that somebody else deleted shows a short message', async 
 test.each([
   { path: '/admin/users?page=9', at: '/admin/users?page=2', shows: /26–\d+ van \d+/ },
   { path: '/admin/users?search=persoon%2001&page=9', at: '/admin/users?search=persoon+01', shows: /1–1 van 1/ },
+  { path: '/admin/files?page=9&kind=video', at: '/admin/files?kind=video', shows: /Geen bestand gevonden/ },
   { path: '/admin/audit?page=50&area=roles', at: '/admin/audit?area=roles', shows: /Niets gevonden/ },
   { path: '/admin/audit?page=50&search=persoon', at: '/admin/audit?page=2&search=persoon', shows: /26–\d+ van \d+/ },
 ])('a page number past the end of a list ($path) shows the last page', async ({ path, at, shows }) => {

@@ -2,6 +2,7 @@ import 'react-image-crop/dist/ReactCrop.css'
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { centerCrop, makeAspectCrop, type PercentCrop, ReactCrop } from 'react-image-crop'
+import { deepEqual } from '../../../contract/deep-equal.ts'
 import type { CropArea } from '../../../contract/files.ts'
 import { limits } from '../../../contract/limits.ts'
 import { localizeDigits } from '../../../contract/locales.ts'
@@ -24,9 +25,12 @@ export function CropImage(props: {
 }) {
   const { src, width, height, crop, onCrop, onDone } = props
   const t = useText()
-  const [selection, setSelection] = useState<PercentCrop>(() =>
-    percentOf(crop ?? { x: 0, y: 0, width, height }, width, height),
-  )
+  const [selected, setSelection] = useState<PercentCrop>()
+  // The crop also changes from outside, for example when the image is replaced.
+  const selection =
+    selected && deepEqual(areaOf(selected, width, height), crop)
+      ? selected
+      : percentOf(crop ?? { x: 0, y: 0, width, height }, width, height)
   const change = (percent: PercentCrop) => {
     setSelection(percent)
     onCrop(areaOf(percent, width, height))

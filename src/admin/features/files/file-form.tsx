@@ -1,6 +1,6 @@
 import { Alert, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useId } from 'react'
+import { useEffect, useId } from 'react'
 import type { CropArea, FileWithUsages, StoredFile } from '../../../contract/files.ts'
 import { CopyButton } from '../../components/buttons.tsx'
 import { Moment } from '../../components/dates.tsx'
@@ -30,6 +30,13 @@ export function FileForm({ file }: { file: FileWithUsages }) {
     save: (values, from) => save.mutateAsync({ values, version: from?.version }),
   })
   const { form, dirty, stale, failure } = work
+  // An area and a point that were chosen in the former image do not hold for the one that replaces it.
+  const content = `${file.bytes} ${file.width} ${file.height}`
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only other content matters
+  useEffect(() => {
+    const { crop, focalX, focalY } = fileFormValues(file)
+    form.setValues({ crop, focalX, focalY })
+  }, [content])
   const fixed = !file.can.change
   const isImage = file.kind === 'picture'
   return (

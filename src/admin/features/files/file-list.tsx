@@ -8,7 +8,7 @@ import type { StoredFile } from '../../../contract/files.ts'
 import { altIn } from '../../../contract/images.ts'
 import type { ListOf } from '../../../contract/list.ts'
 import { Choices } from '../../components/choices.tsx'
-import { ListTools, NothingFound, searchField, sortOptions } from '../../components/list-tools.tsx'
+import { isPastTheEnd, ListTools, NothingFound, searchField, sortOptions } from '../../components/list-tools.tsx'
 import { Empty, Failed, Loading } from '../../components/states.tsx'
 import { useLocale, useText } from '../../i18n.ts'
 import { useMainLocale } from '../../site-languages.ts'
@@ -22,32 +22,33 @@ export function FileList(props: {
   change: (changes: Partial<FileSearch>) => void
   kind?: FileSearch['kind']
   onChoose?: (file: StoredFile) => void
-  pager: (meta: ListOf<unknown>['meta']) => ReactNode
+  /** Also called for a page past the end of the list. @param old true while the page is loading */
+  pager: (list: ListOf<unknown>, old: boolean) => ReactNode
 }) {
   const { search, change, kind, onChoose, pager } = props
   const t = useText()
   const mayWrite = useRight('files.write')
   const { data, error, refetch, isPlaceholderData } = useQuery(filesQuery(kind ? { ...search, kind } : search))
-  if (error && !data) return <Failed error={error} retry={() => void refetch()} />
+  const isEmpty = data?.data.length === 0 && !isPastTheEnd(data)
   const isFiltered = search.search !== undefined || search.folder !== undefined || search.kind !== undefined
   return (
     <>
       <FileTools search={search} change={change} kind={kind} />
-      {!data && <Loading />}
-      {data?.data.length === 0 && !isFiltered && (
+      {!data && (error ? <Failed error={error} retry={() => void refetch()} /> : <Loading />)}
+      {isEmpty && !isFiltered && (
         <Empty icon={Images} title={t('files.empty')} text={t(mayWrite ? 'files.emptyText' : 'files.emptyRead')} />
       )}
-      {data?.data.length === 0 && isFiltered && (
+      {isEmpty && isFiltered && (
         <NothingFound
           title={t('files.none')}
           text={t('files.noneText')}
           clear={() => change({ search: undefined, folder: undefined, kind: undefined })}
         />
       )}
-      {data && data.data.length > 0 && (
+      {data && !isEmpty && (
         <>
           <FileGrid files={data.data} old={isPlaceholderData} {...(onChoose && { onChoose })} />
-          {pager(data.meta)}
+          {pager(data, isPlaceholderData)}
         </>
       )}
     </>

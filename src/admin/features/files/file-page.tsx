@@ -94,7 +94,11 @@ export function ReplaceFile({ file }: { file: StoredFile }) {
       notify(<Translated text="files.replaced" name={<bdi>{saved.name}</bdi>} />)
       updateFileCache(queries, saved)
     },
-    onError: (error) => notifyFailure(t('files.notReplaced'), withFieldMessage(error)),
+    onError(error) {
+      notifyFailure(t('files.notReplaced'), withFieldMessage(error))
+      // Changed meanwhile, or replaced without a response: load the version to replace next.
+      void queries.invalidateQueries({ queryKey: fileQuery(file.id).queryKey })
+    },
   })
   const confirmAndReplace = async (next: File | undefined) => {
     if (!next) return

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { useState } from 'react'
+import { useLayoutEffect, useRef, useState } from 'react'
 import type { FileKind } from '../../../contract/file-types.ts'
 import type { StoredFile } from '../../../contract/files.ts'
 import { Dialog, DialogActions } from '../../components/dialog.tsx'
@@ -18,8 +18,8 @@ interface FilePickerProps {
 }
 
 /**
- * Chooses a file from the list, or uploads one: a single upload of the right kind is chosen at once. Content refers to it
- * by `file.url`.
+ * Chooses a file from the list, or uploads one: a single upload of the right kind is chosen when it is stored, if the
+ * dialog is still open. Content refers to it by `file.url`.
  */
 export function FilePicker(props: FilePickerProps) {
   const { kind, onClose } = props
@@ -35,8 +35,16 @@ export function FilePicker(props: FilePickerProps) {
 
 function WithUploads(props: FilePickerProps) {
   const { kind, onChoose } = props
+  // Undefined after the dialog was closed: then an upload is stored without being chosen.
+  const choose = useRef<typeof onChoose>(undefined)
+  useLayoutEffect(() => {
+    choose.current = onChoose
+    return () => {
+      choose.current = undefined
+    }
+  }, [onChoose])
   const work = useSeparateUploads((file) => {
-    if (work.queue.get().length === 1 && (!kind || file.kind === kind)) onChoose(file)
+    if (work.queue.get().length === 1 && (!kind || file.kind === kind)) choose.current?.(file)
   })
   return (
     <UploadArea work={work} folder={undefined}>
@@ -56,8 +64,8 @@ function Files({ kind, onChoose }: FilePickerProps) {
       change={change}
       kind={kind}
       onChoose={onChoose}
-      pager={({ page, pageSize, total, more }) =>
-        (total > pageSize || more) && (
+      pager={({ meta: { page, pageSize, total, more } }) =>
+        (total > pageSize || more || page > 1) && (
           <div className="row">
             <Button variant="default" disabled={page === 1} onClick={() => setSearch({ ...search, page: page - 1 })}>
               {t('form.list.previous')}

@@ -1,5 +1,6 @@
 import { useSearch } from '@tanstack/react-router'
-import { Pager, useSearchChange } from '../../components/list-tools.tsx'
+import type { ListOf } from '../../../contract/list.ts'
+import { isPastTheEnd, Pager, RedirectToLastPage, useSearchChange } from '../../components/list-tools.tsx'
 import { Page } from '../../components/page.tsx'
 import { NotAllowed } from '../../components/states.tsx'
 import { useText } from '../../i18n.ts'
@@ -33,5 +34,7 @@ function WithUploads() {
 function Files() {
   const search = useSearch({ from: '/admin/files' })
   const change = useSearchChange<FileSearch>('/admin/files')
-  return <FileList search={search} change={change} pager={(meta) => <Pager meta={meta} />} />
+  const pager = (list: ListOf<unknown>, old: boolean) =>
+    isPastTheEnd(list) ? <RedirectToLastPage meta={list.meta} old={old} /> : <Pager meta={list.meta} />
+  return <FileList search={search} change={change} pager={pager} />
 }

@@ -147,6 +147,9 @@ const localImageOf = (file: File, { width, height }: { width: number; height: nu
 /** Gives a pasted image a unique name, because browsers name each `image.png`. */
 export function uniquelyNamed(file: File): File {
   if (file.name !== 'image.png') return file
-  const at = new Date().toISOString().slice(0, 19).replaceAll(':', '.').replace('T', ' ')
+  const now = new Date()
+  // In the time zone of the user, like the date beside the file.
+  const local = new Date(now.getTime() - now.getTimezoneOffset() * 60_000)
+  const at = local.toISOString().slice(0, 19).replaceAll(':', '.').replace('T', ' ')
   return new File([file], `${translate('files.pasted')} ${at}.png`, { type: file.type })
 }
