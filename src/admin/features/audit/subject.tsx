@@ -1,9 +1,10 @@
 import type { AuditRow } from '../../../contract/audit.ts'
-import { defaultLocale, isLanguageTag, type Locale } from '../../../contract/locales.ts'
+import { isLanguageTag, type Locale } from '../../../contract/locales.ts'
 import { hasRight, type Right } from '../../../contract/rights.ts'
 import { TextLink } from '../../components/buttons.tsx'
 import { Translated } from '../../components/translated.tsx'
 import { useText } from '../../i18n.ts'
+import { useMainLocale } from '../../site-languages.ts'
 import { configReadRights } from '../config/config.ts'
 import { fileReadRights } from '../files/files.ts'
 import { messageReadRights } from '../messages/messages.ts'
@@ -34,9 +35,10 @@ const screens: Record<string, Screen> = {
 export function AuditSubject({ row }: { row: AuditRow }) {
   const t = useText()
   const me = useMe()
+  const mainLocale = useMainLocale()
   const { type, id } = row.subject
   const name = type === 'configuration' && id !== null ? t('audit.version', { id: Number(id) }) : row.subject.name
-  const page = type === 'page' && hasRight(me, pageReadRights) ? pageOf(row) : undefined
+  const page = type === 'page' && hasRight(me, pageReadRights) ? pageOf(row, mainLocale) : undefined
   if (page) {
     return (
       <>
@@ -67,7 +69,7 @@ export function AuditSubject({ row }: { row: AuditRow }) {
 export function DifferenceLink({ row }: { row: AuditRow }) {
   const t = useText()
   const me = useMe()
-  const page = pageOf(row)
+  const page = pageOf(row, useMainLocale())
   const revision = row.after?.revision
   if (row.subject.type !== 'page' || !page || typeof revision !== 'number' || !hasRight(me, pageReadRights)) return null
   return (
@@ -77,9 +79,12 @@ export function DifferenceLink({ row }: { row: AuditRow }) {
   )
 }
 
-/** The page and the language that was changed. */
-function pageOf({ subject, action, before, after }: AuditRow): { id: string; locale: Locale } | undefined {
+/** The page and the language that was changed; the main one when the change was of no single language. */
+function pageOf(
+  { subject, action, before, after }: AuditRow,
+  mainLocale: Locale,
+): { id: string; locale: Locale } | undefined {
   if (subject.id === null || action === 'page.deleted') return undefined
   const language = after?.language ?? before?.language
-  return { id: subject.id, locale: typeof language === 'string' && isLanguageTag(language) ? language : defaultLocale }
+  return { id: subject.id, locale: typeof language === 'string' && isLanguageTag(language) ? language : mainLocale }
 }

@@ -33,7 +33,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
   const [typed, setTyped] = useState('')
   const [at, setAt] = useState(0)
   const [settled] = useDebouncedValue(typed.trim(), 150)
-  const people = usePeople(settled)
+  const people = usePeople(settled, typed)
   const groups = [
     { label: t('palette.screens'), entries: matching(useScreens(), typed) },
     { label: t('palette.actions'), entries: matching(useActions(), typed) },
@@ -199,8 +199,11 @@ function useActions(): Entry[] {
   ].filter((entry) => entry !== false)
 }
 
-/** Searches users on the server, from two characters on. */
-function usePeople(search: string): { entries: Entry[]; state: 'searching' | 'failed' | undefined } {
+/**
+ * Searches users on the server, from two characters on.
+ * @param search what was typed, once it is settled; until it has results, those found before that match `typed` are shown
+ */
+function usePeople(search: string, typed: string): { entries: Entry[]; state: 'searching' | 'failed' | undefined } {
   const me = useMe()
   const navigate = useNavigate()
   const enabled = [...search].length >= 2 && hasRight(me, userReadRights)
@@ -214,7 +217,11 @@ function usePeople(search: string): { entries: Entry[]; state: 'searching' | 'fa
     icon: UserRound,
     go: () => void navigate({ to: '/admin/users/$id', params: { id: String(user.id) } }),
   }))
-  return { entries, state: waits ? 'searching' : isError ? 'failed' : undefined }
+  const isOld = isPlaceholderData || search !== typed.trim()
+  return {
+    entries: isOld ? matching(entries, typed) : entries,
+    state: waits ? 'searching' : isError ? 'failed' : undefined,
+  }
 }
 
 /** Every typed word must occur in the label, ignoring accents and case. */

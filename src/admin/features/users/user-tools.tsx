@@ -118,10 +118,8 @@ function AssignRole({ users, fixed, done }: { users: User[]; fixed: boolean; don
   const { data: roles = [], error, refetch } = useQuery(rolesQuery)
   const [chosen, choose] = useState('')
   const assignRole = useAssignRole()
-  const assign = () => {
-    const role = roles.find(({ id }) => String(id) === chosen) ?? null
-    assignRole.mutate({ users, role }, { onSuccess: done })
-  }
+  // Undefined when nothing is chosen, or a role that was deleted meanwhile.
+  const role = chosen === none ? null : roles.find(({ id }) => String(id) === chosen)
   return (
     <div className={styles.assign}>
       <NativeSelect
@@ -136,7 +134,12 @@ function AssignRole({ users, fixed, done }: { users: User[]; fixed: boolean; don
           { value: none, label: t('users.noRole') },
         ]}
       />
-      <Button variant="default" disabled={fixed || chosen === ''} loading={assignRole.isPending} onClick={assign}>
+      <Button
+        variant="default"
+        disabled={fixed || role === undefined}
+        loading={assignRole.isPending}
+        onClick={() => role !== undefined && assignRole.mutate({ users, role }, { onSuccess: done })}
+      >
         {t('users.giveRole')}
       </Button>
       {error && <NotLoaded text={t('roles.notLoaded')} retry={() => void refetch()} />}
