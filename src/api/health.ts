@@ -9,7 +9,7 @@ export interface HealthParts {
   monitor: HealthMonitor
 }
 
-/** The minimum interval of fresh check runs, because they sign in to the mail server and query the DNS. */
+/** The minimum interval of fresh check runs in this process, because they sign in to the mail server and query the DNS. */
 const freshApartMs = 60_000
 
 /** `/health`: the results of the health checks, for people; `/healthz` and `/readyz` are for monitoring. */
@@ -23,7 +23,7 @@ export const healthApi = ({ monitor }: HealthParts) => {
         rights: ['config.write'],
         summary: 'Whether all is well',
         description:
-          'Every check of the program on itself, with what to do where something is wrong. Results of the last minutes are reused; `fresh` checks everything anew, at most once a minute.',
+          'Every check of the program on itself, with what to do where something is wrong. Results of the last minutes are reused; `fresh` checks everything anew, at most once a minute for each process.',
         request: { query: healthQuery },
         responses: { 200: json(health, 'One line for each check') },
       }),

@@ -15,7 +15,7 @@ export interface LinkParts {
   check?: typeof checkUrl | undefined
 }
 
-/** `/links`: links within the site. */
+/** `/links` and `/pages/{id}/links`: links within the site, and to other sites. */
 export const linksApi = ({ isServed, check = checkUrl }: LinkParts) => {
   const runCheck = createTaskLimit({ atOnce: 1, waiting: 2 })
   return createApi()

@@ -13,8 +13,8 @@ const access = { rights: ['config.write'] } as const
 
 /** `/mail-server`. */
 export const mailServerApi = () => {
-  const limitConnections = createTaskLimit({ atOnce: 3, waiting: 3 })
-  const limitDnsChecks = createTaskLimit({ atOnce: 3, waiting: 10 })
+  const runConnection = createTaskLimit({ atOnce: 3, waiting: 3 })
+  const runDnsCheck = createTaskLimit({ atOnce: 3, waiting: 10 })
   return createApi()
     .openapi(
       createRoute({
@@ -47,7 +47,7 @@ export const mailServerApi = () => {
       }),
       async (c) => {
         const { ctx } = c.var
-        const changed = await limitConnections(() => changeMailServer(ctx, c.req.valid('json')))
+        const changed = await runConnection(() => changeMailServer(ctx, c.req.valid('json')))
         if (changed.inUse !== 'environment') await forgetMailProblems(ctx)
         return c.json(changed, 200)
       },
@@ -68,7 +68,7 @@ export const mailServerApi = () => {
       }),
       async (c) => {
         const { ctx } = c.var
-        return c.json(await limitConnections(() => sendTestEmail(ctx, requestLocale(c.req.raw))), 200)
+        return c.json(await runConnection(() => sendTestEmail(ctx, requestLocale(c.req.raw))), 200)
       },
     )
     .openapi(
@@ -83,7 +83,7 @@ export const mailServerApi = () => {
           429: refusalResponse('Others are checking now'),
         },
       }),
-      async (c) => c.json(await limitDnsChecks(() => checkSender(c.var.ctx)), 200),
+      async (c) => c.json(await runDnsCheck(() => checkSender(c.var.ctx)), 200),
     )
     .openapi(
       createRoute({
@@ -113,10 +113,7 @@ export const mailServerApi = () => {
       }),
       async (c) => {
         const { ctx } = c.var
-        return c.json(
-          await limitConnections(() => changeMailbox(ctx, c.req.valid('json'), requestLocale(c.req.raw))),
-          200,
-        )
+        return c.json(await runConnection(() => changeMailbox(ctx, c.req.valid('json'), requestLocale(c.req.raw))), 200)
       },
     )
 }

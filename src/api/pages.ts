@@ -64,7 +64,7 @@ const pageApi = () =>
         ...read,
         summary: 'List pages',
         description:
-          'The last saved first. `search` matches titles and slugs in both languages; every word must occur.',
+          'The last saved first. `search` matches titles and slugs in every language; every word must occur.',
         request: { query: pageQuery },
         responses: { 200: json(listOf(listedPage), 'One page of the list') },
       }),

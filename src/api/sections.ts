@@ -50,7 +50,7 @@ export const sectionsApi = () =>
         ...write,
         summary: 'Save blocks as a section',
         description:
-          'A page shows it with a block of type `section`, whose `section` is the id. A language without blocks shows those of the other.',
+          'A page shows it with a block of type `section`, whose `section` is the id. A language without blocks shows those of the main one.',
         request: { body: { required: true, ...json(newSection, 'The name and the blocks') } },
         responses: { 201: json(section, 'Saved') },
       }),
