@@ -204,14 +204,3 @@ async function folderColumns(
   const { id } = await tx.selectFrom('file_folder').select('id').where('name', '=', name).executeTakeFirstOrThrow()
   return { folder_id: id, folder_name: name }
 }
-
-/** Replaces the names of anonymised uploaders; the user ids stay, as in the audit log. */
-export async function anonymizeUploaders(tx: Transaction, userIds: readonly number[]): Promise<void> {
-  for (const id of userIds) {
-    await tx
-      .updateTable('file')
-      .set({ added_by: `#${id}` })
-      .where('added_by_id', '=', id)
-      .execute()
-  }
-}

@@ -125,14 +125,3 @@ export async function insertReply(
     })
     .execute()
 }
-
-/** Replaces the names of anonymised authors; the user ids stay, as in the audit log. */
-export async function anonymizeReplyAuthors(tx: Transaction, userIds: readonly number[]): Promise<void> {
-  for (const id of userIds) {
-    await tx
-      .updateTable('message_reply')
-      .set({ actor_name: `#${id}` })
-      .where('actor_id', '=', id)
-      .execute()
-  }
-}

@@ -39,13 +39,12 @@ export async function deleteLinksTo(tx: Transaction, email: string): Promise<voi
   await tx.deleteFrom('user_link').where('email', '=', email).execute()
 }
 
-/** Replaces the names of anonymised users who asked for backups; the user ids stay, as in the audit log. */
-export async function anonymizeBackupActors(tx: Transaction, userIds: readonly number[]): Promise<void> {
+/** Replaces the names of users at their replies, files and backups by their ids, as in the audit log. */
+export async function anonymizeActors(tx: Transaction, userIds: readonly number[]): Promise<void> {
   for (const id of userIds) {
-    await tx
-      .updateTable('backup_run')
-      .set({ actor_name: `#${id}` })
-      .where('actor_id', '=', id)
-      .execute()
+    const name = `#${id}`
+    await tx.updateTable('message_reply').set({ actor_name: name }).where('actor_id', '=', id).execute()
+    await tx.updateTable('file').set({ added_by: name }).where('added_by_id', '=', id).execute()
+    await tx.updateTable('backup_run').set({ actor_name: name }).where('actor_id', '=', id).execute()
   }
 }

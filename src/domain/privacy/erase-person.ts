@@ -7,9 +7,7 @@ import { allow } from '../allow.ts'
 import { anonymizePerson } from '../audit/anonymize-person.ts'
 import { record } from '../audit/record.ts'
 import { renameConfigAuthor } from '../configuration/configuration.queries.ts'
-import { anonymizeUploaders } from '../files/file-write.queries.ts'
 import { tryCollectGarbage } from '../files/store-blob.ts'
-import { anonymizeReplyAuthors } from '../messages/message-change.queries.ts'
 import { removeAllMessages } from '../messages/messages-of-address.ts'
 import { anonymizeAuthors } from '../pages/page-write.queries.ts'
 import { requireOwnPassword } from '../profile/own-password.ts'
@@ -18,7 +16,7 @@ import { anonymizeSectionAuthors } from '../sections/section.queries.ts'
 import { type ClientOrigin, forgetKnownBrowsers } from '../sign-in/limit-attempts.ts'
 import { removeUser } from '../users/delete-user.ts'
 import type { UserWithRoles } from '../users/find-users.ts'
-import { anonymizeBackupActors, deleteLinksTo } from './account.queries.ts'
+import { anonymizeActors, deleteLinksTo } from './account.queries.ts'
 import { findPersonalData } from './find-person.ts'
 import { canHandlePeople } from './privacy.policy.ts'
 
@@ -73,9 +71,7 @@ export async function erasePersonalData(
   const { changes, userIds } = await anonymizePerson(tx, { email, userId: user?.id })
   await anonymizeAuthors(tx, userIds)
   await anonymizeSectionAuthors(tx, userIds)
-  await anonymizeReplyAuthors(tx, userIds)
-  await anonymizeUploaders(tx, userIds)
-  await anonymizeBackupActors(tx, userIds)
+  await anonymizeActors(tx, userIds)
   for (const id of userIds) await renameConfigAuthor(tx, id, `#${id}`)
   return { messages: messageIds.length, letters: emails.length, account: user !== undefined, changes }
 }
