@@ -10,7 +10,9 @@ test('a day begins at midnight in Amsterdam, in winter and in summer', () => {
 
 test('a day has its year first, whatever order of year, month and day the browser knows for a language', () => {
   onTestFinished(() => void vi.restoreAllMocks())
-  vi.spyOn(Intl.DateTimeFormat.prototype, 'format', 'get').mockReturnValue(() => '11/21/2026')
+  vi.spyOn(Intl.DateTimeFormat.prototype as { readonly format: unknown }, 'format', 'get').mockReturnValue(
+    () => '11/21/2026',
+  )
   expect(dayAt(new Date('2026-11-21T12:00:00Z'))).toBe('2026-11-21')
   expect(addDays(dayAt(new Date('0999-05-05T12:00:00Z')), 1)).toBe('0999-05-06')
 })
