@@ -1,7 +1,7 @@
 import { Alert, Button, Checkbox, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import type { BackupSettings, ChangedBackupSettings } from '../../../contract/backups.ts'
+import { deepEqual } from '../../../contract/deep-equal.ts'
 import { api, parseResponse } from '../../client.ts'
 import { Choices } from '../../components/choices.tsx'
 import { UnsavedChangesGuard } from '../../components/dialog.tsx'
@@ -49,13 +49,12 @@ export function BackupSettingsForm({ settings }: { settings: BackupSettings }) {
   })
   const { form, failure, stale } = work
   const values = form.getValues()
-  const [tried, setTried] = useState<{ error: string | null }>()
   const trying = useMutation({
-    mutationFn: () => parseResponse(api.backups.try.$post({ json: sent(form.getValues()) })),
-    onMutate: () => setTried(undefined),
-    onSuccess: setTried,
+    mutationFn: (values: Values) => parseResponse(api.backups.try.$post({ json: sent(values) })),
     onError: (error) => notifyFailure(t('backups.settings.worksNot'), error),
   })
+  // Not beside values that were typed since.
+  const tried = deepEqual(trying.variables, values) ? trying.data : undefined
   const line = (name: 'folder' | 'endpoint' | 'region' | 'bucket' | 'prefix' | 'accessKeyId', help?: string) => (
     <TextInput
       label={t(`backups.fields.${name}`)}
@@ -119,7 +118,7 @@ export function BackupSettingsForm({ settings }: { settings: BackupSettings }) {
         )}
       </div>
       <SaveBar saving={work.saving}>
-        <Button variant="default" loading={trying.isPending} onClick={() => trying.mutate()}>
+        <Button variant="default" loading={trying.isPending} onClick={() => trying.mutate(values)}>
           {t('backups.settings.try')}
         </Button>
       </SaveBar>

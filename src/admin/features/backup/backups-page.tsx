@@ -209,7 +209,7 @@ function ageOf(at: Date, locale: string): string {
   return hours > -48 ? format.format(Math.round(hours), 'hour') : format.format(Math.round(hours / 24), 'day')
 }
 
-/** The sheet is shown when the password was entered recently. */
+/** Showing the sheet asks for the password, unless it was entered recently. */
 function Sheet() {
   const t = useText()
   const [text, setText] = useState<string>()

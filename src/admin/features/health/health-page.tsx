@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { RefreshCw } from 'lucide-react'
 import { type HealthAlarms, type HealthArea, healthAreas } from '../../../contract/health.ts'
 import { api, parseResponse } from '../../client.ts'
+import { UnsavedChangesGuard } from '../../components/dialog.tsx'
 import { SaveBar, SaveFailure } from '../../components/form.tsx'
 import { notify, notifyFailure } from '../../components/notify.tsx'
 import { Page, Section } from '../../components/page.tsx'
@@ -114,13 +115,15 @@ const valuesOf = (alarms: HealthAlarms | undefined): Values => ({
 function AlarmsForm({ alarms }: { alarms: HealthAlarms }) {
   const t = useText()
   const queries = useQueryClient()
+  // A user may have been blocked or deleted since the form was filled in.
+  const known = (ids: string[]) => alarms.people.map(({ id }) => id).filter((id) => ids.includes(String(id)))
   const save = useMutation({
     mutationFn: ({ values, version }: { values: Values; version: number }): Promise<HealthAlarms> =>
       parseResponse(
         api.health.alarms.$put({
           json: {
-            people: values.people.map(Number),
-            reports: values.reports.map(Number),
+            people: known(values.people),
+            reports: known(values.reports),
             webhook: values.webhook.trim() || null,
             version,
           },
@@ -132,10 +135,11 @@ function AlarmsForm({ alarms }: { alarms: HealthAlarms }) {
       notify(t('health.alarms.saved'))
     },
   })
-  const { form, saving, failure, onSubmit, stale } = useVersionedForm<HealthAlarms, Values>({
+  const { form, dirty, saving, failure, onSubmit, stale } = useVersionedForm<HealthAlarms, Values>({
     entity: alarms,
     valuesOf,
     save: (values, from = alarms) => save.mutateAsync({ values, version: from.version }),
+    fieldOf: (path) => path.split('.')[0] ?? path,
   })
   const namesOf = (ids: string[]) =>
     alarms.people
@@ -144,6 +148,7 @@ function AlarmsForm({ alarms }: { alarms: HealthAlarms }) {
       .join(', ')
   return (
     <form onSubmit={onSubmit} noValidate className={styles.alarms}>
+      <UnsavedChangesGuard when={dirty} />
       {failure && (
         <SaveFailure key={failure.count} title={t('states.failed')} error={failure.error} unplaced={failure.unplaced} />
       )}

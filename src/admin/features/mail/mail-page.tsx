@@ -32,7 +32,7 @@ export function MailPage() {
         <>
           <InUse server={data} />
           <SmtpForm server={data} />
-          {data.inUse !== 'files' && <TestEmail />}
+          {data.inUse !== 'files' && <TestEmail key={data.version} />}
           <SenderChecksSection />
           <MailboxSection />
         </>

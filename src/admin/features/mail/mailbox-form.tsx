@@ -71,7 +71,12 @@ function MailboxForm({ mailbox }: { mailbox: Mailbox }) {
   })
   const { form, failure, stale, saving } = work
   const { imap } = form.getValues()
-  const remove = () => removeConnection(t, 'config.mail.mailbox', () => put({ version: mailbox.version, imap: null }))
+  const deletes = (one: { deleteReports: boolean } | null | undefined) => t(one?.deleteReports ? 'form.yes' : 'form.no')
+  const remove = async () => {
+    await removeConnection(t, 'config.mail.mailbox', () => put({ version: mailbox.version, imap: null }))
+    // After a failure the next attempt needs the current version.
+    void queries.invalidateQueries(mailboxQuery)
+  }
   return (
     <form onSubmit={work.onSubmit} noValidate className="stack" aria-label={t('config.mail.mailbox.title')}>
       <UnsavedChangesGuard when={work.dirty} />
@@ -116,13 +121,18 @@ function MailboxForm({ mailbox }: { mailbox: Mailbox }) {
       )}
       {stale && (
         <StaleChoice
-          differences={compared
-            .filter((name) => imap[name] !== String(stale.theirs.imap?.[name] ?? ''))
-            .map((name) => ({
+          differences={[
+            ...compared.map((name) => ({
               label: t(`config.mail.${name}`),
               mine: imap[name],
               theirs: String(stale.theirs.imap?.[name] ?? ''),
-            }))}
+            })),
+            {
+              label: t('config.mail.mailbox.deleteReports'),
+              mine: deletes(imap),
+              theirs: deletes(stale.theirs.imap),
+            },
+          ].filter(({ mine, theirs }) => mine !== theirs)}
           {...stale}
         />
       )}

@@ -63,7 +63,11 @@ export function SmtpForm({ server }: { server: MailServer }) {
   })
   const { form, failure, stale, saving } = work
   const { smtp } = form.getValues()
-  const remove = () => removeConnection(t, 'config.mail', () => put({ version: server.version, smtp: null }))
+  const remove = async () => {
+    await removeConnection(t, 'config.mail', () => put({ version: server.version, smtp: null }))
+    // After a failure the next attempt needs the current version.
+    void queries.invalidateQueries(mailServerQuery)
+  }
   return (
     <form onSubmit={work.onSubmit} noValidate className="stack" aria-label={t('config.mail.server')}>
       <UnsavedChangesGuard when={work.dirty} />

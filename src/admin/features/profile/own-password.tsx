@@ -26,9 +26,9 @@ export function OwnPassword(props: {
 }) {
   const { title, text, yes, danger, alert = false, label, act, done, close, children } = props
   const { data: profile } = useQuery(profileQuery)
-  const hasPassword = profile?.hasPassword ?? true
+  const asksPassword = profile?.hasPassword ?? true
   const [password, setPassword] = useState('')
-  const acting = useMutation({ mutationFn: () => act(hasPassword ? { password } : {}), onSuccess: done })
+  const acting = useMutation({ mutationFn: () => act(asksPassword ? { password } : {}), onSuccess: done })
   const submit = (event: FormEvent) => {
     event.preventDefault()
     event.stopPropagation()
@@ -46,7 +46,7 @@ export function OwnPassword(props: {
             {reasonOf(error)}
           </Alert>
         )}
-        {hasPassword && (
+        {asksPassword && (
           <PasswordField
             label={label}
             name="password"

@@ -65,7 +65,11 @@ function DeleteRole({ role }: { role: Role }) {
       queries.removeQueries({ queryKey: roleQuery(role.id).queryKey })
       void queries.invalidateQueries({ queryKey: ['roles'] })
     },
-    onError: (error) => notifyFailure(t('roles.notDeleted'), error),
+    onError(error) {
+      notifyFailure(t('roles.notDeleted'), error)
+      // A user may have got the role since this screen was loaded.
+      void queries.invalidateQueries({ queryKey: roleQuery(role.id).queryKey })
+    },
   })
   if (role.id === baseRoleId) return null
   return (
