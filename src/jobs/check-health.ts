@@ -10,7 +10,10 @@ import { type Poller, startPoller } from '../platform/poller.ts'
 const firstMs = 60_000
 const everyMs = 5 * 60_000
 
-/** Runs the health checks every five minutes, for the metrics, the health page, alerts and the monthly report. */
+/**
+ * Runs the health checks, for the metrics, the health page, alerts and the monthly report: every five minutes, and after a run
+ * that failed every five seconds.
+ */
 export function startHealthJob(options: {
   context: () => Omit<Context, 'actor'>
   monitor: HealthMonitor
@@ -28,7 +31,9 @@ export function startHealthJob(options: {
         if (await recordCheckRun(context(), results)) await postPendingEvents(context())
         await databaseAlarm.recordAvailable(context())
       } catch (error) {
-        if (isDatabaseUnavailable(error)) await databaseAlarm.recordUnavailable(context())
+        // A changed password or a damaged file counts as no outage, but leaves no other way to alert.
+        const isFailed = results.some(({ check, outcome }) => check === 'database' && outcome === 'failed')
+        if (isFailed || isDatabaseUnavailable(error)) await databaseAlarm.recordUnavailable(context())
         throw error
       }
       // Last, because alarms must not wait for a report that fails.

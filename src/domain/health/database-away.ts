@@ -14,7 +14,7 @@ export interface DatabaseAlarm {
   recordUnavailable(ctx: Omit<Context, 'actor'>): Promise<void>
 }
 
-/** An outage that lasts this long, the interval of the check runs, is alerted. */
+/** An outage that lasts this long is alerted. */
 const alertAfterMs = 5 * minuteMs
 /** The number of alerts that wait for delivery; older ones are dropped when the database fails again and again. */
 const maxUndelivered = 50
