@@ -52,28 +52,40 @@ export function startDeletedRowsEraser(options: { context: () => PurgeContext; l
 
 /**
  * Deletes messages, emails, audit entries and page views past their retention, files of deleted emails, and expired sign-in
- * data. Then the database returns free space to the disk.
+ * data. Then the database returns free space to the disk. A step that fails does not stop the others.
+ * @throws the first error, after all steps
  */
 export async function purge(
   ctx: PurgeContext,
   signal?: AbortSignal,
 ): Promise<{ messages: number; emails: number; files: number; signIn: number; views: number; audit: number }> {
-  const messages = await purgeMessages(ctx, signal)
+  const errors: unknown[] = []
+  const attempt = (step: () => Promise<number>) =>
+    step().catch((error) => {
+      errors.push(error)
+      return 0
+    })
+  const messages = await attempt(() => purgeMessages(ctx, signal))
   const { emailDays } = ctx.site.retention ?? defaultRetention
-  const emails = await inBatches(batchSize, signal, () =>
-    deleteOldEmails(ctx.db, {
-      before: new Date(ctx.now().getTime() - emailDays * dayMs),
-      limit: batchSize,
-      exceptUnsentTemplate: replyTemplate,
-    }),
+  const emails = await attempt(() =>
+    inBatches(batchSize, signal, () =>
+      deleteOldEmails(ctx.db, {
+        before: new Date(ctx.now().getTime() - emailDays * dayMs),
+        limit: batchSize,
+        exceptUnsentTemplate: replyTemplate,
+      }),
+    ),
   )
   // After the messages: deleting a message deletes its emails from the outbox, and an email file lives no longer than
   // its email.
-  const files = await ctx.mail.deleteOrphanedFiles()
-  const signIn = await purgeSignIn(ctx, signal)
-  const views = await purgeViews(ctx, signal)
-  const audit = await purgeAudit(ctx, signal)
-  await ctx.dialect.reclaimSpace(ctx.db, signal)
-  if ((messages > 0 || emails > 0 || audit > 0) && !(await ctx.dialect.purgeDeleted(ctx.db))) ctx.wake.deletedRows()
+  const files = await attempt(() => ctx.mail.deleteOrphanedFiles())
+  const signIn = await attempt(() => purgeSignIn(ctx, signal))
+  const views = await attempt(() => purgeViews(ctx, signal))
+  const audit = await attempt(() => purgeAudit(ctx, signal))
+  await ctx.dialect.reclaimSpace(ctx.db, signal).catch((error) => errors.push(error))
+  // A step that failed may have deleted rows before.
+  const mayHaveDeleted = messages > 0 || emails > 0 || audit > 0 || errors.length > 0
+  if (mayHaveDeleted && !(await ctx.dialect.purgeDeleted(ctx.db).catch(() => false))) ctx.wake.deletedRows()
+  if (errors.length > 0) throw errors[0]
   return { messages, emails, files, signIn, views, audit }
 }
