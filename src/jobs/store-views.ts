@@ -27,6 +27,7 @@ export function startViewWriter(options: {
       await storePageViews(context(), { day: countedOn, ...counts })
     } catch (error) {
       views.restoreCounts(counts)
+      day = countedOn
       throw error
     }
     return everyMs

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { csvLine } from './csv.ts'
+import { csvHeaders, csvLine } from './csv.ts'
 
 /** The cells that a spreadsheet reads from a line. */
 function read(line: string): string[] {
@@ -30,3 +30,8 @@ test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', ' =1', '\u200f=1', '＝1', '|
 test.each(['Noor', 'a=b', "d'Hondt", '', 'رویا'])('%j is unchanged', (text) =>
   expect(csvLine([text])).toBe(`"${text}"\r\n`),
 )
+
+test('an export is named by the day in Amsterdam', () =>
+  expect(csvHeaders({ name: 'x', title: 'x', at: new Date('2026-07-01T00:30:00+02:00') })).toMatchObject({
+    'Content-Disposition': expect.stringContaining('x-2026-07-01.csv'),
+  }))

@@ -1,3 +1,5 @@
+import { dayAt } from '../contract/day.ts'
+
 /** Rows in one piece. */
 const batch = 500
 
@@ -33,7 +35,7 @@ const csvCell = (text: string): string => {
  * @param file.name in ASCII, for old clients; `title` is the full name, without extension
  */
 export const csvHeaders = (file: { name: string; title: string; at: Date }): Record<string, string> => {
-  const day = file.at.toISOString().slice(0, 10)
+  const day = dayAt(file.at)
   return {
     'Content-Type': 'text/csv; charset=utf-8; header=present',
     'Content-Disposition': disposition(`${file.name}-${day}.csv`, `${file.title}-${day}.csv`),

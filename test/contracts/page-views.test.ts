@@ -1,9 +1,11 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { purgeViews, storePageViews } from '../../src/domain/views/views.ts'
+import { startViewWriter } from '../../src/jobs/store-views.ts'
 import { databases } from '../support/databases.ts'
 import { aServedApp } from '../support/served-app.ts'
 import { as, aUser, signedIn, staff } from '../support/staff.ts'
 import { aTestApp, type TestApp } from '../support/test-app.ts'
+import { aLog, allowErrors } from '../support/test-log.ts'
 import { waitUntil } from '../support/wait-until.ts'
 
 const agent = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'
@@ -193,4 +195,20 @@ describe.each(databases)('on %s', (database) => {
       { day: '2026-11-21', count: 2 },
     ])
   })
+})
+
+test('views that could not be stored are counted on their own day', async () => {
+  allowErrors(/storing page views failed/)
+  const site = await aTestApp({ startJobs: false })
+  let now = new Date('2026-11-21T22:59:59Z')
+  const ctx = { ...site.app.context(), now: () => now }
+  const transaction = vi.fn(ctx.transaction).mockRejectedValueOnce(new Error('away'))
+  const counts = { pages: [{ path: '/', locale: 'nl', views: 1 }], visits: [], bots: 0 } as const
+  const views = { takeCounts: () => counts, restoreCounts: vi.fn() }
+  const writer = startViewWriter({ context: () => ({ ...ctx, transaction }), log: aLog().log, views })
+  now = new Date('2026-11-21T23:00:01Z')
+  writer.wake()
+  await waitUntil(() => views.restoreCounts.mock.calls.length > 0, 'a run that fails')
+  await writer.stop()
+  expect(await stored(site)).toEqual([{ day: '2026-11-21', path: '/', locale: 'nl', views: 1 }])
 })
