@@ -386,6 +386,20 @@ describe.each(databases)('the menu of the site, on %s,', (database) => {
     expect((await answer.json()).config.menus.main).toMatchObject({ en: [{ page: about }], de: [{ page: about }] })
   })
 
+  test('where only the header of this language has a menu of its own, that is taken over before a page is added', async () => {
+    const { bente } = await aSite((config) => {
+      ownMenus(config)
+      const { desktop } = config.branding.navbar
+      config.branding.navbar.desktop = { ...desktop, nl: [{ type: 'menu', menuType: 'desktop', menu: 'main' }] }
+      config.menus = { main: { nl: [{ title: 'Wie', url: '/over-ons' }] } }
+    })
+    const { id } = await (await bente.post('/api/pages', { title: 'تیم', locale: 'fa' })).json()
+    const { version } = await now(bente)
+    const added = await (await bente.post('/api/config/menu/items', { version, locale: 'fa', page: id })).json()
+    expect(added.config.menus.main.fa).toMatchObject([{ title: 'ما' }, { page: id }])
+    expect(added.config.branding.navbar.desktop.fa).toMatchObject([{ menu: 'main' }])
+  })
+
   test('a page is added at the end or under an item, also where no tree stands yet, and is shown when it is published', async () => {
     const { site, bente } = await aSite(ownMenus)
     const { id } = await (await bente.post('/api/pages', { title: 'Team', locale: 'nl' })).json()

@@ -27,7 +27,7 @@ export async function takeOverMenus(ctx: Context, { version }: { version: number
 }
 
 /**
- * Adds a page to the menu in one language. Where no block shows the menu yet, the header's own menus are taken over
+ * Adds a page to the menu in one language. Where no block shows the menu in it yet, the header's own menus are taken over
  * first.
  * @throws {Refusal} `stale`; `invalid` at `page` or `under`
  */
@@ -35,7 +35,7 @@ export async function addToMenu(ctx: Context, input: NewMenuItem): Promise<Confi
   const { version, locale, page, under } = input
   return changeCurrent(ctx, version, async (before, tx) => {
     if (!(await findPageRow(tx, page))) throw new Refusal('invalid', { problems: [{ path: 'page', key: 'menuPage' }] })
-    const site = showsSiteMenu(before.site) ? before.site : await withTakenOver(tx, before.site)
+    const site = showsSiteMenu(before.site, locale) ? before.site : await withTakenOver(tx, before.site)
     const main = site.menus?.main ?? { [mainLocaleOf(site)]: [] }
     // Without a tree of its own a language shows that of the main one, which must not disappear.
     const tree = structuredClone(localized(main, locale).value)

@@ -62,7 +62,7 @@ function MenuPositionForm(props: {
   const pages = useNamedPages(tree)
   const fill = useFillPlaceholders(page.locale)
   const [position, setPosition] = useState('')
-  const shown = showsSiteMenu(configuration.config)
+  const shown = showsSiteMenu(configuration.config, page.locale)
   const add = useMutation({
     mutationFn: (): Promise<Configuration> =>
       parseAs(
