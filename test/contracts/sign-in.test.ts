@@ -6,6 +6,7 @@ import { limits } from '../../src/contract/limits.ts'
 import { sessionCookie } from '../../src/http/page-cache.ts'
 import { hashPassword } from '../../src/platform/auth/password.ts'
 import { databases } from '../support/databases.ts'
+import { parseHtml } from '../support/parse-html.ts'
 import { withRealPasswordCost } from '../support/password-cost.ts'
 import { aSession, as, aUser, json, password, staff, withCookie } from '../support/staff.ts'
 import { aTestApp, type TestApp } from '../support/test-app.ts'
@@ -305,7 +306,11 @@ describe.each(databases)('on %s', (database) => {
     const answer = await roya.post('/api/confirm', { password })
     expect(answer.status).toBe(403)
     expect(await answer.json()).toMatchObject({ code: 'password_needed' })
-    expect((await roya.get('/login?opnieuw=1')).status).toBe(200)
+    const again = await roya.get('/login?opnieuw=1')
+    expect(again.status).toBe(200)
+    const persian = parseHtml(await again.text()).querySelector('a[hreflang=fa]')
+    const chosen = await roya.get(String(persian?.getAttribute('href')))
+    expect((await roya.get(String(chosen.headers.get('location')))).status).toBe(200)
     expect((await roya.get('/login')).status).toBe(303)
   })
 

@@ -29,7 +29,7 @@ export function asRefusal(error: unknown): Refusal {
 
 const signInPaths = /^(?:\/[a-z\d-]+)?\/(?:login(?:\/code|\/oidc|\/oidc\/callback)?|logout)$/
 
-/** Where to go after signing in. The sign-in pages themselves are not valid targets. */
+/** Where to go after signing in. Pages that lead a signed-in user away at once are not valid targets. */
 export function signInTarget(requested: string | null | undefined): string {
   const target = safeTarget(requested)
   return signInPaths.test(new URL(target, 'https://this-site.invalid').pathname) ? defaultTarget : target

@@ -59,8 +59,9 @@ export const login: SignInRoute = {
 function loginPage(c: HonoContext<Env>, target: string, state: FormState): Promise<Response> {
   const context = pageRenderContext(c)
   const { t, locale } = context
-  const notice = readNotice(new URL(c.req.url).searchParams)
-  const query = redirectQuery(target)
+  const requested = new URL(c.req.url).searchParams
+  const notice = readNotice(requested)
+  const query = [requested.has(againField) && `${againField}=1`, redirectQuery(target)].filter(Boolean).join('&')
   return signInPage(c, {
     renderContext: context,
     title: t('signIn.login.title'),
