@@ -15,6 +15,7 @@ import { aMessageOf } from '../support/people.ts'
 import { deliveredSite, inEachText, withoutCollections } from '../support/site-file.ts'
 import { as, password, type SignedIn } from '../support/staff.ts'
 import { aTestApp, type TestApp } from '../support/test-app.ts'
+import { aPdf, uploadFile } from '../support/uploads.ts'
 
 const change = async (who: SignedIn, config: object) => {
   const { version }: Configuration = await (await who.get('/api/config')).json()
@@ -396,6 +397,26 @@ describe.each(databases)('the languages of the site, on %s,', (database) => {
       expect(page).toContain('<html lang="en" dir="ltr">')
       expect(page).toContain(`<h1>${translator('en')('privacyExport.title', { brand: 'Maaslicht' })}</h1>`)
     }
+  })
+
+  test('lists and the log name a page by its title in the main language, which need not be the first in the alphabet', async () => {
+    const site = await aTestApp({
+      database,
+      site: (config) => {
+        const texts = inEachText(config, ({ nl }) => ({ de: nl, en: nl }))
+        Object.assign(config, texts, { locales: ['de', 'en'], rootLocale: 'en' })
+      },
+    })
+    const bente = await as(site, 'beheerder')
+    const file = await uploadFile(bente, 'prijslijst.pdf', aPdf())
+    const body = [aParagraph(`<a href="${file.url}">x</a>`)]
+    const id = await publishedPage(bente, { title: 'Shop', locale: 'en', slug: 'shop', body })
+    await savePageIn(bente, id, { title: 'Laden', slug: 'laden', body: [] }, { locale: 'de', publish: true })
+    expect((await (await bente.get(`/api/files/${file.id}`)).json()).places).toMatchObject([
+      { type: 'page', name: 'Shop' },
+    ])
+    const { data } = await (await bente.get(`/api/audit?subjectType=page&subjectId=${id}`)).json()
+    expect(data[0].subject.name).toBe('Shop')
   })
 
   test('an earlier revision without the home page of its language at the root is not restored', async () => {

@@ -4,14 +4,16 @@ import { type ListOf, rangeOf, toListOf } from '../../contract/list.ts'
 import type { Locale } from '../../contract/locales.ts'
 import { translator } from '../../i18n/translate.ts'
 import type { Actor, Context } from '../../platform/context.ts'
-import type { Database } from '../../platform/db/database.ts'
 import type { AuditTable } from '../../platform/db/tables/people.ts'
 import { redactEmails, searchTerms } from '../../platform/db/text-search.ts'
 import { allow } from '../allow.ts'
 import { listAudit } from './audit.queries.ts'
 
 /** Current page titles by page id. */
-export type FindPageTitles = (db: Database, ids: readonly number[]) => Promise<ReadonlyMap<number, string>>
+export type FindPageTitles = (
+  ctx: Pick<Context, 'db' | 'site'>,
+  ids: readonly number[],
+) => Promise<ReadonlyMap<number, string>>
 
 /**
  * One page of audit entries, newest first. Search covers the names of actor and subject.
@@ -43,7 +45,7 @@ export async function listChanges(
   const t = translator(locale)
   const shown = (text: string) => (options.seesUsers(actor) ? text : redactEmails(text))
   const pages = rows.filter((row) => row.subject_type === 'page' && row.subject_id !== null)
-  const titles = await titlesOf(ctx.db, [...new Set(pages.map((row) => Number(row.subject_id)))])
+  const titles = await titlesOf(ctx, [...new Set(pages.map((row) => Number(row.subject_id)))])
   return toListOf(
     rows.map((row) => ({
       id: row.id,

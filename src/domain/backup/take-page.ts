@@ -117,7 +117,7 @@ export async function takePageById(ctx: TakeOutContext, backup: OpenBackup, id: 
         }
         edit.record({
           action: 'backup.page_restored',
-          after: { backup: backup.header.madeAt, title: subjectOf(edit.page).name, files: lost.length },
+          after: { backup: backup.header.madeAt, title: subjectOf(edit.page, ctx.site).name, files: lost.length },
         })
         return { id: edit.page.id, paths, files: lost.map(({ name }) => name), missingFiles }
       })

@@ -80,7 +80,7 @@ export async function duplicatePage(ctx: Context, id: number): Promise<ListedPag
           await copy.save(locale, { ...saved.text, title, slug })
         }
         await copyLocks(tx, id, copy.page.id)
-        const after = { title: subjectOf(copy.page).name, from: subjectOf(original.page).name }
+        const after = { title: subjectOf(copy.page, ctx.site).name, from: subjectOf(original.page, ctx.site).name }
         copy.record({ action: 'page.duplicated', after })
         return shownPage(copy, copy.page, actor)
       }),

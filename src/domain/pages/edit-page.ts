@@ -138,7 +138,7 @@ async function runEdit<Result>(
   if (deleted) await deletePageRow(tx, page.id)
   else await writeEdit(edit, ctx, before)
   for (const entry of entries) {
-    await record(tx, { now: ctx.now, actor: ctx.actor }, { ...entry, subject: subjectOf(page) })
+    await record(tx, { now: ctx.now, actor: ctx.actor }, { ...entry, subject: subjectOf(page, ctx.site) })
   }
   return result
 }
@@ -299,10 +299,10 @@ export async function lockPages(tx: Transaction, ctx: Pick<Context, 'dialect'>):
 }
 
 /** The page as the audit log refers to it. */
-export const subjectOf = (page: PageRow) => ({
+export const subjectOf = (page: PageRow, site: SiteLanguages) => ({
   type: 'page',
   id: page.id,
-  name: titleOf(page) ?? `#${page.id}`,
+  name: titleOf(page, site) ?? `#${page.id}`,
 })
 
 export const pathOf = (slug: string, locale: Locale, site: Pick<SiteLanguages, 'rootLocale'>): string =>

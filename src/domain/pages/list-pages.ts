@@ -104,13 +104,13 @@ export async function openPageRow(tx: Transaction, id: number): Promise<PageRow>
 }
 
 /** The current titles of pages. */
-export const findTitles: FindPageTitles = async (db, ids) =>
-  new Map((await findPageRows(db, ids)).map((page) => [page.id, subjectOf(page).name]))
+export const findTitles: FindPageTitles = async ({ db, site }, ids) =>
+  new Map((await findPageRows(db, ids)).map((page) => [page.id, subjectOf(page, site).name]))
 
 /** The pages that use a file in their live, saved or scheduled text, or in any user's draft. */
-export const findPageFileUsages: FindFileUsages = async ({ db, actor }, publicIds) => {
+export const findPageFileUsages: FindFileUsages = async ({ db, site, actor }, publicIds) => {
   const readable = actor !== undefined && canSeePages(actor)
-  const pages = await findPagesWithFiles(db, publicIds)
+  const pages = await findPagesWithFiles(db, publicIds, mainLocaleOf(site))
   return pages.map(({ id, title }) => ({
     type: 'page',
     ...(readable ? { name: title, id } : { name: null, id: null }),

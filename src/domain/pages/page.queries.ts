@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely'
-import { defaultLocale, type Locale, localizedPath, type SiteLanguages } from '../../contract/locales.ts'
+import { defaultLocale, type Locale, localizedPath, mainLocaleOf, type SiteLanguages } from '../../contract/locales.ts'
 import type { PageState } from '../../contract/pages.ts'
 import type { Database, Db } from '../../platform/db/database.ts'
 import type { PageTable, PageTextTable } from '../../platform/db/tables/pages.ts'
@@ -69,8 +69,9 @@ export const textsOf = ({ texts }: Pick<PageRow, 'texts'>): TextRow[] =>
     .toSorted((one, other) => orderOf(one).localeCompare(orderOf(other)))
 const orderOf = ({ locale }: TextRow) => (locale === defaultLocale ? '' : locale)
 
-/** The title of a page for lists and sentences: in Dutch, or else in another language. */
-export const titleOf = (page: Pick<PageRow, 'texts'>): string | undefined => textsOf(page)[0]?.title
+/** The title of a page for lists and sentences: in the main language of the site, or else in another. */
+export const titleOf = (page: Pick<PageRow, 'texts'>, site: SiteLanguages): string | undefined =>
+  (page.texts[mainLocaleOf(site)] ?? textsOf(page)[0])?.title
 
 /** Whether the page is live in some language, or scheduled. */
 export const isLiveOrScheduled = (page: PageRow): boolean =>
@@ -174,16 +175,18 @@ const toText = (row: Selectable<PageTextTable>): TextRow => ({
   trashedUnpublishAt: row.trashed_unpublish_at,
 })
 
-/** The pages that use one of these files. */
+/** The pages that use one of these files, by their titles in the main language of the site, or else in another. */
 export async function findPagesWithFiles(
   db: Db,
   publicIds: readonly string[],
+  main: Locale,
 ): Promise<{ id: number; title: string }[]> {
   if (publicIds.length === 0) return []
   return db
     .selectFrom('page_file_usage')
     .innerJoin('page', 'page.id', 'page_file_usage.page_id')
-    .select(['page.id', 'page.title'])
+    .leftJoin('page_text', (join) => join.onRef('page_text.page_id', '=', 'page.id').on('page_text.locale', '=', main))
+    .select((eb) => ['page.id', eb.fn.coalesce('page_text.title', 'page.title').as('title')])
     .distinct()
     .where('page_file_usage.address', 'in', publicIds)
     .orderBy('page.id')

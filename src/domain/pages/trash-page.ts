@@ -90,7 +90,7 @@ export async function deletePage(ctx: Context, id: number, { gone = false } = {}
     if (gone) for (const path of await publishedPaths(edit)) await markGone(tx, path, { at: edit.now, by: edit.by })
     await deleteRedirectsTo(tx, freed)
     edit.delete()
-    edit.record({ action: 'page.deleted', before: { title: subjectOf(page).name } })
+    edit.record({ action: 'page.deleted', before: { title: subjectOf(page, edit.site).name } })
   }
   await editPageInTransaction(ctx, id, remove, { where: 'trash' })
 }

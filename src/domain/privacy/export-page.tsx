@@ -97,7 +97,7 @@ function Value({ name, value, ...show }: { name: string; value: unknown } & Show
   return <bdi dir="auto">{wordsOf(name, value, locale, t)}</bdi>
 }
 
-/** Translates known values; all others are shown as stored. */
+/** Translates known values and instants; all others are shown as stored. */
 function wordsOf(name: string, value: unknown, locale: Locale, t: Translate): string {
   if (typeof value === 'boolean') return t(value ? 'privacyExport.yes' : 'privacyExport.no')
   const text = value instanceof Date ? value.toISOString() : String(value)
