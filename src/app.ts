@@ -235,7 +235,7 @@ export async function createApp(options: {
     db,
     log,
     since,
-    changed: async (tags) => {
+    reload: async (tags) => {
       if (tags === 'all' || tags.includes('site')) {
         const found = await load()
         loaded = { ...found, ...(await findMenuPages(db, found.site)) }
@@ -251,6 +251,8 @@ export async function createApp(options: {
         jobs?.mail?.wake()
       }
       if (tags === 'all' || tags.includes('mailbox')) jobs?.mailbox?.wake()
+    },
+    evict: (tags) => {
       pageCache.invalidate(tags)
       jobs?.search?.wake()
       cdnPurger?.add(tags)

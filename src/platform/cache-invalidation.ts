@@ -48,19 +48,23 @@ export async function invalidationVersion(db: Database): Promise<number> {
 }
 
 /**
- * Calls `changed` with the tags that any process has invalidated since version `since`. Checks every `everyMs`
+ * Calls `reload` and then `evict` with the tags that any process has invalidated since version `since`. Checks every `everyMs`
  * milliseconds, and on `runNow()`, which resolves when everything that was committed before the call has been passed on.
- * The tags are `'all'` when the log no longer has every version since.
+ * The tags are `'all'` when the log no longer has every version since. While `reload` fails it is repeated with all of its tags, and
+ * only new tags are evicted; all of them are once more when it succeeds.
  */
 export function watchInvalidations(options: {
   db: Database
   log: Log
   since: number
-  changed: (tags: string[] | 'all') => Promise<void> | void
+  /** May add tags. */
+  reload: (tags: string[] | 'all') => Promise<void> | void
+  evict: (tags: string[] | 'all') => void
   everyMs?: number
 }): ReturnType<typeof startPoller> {
-  const { db, log, changed, everyMs = 400 } = options
+  const { db, log, reload, evict, everyMs = 400 } = options
   let seen = options.since
+  let evicted = seen
   return startPoller({
     task: 'checking for changed content',
     log,
@@ -75,9 +79,22 @@ export function watchInvalidations(options: {
         .where('version', '>', seen)
         .where('version', '<=', version)
         .execute()
-      const complete = version > seen && new Set(rows.map((row) => row.version)).size === version - seen
-      await changed(complete ? [...new Set(rows.map((row) => row.tag))] : 'all')
+      const tagsAfter = (known: number) => {
+        const newer = rows.filter((row) => row.version > known)
+        const complete = version > known && new Set(newer.map((row) => row.version)).size === version - known
+        return complete ? [...new Set(newer.map((row) => row.tag))] : 'all'
+      }
+      const tags = tagsAfter(seen)
+      try {
+        await reload(tags)
+      } catch (error) {
+        if (version !== evicted) evict(tagsAfter(evicted))
+        evicted = version
+        throw error
+      }
+      evict(tags)
       seen = version
+      evicted = version
       return everyMs
     },
   })

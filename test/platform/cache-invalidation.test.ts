@@ -21,7 +21,14 @@ async function aCopy(settings: Parameters<typeof openDatabase>[0], everyMs: numb
   const notified: (string[] | 'all')[] = []
   const since = await invalidationVersion(db)
   const { log, lines } = aLog()
-  const watch = watchInvalidations({ db, log, since, changed: (tags) => void notified.push(tags), everyMs })
+  const watch = watchInvalidations({
+    db,
+    log,
+    since,
+    reload: () => {},
+    evict: (tags) => void notified.push(tags),
+    everyMs,
+  })
   closeAfterTest(watch.stop)
   return { db, watch, notified, lines }
 }
@@ -86,7 +93,8 @@ describe.each(databases)('on %s', (kind) => {
       db,
       log: aLog().log,
       since: 0,
-      changed: (tags) => void notified.push(tags),
+      reload: () => {},
+      evict: (tags) => void notified.push(tags),
       everyMs: never,
     })
     closeAfterTest(watch.stop)
@@ -98,7 +106,7 @@ describe.each(databases)('on %s', (kind) => {
     expect(await db.selectFrom('cache_invalidation').select('version').execute()).toHaveLength(1_000)
   })
 
-  test('an invalidation that could not be handled is repeated', async () => {
+  test('while the configuration cannot be loaded, each change evicts once, and all of them again after that', async () => {
     const { db } = await aDatabase(kind)
     const notified: (string[] | 'all')[] = []
     let broken = true
@@ -107,18 +115,22 @@ describe.each(databases)('on %s', (kind) => {
       db,
       log: aLog().log,
       since: 0,
-      changed: (tags) => {
+      reload: () => {
         if (broken) throw new Error('not now')
-        notified.push(tags)
       },
+      evict: (tags) => void notified.push(tags),
       everyMs: never,
     })
     closeAfterTest(watch.stop)
     await touch(db, 'site')
     await expect(watch.runNow()).rejects.toThrow('not now')
+    await expect(watch.runNow()).rejects.toThrow('not now')
+    await touch(db, 'page:/')
+    await expect(watch.runNow()).rejects.toThrow('not now')
+    expect(notified).toEqual([['site'], ['page:/']])
     broken = false
     await watch.runNow()
-    expect(notified).toEqual([['site']])
+    expect(notified.map((tags) => [...tags].sort())).toEqual([['site'], ['page:/'], ['page:/', 'site']])
   })
 
   test('for any order of changes and polls, every instance is notified of every change', async () => {
