@@ -179,6 +179,9 @@ test('DMARC and its policy, also that of the domain above; MX, and the one that 
   expect(await checked('dmarc', dmarc('v=DMARC1; p=reject'), { domain: `post.${domain}` })).toMatchObject({
     outcome: 'ok',
   })
+  const below = { domain: `post.${domain}` }
+  expect(await checked('dmarc', dmarc('v=DMARC1; p=reject; sp=none'), below)).toMatchObject({ finding: 'dmarcNone' })
+  expect(await checked('dmarc', dmarc('v=DMARC1; p=none; sp=reject'), below)).toMatchObject({ outcome: 'ok' })
   expect(await checked('mx', { [domain]: {} }, { provider: google })).toMatchObject({
     finding: 'mxMissing',
     record: { type: 'MX', value: '1 smtp.google.com' },

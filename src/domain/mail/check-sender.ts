@@ -185,7 +185,9 @@ async function checkDmarc({ domain, address }: Sender, resolve: Resolve): Return
     record: { name: `_dmarc.${domain}`, type: 'TXT' as const, value: `v=DMARC1; p=${policy}; rua=mailto:${address}` },
   })
   if (!found) return { outcome: 'failed', finding: 'dmarcMissing', found: [], ...record('none') }
-  if (found.p !== 'quarantine' && found.p !== 'reject')
+  // The record of the domain above may have another policy for the domains below it.
+  const policy = (found.isOrgRecord && found.sp) || found.p
+  if (policy !== 'quarantine' && policy !== 'reject')
     return { outcome: 'warning', finding: 'dmarcNone', found: [found.rr], ...record('quarantine') }
   return { outcome: 'ok', finding: 'dmarcEnforced', found: [found.rr] }
 }

@@ -22,7 +22,7 @@ declare module 'mailauth/lib/dmarc/get-dmarc-record.js' {
   export default function getDmarcRecord(
     domain: string,
     resolver: DNSResolver,
-  ): Promise<false | { p?: string; rr: string; recordDomain: string }>
+  ): Promise<false | { p?: string; sp?: string; isOrgRecord: boolean; rr: string; recordDomain: string }>
 }
 
 declare module 'mailauth/lib/tools.js' {
