@@ -524,6 +524,16 @@ test.each(databases)(
   },
 )
 
+test('the option on which a field depends has the value of its own choice, also after the main language changed', async () => {
+  const fields = quoteForm.fields.map((field) =>
+    field.id === 'producten' ? { ...field, showIf: { field: 'soort', is: 'فروشگاه' } } : field,
+  )
+  const site = await aSite('sqlite', { form: { fields } })
+  const document = parseHtml(await (await site.request('/offerte')).text())
+  const values = [...document.querySelectorAll('[name=soort]')].map((option) => option.getAttribute('value'))
+  expect(document.querySelector('[data-if=soort]')?.getAttribute('data-is')).toBe(values[1])
+})
+
 test('a form in the settings is checked as a whole, each problem at its field', async () => {
   const site = await aSite('sqlite')
   const admin = await as(site, 'beheerder')
