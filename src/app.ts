@@ -51,10 +51,10 @@ import { readPublicImages } from './platform/images/public-images.ts'
 import { lazy } from './platform/lazy.ts'
 import type { Log } from './platform/log/log.ts'
 import { createMetrics } from './platform/log/metrics.ts'
-import { findSmtpSettings, mailServerTag, smtpConnectionOf } from './platform/mail/mail-settings.ts'
+import { findSmtpServer, mailServerTag } from './platform/mail/mail-settings.ts'
 import { countEmails } from './platform/mail/outbox.ts'
 import { findExistingEmails } from './platform/mail/outbox-emails.ts'
-import { replaceableTransport, type SmtpServer } from './platform/mail/transport.ts'
+import { replaceableTransport } from './platform/mail/transport.ts'
 import { createCdn } from './platform/net/cdn.ts'
 import { createIsProtected } from './platform/net/dnssec.ts'
 import { createResolve } from './platform/net/resolver.ts'
@@ -164,8 +164,7 @@ export async function createApp(options: {
   let warming: Promise<void> | undefined
   let stopping = false
 
-  const findMailServer = async (): Promise<SmtpServer | undefined> =>
-    settings.smtpUrl ?? smtpConnectionOf(await findSmtpSettings(db, secret))
+  const findMailServer = () => findSmtpServer(db, { ...settings, secret })
   let mailServer = await findMailServer()
   const transport = replaceableTransport(settings.dataDir, mailServer)
   const cdn = settings.cdn && createCdn(settings.cdn)

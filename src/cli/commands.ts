@@ -20,7 +20,7 @@ import { translator } from '../i18n/translate.ts'
 import { loadSecret } from '../platform/config/secret.ts'
 import { readSettings } from '../platform/config/settings.ts'
 import { publicFolderOf, readSiteFile } from '../platform/config/site-file.ts'
-import { findSmtpSettings, smtpConnectionOf } from '../platform/mail/mail-settings.ts'
+import { findSmtpServer } from '../platform/mail/mail-settings.ts'
 import { type EmailStatus, listUnsentEmails } from '../platform/mail/outbox-emails.ts'
 import { databaseExists, print, withDatabase, withDatabaseAndSite } from './command-context.ts'
 
@@ -115,9 +115,10 @@ export async function printOutbox(failedOnly: boolean): Promise<void> {
 
 /** @returns whether this email exists and had failed or waits for a later attempt */
 export async function retryEmail(id: number): Promise<boolean> {
-  const { smtpUrl, dataDir, secret } = readSettings()
+  const settings = readSettings()
   const retried = await withDatabaseAndSite(async (operator) => {
-    const server = smtpUrl ?? smtpConnectionOf(await findSmtpSettings(operator.db, loadSecret(dataDir, secret)))
+    const secret = loadSecret(settings.dataDir, settings.secret)
+    const server = await findSmtpServer(operator.db, { ...settings, secret })
     return retryEmailsUnchecked(operator, [id], server !== undefined)
   })
   const due = retried > 0

@@ -3,7 +3,7 @@ import { createHealthMonitor, linesWithProgram, worstOutcome } from '../domain/h
 import { createBackupParts } from '../platform/archive/backup-parts.ts'
 import { loadSecret } from '../platform/config/secret.ts'
 import { readSettings } from '../platform/config/settings.ts'
-import { findSmtpSettings, smtpConnectionOf } from '../platform/mail/mail-settings.ts'
+import { findSmtpServer } from '../platform/mail/mail-settings.ts'
 import { createIsProtected } from '../platform/net/dnssec.ts'
 import { createResolve } from '../platform/net/resolver.ts'
 import { createStorage } from '../platform/storage/create-storage.ts'
@@ -16,7 +16,7 @@ export async function printHealth({ json }: { json: boolean }): Promise<number> 
   const settings = readSettings()
   return withDatabaseAndSite(async (operator) => {
     const secret = loadSecret(settings.dataDir, settings.secret)
-    const server = settings.smtpUrl ?? smtpConnectionOf(await findSmtpSettings(operator.db, secret))
+    const server = await findSmtpServer(operator.db, { ...settings, secret })
     const storage = createStorage(settings)
     const source = {
       ...operator,

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { type ImapSettings, imapSettings, type SmtpSettings, smtpSettings } from '../../contract/mail-server.ts'
 import type { Db, Transaction } from '../db/database.ts'
 import { findStoredSetting, type MailSettingName, replaceStoredSetting } from './mail-settings.queries.ts'
-import type { SmtpConnection } from './transport.ts'
+import type { SmtpServer } from './transport.ts'
 
 /** The mail settings that staff saved, with their decrypted password. */
 export interface StoredMailSetting<Value> {
@@ -22,9 +22,13 @@ export const findImapSettings = (db: Db, secret: string): Promise<StoredMailSett
 /** The tag of `invalidate` when the mail server changes, so that every process sends by the new one. */
 export const mailServerTag = 'mail-server'
 
-/** The server to send by; undefined without one, or without its password. */
-export function smtpConnectionOf(stored: StoredMailSetting<SmtpSettings>): SmtpConnection | undefined {
-  const { value, hasPassword, password = '' } = stored
+/** The server to send by: of `SMTP_URL`, or else of staff; undefined without one, or without its password. */
+export async function findSmtpServer(
+  db: Db,
+  { smtpUrl, secret }: { smtpUrl: string | undefined; secret: string },
+): Promise<SmtpServer | undefined> {
+  if (smtpUrl) return smtpUrl
+  const { value, hasPassword, password = '' } = await findSmtpSettings(db, secret)
   if (!value || (hasPassword && password === '')) return undefined
   const { host, port, security, user } = value
   return { host, port, security, user, password }
