@@ -59,7 +59,7 @@ export async function findSectionContents(
   main: Locale,
 ): Promise<Map<string, SectionContent>> {
   if (ids.length === 0) return new Map()
-  // The last one found wins: the language itself, or else the main one.
+  // The last one found wins: the language itself, else the main one, else the first by its tag.
   const rank = (row: { locale: Locale }) => Number(row.locale === locale) * 2 + Number(row.locale === main)
   const { rows } = await sql<{ section_id: string; locale: Locale; body: string }>`
     ${withParts(ids)}

@@ -11,7 +11,8 @@ import { findSectionContents, findSectionsWithFiles, listParts, listSectionRows 
 
 /**
  * The blocks of a page with the content of its sections. Without sections it is the same list, and there is no query.
- * @param main the main language of the site, in which a section is shown that lacks this one
+ * @param main the main language of the site, in which a section is shown that lacks `locale`; one that lacks both is shown in the
+ * first of its languages by the tag
  * @returns `sections`: the ids of all sections that are shown
  */
 export async function showSections(

@@ -15,7 +15,7 @@ export const passwordCost = { memory: 19_456, passes: 2, parallelism: 1, tagLeng
 
 /** Node's thread pool has four threads, also for files and compression; hashing takes two of them at most, and 38 MiB. */
 const concurrency = 2
-/** About two seconds of work; further requests are refused as unavailable. */
+/** In each queue, that of known browsers and that of the others. About two seconds of work; more are refused as unavailable. */
 const maxWaiting = 100
 const busySeconds = 10
 

@@ -15,9 +15,9 @@ export interface BackupProofTable {
   made_by: 'clock' | 'hand' | 'command'
   /** `unknown`: the proof could not be completed, so it says nothing about the backup. */
   state: 'waiting' | 'running' | 'proved' | 'failed' | 'unknown'
-  /** For scheduled tests, the day in the time zone of the site. */
+  /** For scheduled proofs, the day in the time zone of the site. */
   day: string | null
-  /** The target of the backup and its file name there; empty until a process claims the test. */
+  /** The target of the backup and its file name there; empty until a process claims the proof. */
   target: string
   name: string
   /** When the backup was started. */
@@ -27,7 +27,7 @@ export interface BackupProofTable {
   finished_at: string | null
   /** See `BackupRunTable`. */
   lease_until: string | null
-  /** `ProofFindings` as JSON; empty until the test has finished. */
+  /** `ProofFindings` as JSON; empty until the proof has finished. */
   findings: string
   /** As of `storedReason`. */
   reason: string

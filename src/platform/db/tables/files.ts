@@ -60,7 +60,7 @@ export interface FileTable {
   search_text: GeneratedAlways<string>
 }
 
-/** A folder exists while it contains files. */
+/** A folder without files stays stored, and lists leave it out. */
 export interface FileFolderTable {
   id: Generated<number>
   name: string

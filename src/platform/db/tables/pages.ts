@@ -16,7 +16,7 @@ export interface PageTable {
   state_fa: Generated<number>
   /** Bit mask of the languages with a schedule: 1 Dutch, 2 Persian. */
   scheduled: Generated<number>
-  /** The Dutch title, or else the Persian one, for sorting. */
+  /** The title in Dutch, or else in the first other language by its tag, for sorting. */
   title: Generated<string>
   other_title: Generated<string>
   slugs: Generated<string>
@@ -240,7 +240,7 @@ export interface PageEntryTable {
   page_id: number
   locale: Locale
   collection: string
-  /** The language of its text there: Dutch where a translation is missing. */
+  /** The language of its text there: the main language of the site where a translation is missing. */
   text_locale: Locale
   /** The published revision, and its slug. */
   revision_id: number
