@@ -36,6 +36,12 @@ export const mailtoOf = (email: string): string => `mailto:${encodeURIComponent(
 
 /** A tel URL; undefined when the text contains no digits. */
 export function telOf(tel: string): string | undefined {
-  const number = tel.replace(/[^+\d]/g, '')
+  const number = dialledNumber(tel)
   return number === '' ? undefined : `tel:${number}`
 }
+
+/** The digits to dial, with a + before a country code: `+31 (0)43` is `+3143`. */
+export const dialledNumber = (tel: string): string =>
+  toLatinDigits(tel)
+    .replace(/^(\s*(?:\+|00)[^(]*)\(0\)/, '$1')
+    .replace(/[^+\d]/g, '')

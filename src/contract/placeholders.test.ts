@@ -44,6 +44,12 @@ describe('an address', () => {
     expect(fillUrlPlaceholders(url, placeholders)).toBe(filled)
   })
 
+  test('of a telephone number leaves out the zero that is not dialled with a country code', () => {
+    expect(fillUrlPlaceholders('tel:[legal.telephone]', { 'legal.telephone': '+۳۱ (۰)۴۳ ۱۲۳ ۴۵ ۶۷' })).toBe(
+      'tel:+31431234567',
+    )
+  })
+
   test.each(['[sameAs.2]', 'tel:[legal.fax]'])('%s has no URL', (url) =>
     expect(fillUrlPlaceholders(url, placeholders)).toBeUndefined(),
   )

@@ -1,11 +1,10 @@
+import { dialledNumber } from './contact.ts'
 import { siteZone } from './day.ts'
 import { dateFormat, numberFormat } from './intl-formats.ts'
 import { type Locale, localizeDigits } from './locales.ts'
 import { openingLine } from './opening-hours.ts'
 import { defaultRetention } from './retention.ts'
 import type { SiteConfig } from './site-config.ts'
-import { toLatinDigits } from './text.ts'
-
 import { isSafeUrl } from './url.ts'
 
 /** Placeholder values by name. */
@@ -59,7 +58,7 @@ export function fillUrlPlaceholders(url: string, placeholders: Placeholders): st
     const value = standsFor(name, placeholders)
     if (value === undefined || at === 0) return value ?? whole
     return url.startsWith('tel:')
-      ? toLatinDigits(value).replace(/[^+\d]/g, '')
+      ? dialledNumber(value)
       : encodeURIComponent(value.toWellFormed()).replaceAll('%40', '@')
   })
   return isSafeUrl(filled) ? filled : undefined

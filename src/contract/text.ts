@@ -90,15 +90,20 @@ export function truncateText(text: string, maxChars: number): string {
   return result
 }
 
-/** Converts Persian and Arabic digits: ۰۱۲ and ٠١٢ become 012. */
+/** Converts the decimal digits of other scripts: ۰۱۲ and ०१२ become 012. */
 export function toLatinDigits(text: string): string {
-  return text.replace(/[۰-۹٠-٩]/g, (digit) => String(digit.charCodeAt(0) & 0xf))
+  return text.replace(/(?!\d)\p{Nd}/gu, (digit) => {
+    let zero = digit.codePointAt(0) ?? 0
+    // Unicode has the digits of each script together, from 0 to 9.
+    for (; /\p{Nd}/u.test(String.fromCodePoint(zero - 1)); zero--);
+    return String(((digit.codePointAt(0) ?? 0) - zero) % 10)
+  })
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it matches them on purpose
 const unsafeInFileNames = /[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069"*:<>?|]+/g
 
-/** A file name on one line, without folders, control characters and bidirectional marks; a long one keeps its extension. */
+/** A file name on one line, without folders, control characters, bidirectional embeddings and isolates; a long one keeps its extension. */
 export function cleanFileName(name: string): string {
   const base = name.toWellFormed().normalize('NFC').split(/[\\/]/).at(-1) ?? ''
   const plain = base.replace(unsafeInFileNames, ' ').replace(/\s+/g, ' ').trim()
