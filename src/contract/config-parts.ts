@@ -1,3 +1,4 @@
+import { deepEqual } from './deep-equal.ts'
 import type { SiteConfig } from './site-config.ts'
 
 /** The parts that staff change in the admin; `pages` are changed as pages. */
@@ -50,7 +51,7 @@ export function configChanges(before: Partial<SiteParts>, after: Partial<SitePar
 }
 
 function changesAt(path: string[], before: unknown, after: unknown): ConfigChange[] {
-  if (JSON.stringify(before) === JSON.stringify(after)) return []
+  if (deepEqual(before, after)) return []
   // A menu is compared as a whole: in a tree that moved by one, no item has the index that it had.
   if (isMenuTree(path)) return [{ path, before, after }]
   const none = path[0] === 'menus' ? {} : undefined
@@ -60,9 +61,10 @@ function changesAt(path: string[], before: unknown, after: unknown): ConfigChang
   const inside = names.flatMap((name) =>
     changesAt([...path, name], old.children.get(name) ?? undefined, now.children.get(name) ?? undefined),
   )
-  // Only the order or the block ids differ.
-  if (inside.length === 0 && old.kind !== 'ids') return []
-  return inside.length > 0 ? inside : [{ path, before: [...old.children.keys()], after: [...now.children.keys()] }]
+  if (inside.length > 0) return inside
+  const [order, newOrder] = [[...old.children.keys()], [...now.children.keys()]]
+  // Otherwise only block ids or the order of keys differ.
+  return old.kind === 'ids' && !deepEqual(order, newOrder) ? [{ path, before: order, after: newOrder }] : []
 }
 
 /** `menus.main.nl` */
