@@ -112,5 +112,6 @@ export const mailProviders = [
 ] as const satisfies readonly MailProvider[]
 
 /** The provider of a choice, or of the host when the choice is `other`. */
-export const mailProviderOf = (connection: { provider?: string; host: string }): MailProvider | undefined =>
-  mailProviders.find(({ id, smtp }) => id === connection.provider || smtp.host === connection.host.toLowerCase())
+export const mailProviderOf = (connection: { provider?: string | undefined; host: string }): MailProvider | undefined =>
+  mailProviders.find(({ id }) => id === connection.provider) ??
+  mailProviders.find(({ smtp }) => smtp.host === connection.host.toLowerCase())

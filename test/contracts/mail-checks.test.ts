@@ -54,6 +54,14 @@ test('the API checks the domain of the sender, by the DNS server of the setting'
   ])
 })
 
+test('the provider is the chosen one, also at another of its servers, or else that of the server', () => {
+  const ses = { provider: 'ses', host: 'email-smtp.eu-central-1.amazonaws.com' }
+  expect(mailProviderOf(ses)?.id).toBe('ses')
+  expect(mailProviderOf({ ...ses, host: 'smtp.gmail.com' })?.id).toBe('ses')
+  expect(mailProviderOf({ provider: 'other', host: 'SMTP.gmail.com' })?.id).toBe('google')
+  expect(mailProviderOf({ provider: 'other', host: 'mail.maaslicht.example' })).toBeUndefined()
+})
+
 test('SPF: none, several, a mistake, everybody', async () => {
   expect(await checked('spf', { [domain]: { TXT: ['iets anders'] } }, { provider: google })).toMatchObject({
     outcome: 'failed',

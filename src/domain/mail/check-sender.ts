@@ -41,7 +41,8 @@ export async function senderFromSettings(
   const host = typeof server === 'string' ? new URL(server).hostname : server?.host
   const { value } = await findSmtpSettings(ctx.db, ctx.secret)
   const named = value?.selectors.split(/\s+/).filter(Boolean) ?? []
-  const provider = host === undefined ? undefined : mailProviderOf({ host })
+  const chosen = typeof server === 'string' ? undefined : value?.provider
+  const provider = host === undefined ? undefined : mailProviderOf({ provider: chosen, host })
   return {
     address,
     domain: address.slice(address.lastIndexOf('@') + 1).toLowerCase(),
