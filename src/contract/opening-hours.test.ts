@@ -13,6 +13,7 @@ test('consecutive days with the same hours are combined', () => {
   ])
   expect(spans.map((span) => daysOf(span, 'fa'))).toEqual(['دوشنبه تا جمعه'])
   expect(spans.map((span) => daysOf(span, 'de'))).toEqual(['Montag – Freitag'])
+  expect(spans.map((span) => daysOf(span, 'nl-BE'))).toEqual(['maandag t/m vrijdag'])
 })
 
 test('a closed day or other hours start a new line', () => {

@@ -1,6 +1,6 @@
 import { type Weekday, weekdays } from './config-choices.ts'
 import { dateFormat } from './intl-formats.ts'
-import { isPersian, type Locale, localizeDigits } from './locales.ts'
+import { findProgramLocale, isPersian, type Locale, localizeDigits } from './locales.ts'
 
 /** The hours of each day; null: closed. */
 export type OpeningHours = Record<Weekday, { opens: string; closes: string } | null>
@@ -35,12 +35,12 @@ export function openingLine(hours: OpeningHours, locale: Locale): string {
   return spans.join(isPersian(locale) ? '، ' : ', ')
 }
 
-/** `maandag t/m vrijdag`; in other languages with a dash, `Montag – Freitag`. */
+/** `maandag t/m vrijdag`; in Persian with a word too, in other languages with a dash: `Montag – Freitag`. */
 export function daysOf(span: OpeningSpan, locale: Locale): string {
   const [from, to] = [dayName(span.from, locale), dayName(span.to, locale)]
   if (from === to) return from
   if (isPersian(locale)) return `${from} تا ${to}`
-  return locale === 'nl' ? `${from} t/m ${to}` : `${from} – ${to}`
+  return findProgramLocale(locale) === 'nl' ? `${from} t/m ${to}` : `${from} – ${to}`
 }
 
 /**
