@@ -29,6 +29,13 @@ test('a page is previewed with unsaved settings, in each language, and nothing i
   expect((await (await bente.get('/api/config')).json()).version).toBe(0)
 })
 
+test('a removed part is previewed as removed', async () => {
+  const bente = await as(await aTestApp(), 'beheerder')
+  await bente.put('/api/config', { version: 0, config: { texts: { nl: { 'contact.send': 'Kom maar op' } } } })
+  expect(await (await preview(bente, {})).text()).toContain('Kom maar op')
+  expect(await (await preview(bente, { texts: null })).text()).not.toMatch(/Kom maar op|content="refused"/)
+})
+
 test('a look is previewed before it is saved: fonts, corners, header and illustration; an unknown one is refused', async () => {
   const bente = await as(await aTestApp(), 'beheerder')
   const shown = async (look: object) => (await preview(bente, { look })).text()

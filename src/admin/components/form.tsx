@@ -28,14 +28,15 @@ export function showProblems(
   return unplaced
 }
 
-/** Whether the form has the field; fields may be nested, like `seo.title.nl`. */
+/**
+ * Whether the form has the field; fields may be nested, like `seo.title.nl`. The name of the last one may have dots in it:
+ * that of a text of the program.
+ */
 function isField(values: unknown, path: string): boolean {
-  let inside = values
-  for (const name of path.split('.')) {
-    if (typeof inside !== 'object' || inside === null || !Object.hasOwn(inside, name)) return false
-    inside = (inside as Record<string, unknown>)[name]
-  }
-  return true
+  if (typeof values !== 'object' || values === null) return false
+  if (Object.hasOwn(values, path)) return true
+  const [name = '', ...rest] = path.split('.')
+  return rest.length > 0 && Object.hasOwn(values, name) && isField(Reflect.get(values, name), rest.join('.'))
 }
 
 /** An error of the API for one field. */

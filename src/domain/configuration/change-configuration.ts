@@ -28,7 +28,13 @@ import {
   withFormerRoots,
 } from './apply-configuration.ts'
 import { findConfigRevision } from './configuration.queries.ts'
-import { parseConfigRevision, parseConfiguration, validateConfiguration, withoutEntries } from './configuration.ts'
+import {
+  parseConfigRevision,
+  parseConfiguration,
+  validateConfiguration,
+  withoutEntries,
+  withParts,
+} from './configuration.ts'
 import { isContactChange } from './contact-change.ts'
 import { toConfiguration } from './show-configuration.ts'
 import { refuseWrongTexts } from './visitor-texts.ts'
@@ -60,10 +66,6 @@ const isRetentionShortened = (
   { retention: next = defaultRetention }: SiteConfig,
   { retention: before = defaultRetention }: SiteConfig,
 ): boolean => next.auditDays < before.auditDays || next.backupDays < before.backupDays
-
-/** `null` removes an optional part. */
-const withParts = (site: SiteConfig, parts: Record<string, unknown>): object =>
-  Object.fromEntries(Object.entries({ ...site, ...parts }).filter(([, value]) => value !== null))
 
 /**
  * Applies the parts of an earlier revision again, as a new revision. The pages of the configuration are not changed.

@@ -235,10 +235,14 @@ export function validateConfiguration(config: object, source: string, publicDir:
   return valid
 }
 
+/** `null` removes an optional part. */
+export const withParts = (site: object, parts: object): object =>
+  Object.fromEntries(Object.entries({ ...site, ...parts }).filter(([, value]) => value !== null))
+
 /** The same with some parts changed. The pages are not validated again, which takes most of the time. */
 export function validateParts(site: SiteConfig, parts: object, source: string, publicDir: string): SiteConfig {
   const { pages, ...others } = site
-  const config = { ...others, ...parts }
+  const config = withParts(others, parts)
   const valid = withRoot(parsed(schemasOf(config).parts.safeParse(config), source))
   const changed = { ...valid, pages }
   checkRoot(changed, source)

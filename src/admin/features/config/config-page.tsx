@@ -31,9 +31,10 @@ import { type ConfigScreen, configScreens } from '../../../contract/admin-start.
 import { findCollection } from '../../../contract/collections.ts'
 import { configChanges, type SiteParts } from '../../../contract/config-parts.ts'
 import type { Configuration, FileReport } from '../../../contract/configuration.ts'
-import { ApiRefusal, api, downloadFile, parseAs } from '../../client.ts'
+import { ApiRefusal, api, downloadFile, isApiRefusal, parseAs } from '../../client.ts'
 import { DownloadButton, LinkButton } from '../../components/buttons.tsx'
 import { Dialog, DialogActions } from '../../components/dialog.tsx'
+import { SaveFailure } from '../../components/form.tsx'
 import { notify, notifyFailure, reasonOf } from '../../components/notify.tsx'
 import { Page, Section } from '../../components/page.tsx'
 import { NotAllowed } from '../../components/states.tsx'
@@ -147,7 +148,7 @@ function FileTools() {
     onError: (error) => notifyFailure(t('config.file.notExported'), error),
   })
   const check = useMutation({
-    mutationFn: async (chosen: File): Promise<Report> => {
+    mutationFn: async (chosen: Blob): Promise<Report> => {
       const file = await chosen.text()
       const now = await queries.fetchQuery({ ...configQuery, staleTime: 0 })
       const { config, pages, withPages, hidden, hiddenLanguages } = await parseAs<FileReport>(
@@ -170,8 +171,15 @@ function FileTools() {
       setReport(undefined)
       notify(t('config.file.imported'))
     },
-    onError: (error) => notifyFailure(t('config.notSaved'), error),
+    // Somebody else saved meanwhile: what the file changes is another difference then.
+    onError(error, { file }) {
+      if (isApiRefusal(error, 'stale')) check.mutate(new Blob([file]))
+    },
   })
+  const close = () => {
+    setReport(undefined)
+    put.reset()
+  }
   const changes = report ? configChanges(report.now, report.config) : []
   const nothing = changes.length === 0 && !report?.pages.length
   return (
@@ -201,7 +209,8 @@ function FileTools() {
       </div>
       {check.error && <FileErrors error={check.error} />}
       {report && (
-        <Dialog title={t('config.file.report')} wide onClose={() => setReport(undefined)}>
+        <Dialog title={t('config.file.report')} wide onClose={close}>
+          {put.error && <SaveFailure title={t('config.notSaved')} error={put.error} unplaced={problemsIn(put.error)} />}
           {nothing && <p>{t('config.file.same')}</p>}
           {changes.length > 0 && (
             <Changes changes={changes} before={t('config.revisions.now')} after={t('config.revisions.after')} />
@@ -220,9 +229,9 @@ function FileTools() {
               ({ locale, pages }) => `${languageIn(locale)}: ${t('config.locales.pages', { count: pages })}`,
             )}
           />
-          <DialogActions onClose={() => setReport(undefined)}>
+          <DialogActions onClose={close}>
             {!nothing && (
-              <Button loading={put.isPending} onClick={() => put.mutate(report)}>
+              <Button loading={put.isPending || check.isPending} onClick={() => put.mutate(report)}>
                 {t('config.file.put')}
               </Button>
             )}
@@ -256,10 +265,12 @@ function Titles({ lead, titles }: { lead: string; titles: readonly string[] }) {
   )
 }
 
+const problemsIn = (error: unknown) => (error instanceof ApiRefusal ? error.problem.errors : [])
+
 /** Lists each error in the file with its path. */
 function FileErrors({ error }: { error: unknown }) {
   const t = useText()
-  const problems = error instanceof ApiRefusal ? error.problem.errors : []
+  const problems = problemsIn(error)
   return (
     <Alert color="red" role="alert" title={t('config.file.wrong')}>
       {problems.length === 0 && reasonOf(error)}

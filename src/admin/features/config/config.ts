@@ -1,4 +1,5 @@
 import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query'
+import type { SiteParts } from '../../../contract/config-parts.ts'
 import type { ConfigRevision, Configuration, RevisionWithConfig, VisitorText } from '../../../contract/configuration.ts'
 import type { ListOf } from '../../../contract/list.ts'
 import type { Locale } from '../../../contract/locales.ts'
@@ -11,7 +12,12 @@ export const configReadRights = ['config.write'] as const satisfies Right[]
 
 export const configQuery = queryOptions({
   queryKey: ['config', 'now'],
-  queryFn: async (): Promise<Configuration> => parseAs(api.config.$get()),
+  async queryFn({ client }): Promise<Configuration> {
+    const found = await parseAs<Configuration>(api.config.$get())
+    // Somebody else may have changed them.
+    storeSiteLanguages(client, found.config)
+    return found
+  },
 })
 
 /** The program's texts for visitors in a language. */
@@ -23,10 +29,16 @@ export const visitorTextsQuery = (locale: Locale) =>
     staleTime: Number.POSITIVE_INFINITY,
   })
 
+/** An optional part that is undefined is removed by `null`. */
+export const withRemovals = (config: Partial<SiteParts>) =>
+  Object.fromEntries(Object.entries(config).map(([name, value]) => [name, value ?? null]))
+
 /** Stores a configuration that the server answered with, for all screens. */
 export function storeConfiguration(queries: QueryClient, saved: Configuration): void {
   queries.setQueryData(configQuery.queryKey, saved)
   storeSiteLanguages(queries, saved.config)
+  // What visitors read instead of a missing text depends on the configuration.
+  void queries.invalidateQueries({ queryKey: ['config', 'texts'] })
 }
 
 /** The search parameters of the list's URL. */

@@ -5,7 +5,7 @@ import { menuItemTitle } from './named-pages.ts'
 test('a page in a menu is called by its title in the language, or else in the main one, although it has a hidden Dutch one', () => {
   const text = (title: string) => ({ title, slug: title.toLowerCase(), isLive: true })
   const texts = { nl: text('Diensten'), en: text('Services') }
-  const pages = new Map([[3, { id: 3, texts, inTrash: false, isHidden: false } as NamedPage]])
+  const pages = new Map([[3, { id: 3, ...texts, fa: null, texts, inTrash: false, isHidden: false } as NamedPage]])
   expect(menuItemTitle({ page: 3 }, pages, 'fa', 'en')).toBe('Services')
   expect(menuItemTitle({ page: 3 }, pages, 'nl', 'en')).toBe('Diensten')
 })

@@ -17,7 +17,7 @@ import { type TFunction, useLanguageIn, useLocale, useText } from '../../i18n.ts
 import { useMainLocale, useSiteLanguages } from '../../site-languages.ts'
 import { ChangedValue, changeLabel } from './changed-value.tsx'
 import styles from './config.module.css'
-import { configQuery, storeConfiguration } from './config.ts'
+import { configQuery, storeConfiguration, withRemovals } from './config.ts'
 import { Preview, type PreviewTarget } from './preview.tsx'
 import { fieldAt } from './values.ts'
 
@@ -67,6 +67,8 @@ export function PartForm<Values extends Record<string, unknown>>(props: {
   const wide = useMediaQuery('(min-width: 80em)', undefined, { getInitialValueInEffect: false })
   const values = form.getValues()
   const parts = part.partsOf(values, base)
+  // What keeping this version would save: others' changes outside this form stay.
+  const mine = stale ? part.partsOf(values, stale.theirs.config) : parts
   const shown = Object.keys(part.problemsOf?.(values, t) ?? {}).length === 0 ? parts : undefined
   return (
     <div className={styles.side} data-preview={!part.hasNoPreview || undefined}>
@@ -85,7 +87,7 @@ export function PartForm<Values extends Record<string, unknown>>(props: {
       )}
       {stale && (
         <StaleChoice
-          differences={configChanges(parts, pick(stale.theirs.config, parts)).map(({ path, before, after }) => ({
+          differences={configChanges(mine, pick(stale.theirs.config, mine)).map(({ path, before, after }) => ({
             label: changeLabel(path, t),
             mine: <ChangedValue path={path} value={before} />,
             theirs: <ChangedValue path={path} value={after} />,
@@ -118,10 +120,6 @@ function PreviewOpener(props: Parameters<typeof Preview>[0]) {
     </>
   )
 }
-
-/** An optional part that was not there is removed again by `null`. */
-const withRemovals = (config: Partial<SiteParts>) =>
-  Object.fromEntries(Object.entries(config).map(([name, value]) => [name, value ?? null]))
 
 /** Saves parts of the configuration, with an undo that restores the previous one. */
 export function useSaveParts() {

@@ -7,6 +7,7 @@ import { Choices } from '../../components/choices.tsx'
 import { useText } from '../../i18n.ts'
 import { useFirstLocale, useSite, useSiteLanguages } from '../../site-languages.ts'
 import styles from './config.module.css'
+import { withRemovals } from './config.ts'
 
 const widths = { phone: 390, desktop: 1280 } as const
 type Width = keyof typeof widths
@@ -26,8 +27,12 @@ export function Preview({
   const [path, setPath] = useState('/')
   const [refused, setRefused] = useState(false)
   const { ref, width: room, height } = useElementSize()
-  const [config] = useDebouncedValue(parts && JSON.stringify(parts), 150, { leading: true })
-  const frames = useFrames({ config, path, locale, target, setRefused, follow: (to) => setPath(to.path) })
+  const [config] = useDebouncedValue(parts && JSON.stringify(withRemovals(parts)), 150, { leading: true })
+  const follow = (to: FollowedLink) => {
+    setPath(to.path)
+    setLocale(to.locale)
+  }
+  const frames = useFrames({ config, path, locale, target, setRefused, follow })
   const scale = Math.min(1, (room || widths[width]) / widths[width])
   useEffect(() => {
     for (const frame of frames.current?.querySelectorAll('iframe') ?? [])
@@ -98,7 +103,7 @@ function useFrames(props: {
   /** The element that the form is about: the first page scrolls to it. */
   target: PreviewTarget | undefined
   setRefused: (refused: boolean) => void
-  follow: (to: { path: string }) => void
+  follow: (to: FollowedLink) => void
 }) {
   const { config, path, locale, target, setRefused, follow } = props
   const t = useText()
@@ -187,17 +192,31 @@ function post(target: string, fields: Record<string, string>) {
   form.remove()
 }
 
+interface FollowedLink {
+  path: string
+  locale: Locale
+}
+
 /** Scrolls to a fragment of the same page and opens other pages in the preview; ignores all other links. */
-function followLink(event: MouseEvent, site: SiteLanguages, follow: (to: { path: string }) => void) {
+function followLink(event: MouseEvent, site: SiteLanguages, follow: (to: FollowedLink) => void) {
   const link = (event.target as Element | null)?.closest?.('a')
   if (!link) return
   const url = new URL(link.href, location.origin)
-  const pathWithoutLocale = splitLocale(url.pathname, site).path
   if (link.getAttribute('href')?.startsWith('#')) return
   event.preventDefault()
   if (url.origin !== location.origin || url.pathname.includes('.')) return
-  if (url.hash) link.ownerDocument.getElementById(url.hash.slice(1))?.scrollIntoView()
-  if (!url.hash || !link.ownerDocument.getElementById(url.hash.slice(1))) follow({ path: pathWithoutLocale })
+  const anchor = url.hash && link.ownerDocument.getElementById(decoded(url.hash.slice(1)))
+  if (anchor) return anchor.scrollIntoView()
+  const { locale, path } = splitLocale(url.pathname, site)
+  follow({ locale, path: decoded(path) })
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
 }
 
 /** The elements of the site that a form can scroll to, by their selectors. */

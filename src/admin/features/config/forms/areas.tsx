@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { SiteParts } from '../../../../contract/config-parts.ts'
 import { type Locale, type Localized, languageName } from '../../../../contract/locales.ts'
 import type { StoredBlock } from '../../../../contract/site-config.ts'
@@ -8,7 +8,7 @@ import { type TextKey, useLanguageIn, useText } from '../../../i18n.ts'
 import { useFirstLocale, useMainLocale } from '../../../site-languages.ts'
 import { SiteBlocksAllowed } from '../../blocks/add-block.tsx'
 import { BlockList } from '../../blocks/block-list.tsx'
-import { type Problems, problemsAfterChange, problemsUnder } from '../../blocks/problems.ts'
+import { hasProblem, type Problems, problemsAfterChange, problemsUnder } from '../../blocks/problems.ts'
 import { BlockStyleEnabled } from '../../blocks/style-fields.tsx'
 import { ContentLanguage, type FieldsProps, type PartDefinition } from '../part-form.tsx'
 
@@ -44,7 +44,7 @@ const bar = (name: Bar): PartDefinition<Values> => ({
 export const navbar = bar('navbar')
 export const footer = bar('footer')
 
-function Areas({ bar, form }: FieldsProps<Values> & { bar: Bar }) {
+function Areas({ bar, form, failed }: FieldsProps<Values> & { bar: Bar }) {
   const t = useText()
   return (
     <BlockStyleEnabled value={false}>
@@ -57,13 +57,14 @@ function Areas({ bar, form }: FieldsProps<Values> & { bar: Bar }) {
         </p>
       )}
       {areaNames[bar].map((area) => (
-        <OneArea key={area} bar={bar} area={area} form={form} />
+        <OneArea key={area} bar={bar} area={area} form={form} failed={failed} />
       ))}
     </BlockStyleEnabled>
   )
 }
 
-function OneArea({ bar, area, form }: Pick<FieldsProps<Values>, 'form'> & { bar: Bar; area: string }) {
+function OneArea(props: Pick<FieldsProps<Values>, 'form' | 'failed'> & { bar: Bar; area: string }) {
+  const { bar, area, form, failed } = props
   const t = useText()
   const languageIn = useLanguageIn()
   const main = useMainLocale()
@@ -72,7 +73,12 @@ function OneArea({ bar, area, form }: Pick<FieldsProps<Values>, 'form'> & { bar:
   const value = form.getValues().branding[bar]?.[area] ?? { [main]: [] }
   const blocks = value[locale] ?? []
   const title = t(`config.fields.areas.${bar}.${area}` as TextKey)
-  const problems = problemsUnder(form.errors as Problems, `${path}.${locale}`)
+  const problems = problemsUnder(form.errors as Problems, path)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a refusal changes the language, not mending it
+  useEffect(() => {
+    const inOther = Object.keys(value).find((one) => hasProblem(problems, one))
+    if (failed && inOther && !hasProblem(problems, locale)) setLocale(inOther)
+  }, [failed])
   const set = (update: (blocks: StoredBlock[]) => StoredBlock[]) => {
     const own = `${path}.${locale}`
     const before = form.getValues().branding[bar]?.[area]?.[locale] ?? []
@@ -99,7 +105,7 @@ function OneArea({ bar, area, form }: Pick<FieldsProps<Values>, 'form'> & { bar:
             value={blocks}
             onChange={set}
             locale={locale}
-            problems={problems}
+            problems={problemsUnder(problems, locale)}
             most={50}
             label={`${title} (${languageName(locale)})`}
           />

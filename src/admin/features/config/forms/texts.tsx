@@ -1,6 +1,6 @@
 import { Badge, Switch, Textarea, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import type { VisitorText } from '../../../../contract/configuration.ts'
 import type { Locale } from '../../../../contract/locales.ts'
 import type { SiteConfig } from '../../../../contract/site-config.ts'
@@ -9,6 +9,7 @@ import { Section } from '../../../components/page.tsx'
 import { Unloaded } from '../../../components/states.tsx'
 import { useLanguageIn, useText } from '../../../i18n.ts'
 import { useFirstLocale, useSiteLanguages } from '../../../site-languages.ts'
+import { hasProblem, type Problems, problemsUnder } from '../../blocks/problems.ts'
 import { visitorTextsQuery } from '../config.ts'
 import type { FieldsProps, PartDefinition } from '../part-form.tsx'
 import { TranslatedFields } from '../text-fields.tsx'
@@ -34,13 +35,19 @@ export const texts: PartDefinition<TextValues> = {
 
 const groups = ['site', 'contact', 'mail', 'signIn', 'errors', 'validation'] as const
 
-function TextFields({ form }: FieldsProps<TextValues>) {
+function TextFields({ form, failed }: FieldsProps<TextValues>) {
   const t = useText()
   const languages = useSiteLanguages()
   const languageIn = useLanguageIn()
   const [locale, setLocale] = useState<Locale>(useFirstLocale())
   const [missingOnly, setMissingOnly] = useState(false)
   const { data, error, refetch } = useQuery(visitorTextsQuery(locale))
+  const problems = problemsUnder(form.errors as Problems, 'texts')
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a refusal changes the language, not mending it
+  useEffect(() => {
+    const inOther = languages.find((one) => hasProblem(problems, one.locale))
+    if (failed && inOther && !hasProblem(problems, locale)) setLocale(inOther.locale)
+  }, [failed])
   const own = form.getValues().texts[locale] ?? {}
   const isMissing = ({ path, delivered }: VisitorText) => !delivered && !(own[path] ?? '').trim()
   const missing = data?.filter(isMissing).length ?? 0

@@ -1,0 +1,21 @@
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { createQueryClient } from '../../admin.tsx'
+import { siteLanguagesKey, storeSiteLanguages } from '../../site-languages.ts'
+import { configQuery, storeConfiguration, visitorTextsQuery } from './config.ts'
+
+test('languages that somebody else changed are those of the open admin, once it fetches the settings', async () => {
+  vi.stubGlobal('fetch', async () => Response.json({ version: 4, config: { locales: ['nl', 'de'] } }))
+  onTestFinished(() => void vi.unstubAllGlobals())
+  const queries = createQueryClient()
+  storeSiteLanguages(queries, { locales: ['nl'] })
+  await queries.fetchQuery(configQuery)
+  expect(queries.getQueryData(siteLanguagesKey)).toMatchObject({ locales: ['nl', 'de'] })
+})
+
+test('the texts that visitors read instead of missing ones are fetched again after a save', () => {
+  const queries = createQueryClient()
+  const { queryKey } = visitorTextsQuery('de')
+  queries.setQueryData(queryKey, [])
+  storeConfiguration(queries, { version: 4, config: { locales: ['nl', 'de'] } } as never)
+  expect(queries.getQueryState(queryKey)?.isInvalidated).toBe(true)
+})
