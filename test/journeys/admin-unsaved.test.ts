@@ -134,6 +134,23 @@ test('a risky action asks for the password ten minutes after the sign-in, and th
     .toBe('Redacteur')
 })
 
+test('a save without a response can be repeated, without a question about the own change', async () => {
+  allowErrors(/status of 409|ERR_FAILED/)
+  const { page, user } = await atUser('Lot Verloren')
+  await page.route(`**/api/users/${user.id}`, async (route) => {
+    if (route.request().method() !== 'PUT') return route.continue()
+    await route.fetch()
+    await route.abort()
+  })
+  await page.getByLabel('Naam').fill('Lot Gevonden')
+  await save(page)
+  await page.getByText('Gebruiker is niet opgeslagen!').waitFor()
+  await page.unrouteAll()
+  await save(page)
+  await page.getByText('Gebruiker is opgeslagen!').waitFor()
+  await expect.poll(() => nameOf(user)).toBe('Lot Gevonden')
+})
+
 test('a save over a newer version shows the current version, and overwrites nothing', async () => {
   allowErrors(/status of 409/)
   const { page, user } = await atUser('Fleur Samen')

@@ -1,6 +1,7 @@
 import { Button, Table } from '@mantine/core'
 import { type FormValidateInput, type UseFormReturnType, useForm } from '@mantine/form'
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
+import { deepEqual } from '../../contract/deep-equal.ts'
 import { ApiRefusal, isApiRefusal } from '../client.ts'
 import { useText } from '../i18n.ts'
 import { Dialog, DialogActions } from './dialog.tsx'
@@ -102,10 +103,13 @@ export function useVersionedForm<Entity extends { version: number }, Values exte
     }
   }
 
-  /** If the other save changed no field of this form, save again with the new version. */
+  /**
+   * If the other save changed no field of this form, or was this one without its response, save again with the new
+   * version.
+   */
   async function resolveStale(values: Values, from: Entity | undefined, now: Entity) {
-    const same = JSON.stringify(valuesOf(from)) === JSON.stringify(valuesOf(now))
-    if (!same) return setTheirs(now)
+    const stored = valuesOf(now)
+    if (!deepEqual(valuesOf(from), stored) && !deepEqual(values, stored)) return setTheirs(now)
     setBase(now)
     await send(values, now)
   }
