@@ -29,6 +29,11 @@ export const previewData = z
       offer: config.offer,
       menus: config.menus,
       branding: config.branding,
+      look: config.look,
+      retention: config.retention,
+      fallbackLocales: config.fallbackLocales,
+      /** Those that blocks use, in the requested language and those that it falls back to. */
+      texts: config.texts,
       locales: config.locales,
       rootLocale: config.rootLocale,
       languages: config.languages,
@@ -43,7 +48,7 @@ export const previewData = z
     files: z.record(z.string(), fileFacts),
     /** The pages of the menu, by id. */
     menuPages: z.record(z.string(), z.record(languageTag, z.object({ title: z.string(), slug: z.string() }))),
-    /** The requested sections and those in them, by id, in the requested language or else in the other. */
+    /** The requested sections and those in them, by id, in the requested language or else in the main one. */
     sections: z.record(z.string(), z.object({ name: z.string(), locale: languageTag, body: z.array(storedBlock) })),
     /** The entries of the requested lists and of those in the sections, by their key. */
     entryLists: z.record(z.string(), z.array(listedEntry)),

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { publicFileIdsIn } from '../../src/contract/file-urls.ts'
 import type { PreviewData } from '../../src/contract/preview-data.ts'
+import { defaultRetention } from '../../src/contract/retention.ts'
 import { databases } from '../support/databases.ts'
 import { as } from '../support/staff.ts'
 import { aTestApp } from '../support/test-app.ts'
@@ -29,6 +30,23 @@ describe.each(databases)('on %s', (database) => {
     expect(around.site.branding.navbar.top.nl).toMatchObject([{ type: 'image', alt: 'Gevel' }])
     expect(around.pictures[publicId]).toMatchObject({ width: 640, height: 480 })
   })
+})
+
+test('it has what the look, the periods and the texts of blocks depend on', async () => {
+  const retention = { ...defaultRetention, auditDays: 365 }
+  const site = await aTestApp({
+    site: (config) => {
+      config.locales = ['nl', 'de']
+      config.look = { illustration: 'hills' }
+      config.retention = retention
+      config.fallbackLocales = ['en']
+      config.texts = { de: { 'contact.send': 'Senden', 'signIn.title': 'Anmelden' }, fa: { 'contact.send': 'بفرست' } }
+    },
+  })
+  const rik = await as(site, 'redacteur')
+  const found = (await (await rik.post('/api/scene', { pictures: [], locale: 'de' })).json()) as PreviewData
+  expect(found.site).toMatchObject({ look: { illustration: 'hills' }, retention, fallbackLocales: ['en'] })
+  expect(found.site.texts).toEqual({ de: { 'contact.send': 'Senden' }, en: {} })
 })
 
 test('it contains nothing that visitors cannot see: no recipient, no subject, no sender', async () => {

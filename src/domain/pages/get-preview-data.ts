@@ -1,9 +1,10 @@
 import { entryListKey, entryListRequestOf } from '../../blocks/entry-list.tsx'
 import type { ListedEntry } from '../../contract/collections.ts'
 import { limits } from '../../contract/limits.ts'
-import { mainLocaleOf } from '../../contract/locales.ts'
+import { type Locale, mainLocaleOf, textLocales } from '../../contract/locales.ts'
 import type { PreviewData, PreviewDataRequest } from '../../contract/preview-data.ts'
 import type { StoredBlock } from '../../contract/site-config.ts'
+import { ownTexts } from '../../i18n/visitor-texts.ts'
 import type { Context } from '../../platform/context.ts'
 import { allow } from '../allow.ts'
 import { findShownFiles } from '../files/show-file.ts'
@@ -22,6 +23,9 @@ export async function getPreviewData(ctx: Context, input: PreviewDataRequest): P
     offer,
     menus,
     branding,
+    look,
+    retention,
+    fallbackLocales,
     locales,
     rootLocale,
     languages,
@@ -49,6 +53,10 @@ export async function getPreviewData(ctx: Context, input: PreviewDataRequest): P
       offer,
       menus,
       branding: branding as PreviewData['site']['branding'],
+      look,
+      retention,
+      fallbackLocales,
+      texts: blockTexts(ctx.site, input.locale),
       locales,
       rootLocale,
       languages,
@@ -63,6 +71,17 @@ export async function getPreviewData(ctx: Context, input: PreviewDataRequest): P
     entryLists,
   }
 }
+
+/** The site's own texts that blocks use, by language. */
+const blockTexts = (site: Context['site'], locale: Locale): PreviewData['site']['texts'] =>
+  Object.fromEntries(
+    textLocales(locale, site.fallbackLocales).map((one) => [
+      one,
+      Object.fromEntries(
+        Object.entries(ownTexts(site, one) ?? {}).filter(([path]) => /^(?:site|contact)\./.test(path)),
+      ),
+    ]),
+  )
 
 async function previewSections({ db, site }: Context, input: PreviewDataRequest): Promise<PreviewData['sections']> {
   const contents = await findSectionContents(db, input.sections ?? [], input.locale, mainLocaleOf(site))

@@ -7,7 +7,7 @@ import { sectionIdsIn } from '../../../blocks/section.tsx'
 import { publicFileIdsIn } from '../../../contract/file-urls.ts'
 import type { ResponsiveImage } from '../../../contract/images.ts'
 import { limits } from '../../../contract/limits.ts'
-import { type Locale, type ProgramLocale, programLocale } from '../../../contract/locales.ts'
+import { type Locale, type ProgramLocale, programLocale, textLocales } from '../../../contract/locales.ts'
 import { sectionId } from '../../../contract/page-body.ts'
 import { fillPlaceholders, placeholdersOf } from '../../../contract/placeholders.ts'
 import type { PreviewData } from '../../../contract/preview-data.ts'
@@ -55,20 +55,27 @@ const entryListsIn = (block: StoredBlock) => entryListRequestOf(block) ?? []
 /** A draft may hold anything. */
 const isSectionId = (id: string): boolean => sectionId.safeParse(id).success
 
-/** The site's texts that blocks use, in one language. */
+/** The texts that blocks use, in one language: those of the site, or else of the program. */
 export const siteTextsQuery = (locale: Locale) =>
   queryOptions({
-    queryKey: ['site-texts', locale],
-    queryFn: async (): Promise<Translate> => {
+    queryKey: ['config', 'texts', 'blocks', locale],
+    queryFn: async ({ client }): Promise<Translate> => {
+      const found = await client.fetchQuery({ ...previewDataQuery([], locale), staleTime: 0 })
+      const order = textLocales(locale, found.site.fallbackLocales)
+      const textLocale = order.at(-1) ?? locale
+      const { site, contact } = await load[programLocale(textLocale)]()
       const texts = i18next.createInstance()
-      const { site, contact } = await load[programLocale(locale)]()
       await texts.init({
         lng: locale,
-        fallbackLng: false,
-        resources: { [locale]: { translation: { site, contact } } },
-        // React escapes; escaping twice would show `&amp;`.
-        interpolation: { escapeValue: false },
+        fallbackLng: order.slice(1),
+        // A copy: the texts of the site are added to it.
+        resources: { [textLocale]: { translation: structuredClone({ site, contact }) } },
+        // React escapes; escaping twice would show `&amp;`. Texts of the site do not refer to other texts.
+        interpolation: { escapeValue: false, nestingPrefix: '\u0000' },
       })
+      for (const [one, own] of Object.entries(found.site.texts ?? {})) {
+        for (const [path, text] of Object.entries(own)) texts.addResource(one, 'translation', path, text)
+      }
       return texts.getFixedT(locale) as unknown as Translate
     },
     staleTime: Number.POSITIVE_INFINITY,
