@@ -1,6 +1,6 @@
-import type { StoredBlock } from '../contract/site-config.ts'
+import type { SiteConfig, StoredBlock } from '../contract/site-config.ts'
 import { parseVideo, playerOrigins } from '../contract/video.ts'
-import { type Stylesheet, stylesheets } from './define-block.ts'
+import { logo, type Stylesheet, stylesheets } from './define-block.ts'
 import { heroMedia } from './hero.tsx'
 import { type AnyBlock, type BlockType, blocks } from './registry.ts'
 import { type ShownSection, withContents } from './section.tsx'
@@ -46,6 +46,20 @@ export function splitStylesheets(body: readonly StoredBlock[]): { upper: Stylesh
   const upper = stylesheetsOf(all.slice(0, end), hasMainHeading(body, 'everyone'))
   const lower = stylesheetsOf(all.slice(end), true)
   return { upper, lower: lower.filter((part) => part === 'block-style' || !upper.includes(part)) }
+}
+
+/** The blocks of the header and footer, in all languages. */
+export const areaBlocks = ({ branding }: Pick<SiteConfig, 'branding'>): StoredBlock[] =>
+  [...Object.values(branding.navbar), ...Object.values(branding.footer)].flatMap((area) =>
+    Object.values(area).flatMap((list) => list ?? []),
+  )
+
+/** The stylesheet parts of the blocks in the header and footer. Texts there have the style of these, and need no `prose`. */
+export function areaStylesheets(site: Pick<SiteConfig, 'branding'>): Stylesheet[] {
+  const all = areaBlocks(site).filter(
+    (block) => !(block.type === 'image' && (block as AnyBlock & { src: string }).src === logo),
+  )
+  return stylesheetsOf(all, true).filter((part) => part !== 'prose')
 }
 
 /** The origins of the video players that a page may show in a frame. */

@@ -1,5 +1,5 @@
 import { formStepsUrl } from 'virtual:client-assets'
-import { formsOn, hasMainHeading, splitStylesheets, stylesheetsOf } from '../blocks/block-contents.ts'
+import { areaBlocks, formsOn, hasMainHeading, splitStylesheets, stylesheetsOf } from '../blocks/block-contents.ts'
 import type { RenderContext, Stylesheet } from '../blocks/define-block.ts'
 import { illustrationOf } from '../blocks/illustrations.ts'
 import { renderBody } from '../blocks/registry.ts'
@@ -99,9 +99,9 @@ export function pageStylesheets(
 }
 
 /** Whether a form on the page has steps, or fields that depend on an answer. */
-function hasFormWithSteps(body: PageContent['body'], { forms = [] }: RenderContext['site']): boolean {
-  const shown = new Set(formsOn(body))
-  return forms.some(
+function hasFormWithSteps(body: PageContent['body'], site: RenderContext['site']): boolean {
+  const shown = new Set(formsOn([...body, ...areaBlocks(site)]))
+  return (site.forms ?? []).some(
     ({ id, fields }) => shown.has(id) && fields.some(({ kind, showIf }) => kind === 'step' || showIf !== undefined),
   )
 }

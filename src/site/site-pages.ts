@@ -1,4 +1,4 @@
-import { formsOn, playerOriginsOf } from '../blocks/block-contents.ts'
+import { areaBlocks, formsOn, playerOriginsOf } from '../blocks/block-contents.ts'
 import type { ContactState, RenderContext, Stylesheet } from '../blocks/define-block.ts'
 import { addDays, dayAt, startOfDay } from '../contract/day.ts'
 import type { RefusalCode } from '../contract/errors.ts'
@@ -87,9 +87,11 @@ export async function cachedPage(
   })
 }
 
-const offersDays = ({ forms = [] }: SiteConfig, { body }: LivePage): boolean => {
-  const shown = formsOn(body)
-  return forms.some(({ id, fields }) => shown.includes(id) && fields.some(({ kind }) => kind === 'appointment'))
+const offersDays = (site: SiteConfig, { body }: LivePage): boolean => {
+  const shown = formsOn([...body, ...areaBlocks(site)])
+  return (site.forms ?? []).some(
+    ({ id, fields }) => shown.includes(id) && fields.some(({ kind }) => kind === 'appointment'),
+  )
 }
 
 /** The page for one visitor, rendered for this request and not cached; a user who may edit it gets a link to its editor. */

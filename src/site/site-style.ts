@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { fontFaces } from 'virtual:site-fonts'
 import { LRUCache } from 'lru-cache'
+import { areaStylesheets } from '../blocks/block-contents.ts'
 import { type Stylesheet, stylesheets } from '../blocks/define-block.ts'
 import { illustrationName } from '../blocks/illustrations.ts'
 import { defaultAppearance } from '../contract/config-choices.ts'
@@ -123,8 +124,8 @@ const maxCachedStyles = 100
 const stylesOf = new WeakMap<SiteConfig, Map<string, SiteStyle>>()
 
 /**
- * The inline stylesheet of a page: the common part for this language, and the parts that the page needs. Cached per
- * configuration.
+ * The inline stylesheet of a page: the common part for this language, and the parts that the page, its header and its footer
+ * need. Cached per configuration.
  * @param linked the parts that the page has in a linked stylesheet; what they need of the configuration is inline
  */
 export function siteStyle(
@@ -135,19 +136,20 @@ export function siteStyle(
 ): SiteStyle {
   const ofSite = stylesOf.get(site) ?? new Map<string, SiteStyle>()
   stylesOf.set(site, ofSite)
-  const has = (part: Stylesheet) => ofPage.includes(part) || linked.includes(part)
+  const ofAreas = areaStylesheets(site).filter((part) => !ofPage.includes(part))
+  const has = (part: Stylesheet) => [...ofAreas, ...ofPage, ...linked].includes(part)
   const hasSurfaces = has('block-style')
   const hasBackgroundImage = has('block-background')
   const hasHero = has('hero')
   const hasSearchField = site.look?.search === 'field' || ofPage.includes('search')
   const around = commonStylesheets(site).filter((part) => !linked.includes(part))
-  const key = [locale, hasSurfaces, hasBackgroundImage, hasHero, ...ofPage, ...around].join()
+  const key = [locale, hasSurfaces, hasBackgroundImage, hasHero, ...ofAreas, ...ofPage, ...around].join()
   let style = ofSite.get(key)
   if (!style) {
     const script = isPersian(locale) ? 'fa' : 'nl'
     const surfaces = hasSurfaces ? surfacesCss(site.palette, hasBackgroundImage) : ''
     const illustration = hasHero ? illustrations[illustrationName(site)].trim() : ''
-    const css = `${fontFaces[site.look?.fonts ?? defaultAppearance.fonts][script]}${paletteCss(site.palette)}${surfaces}${fontFamilies[script]}${everywhere.trim()}${joinStylesheets([...ofPage, ...around])}${illustration}${headers[site.look?.header ?? defaultAppearance.header].trim()}${hasSearchField ? searchField.trim() : ''}${designCss(site.look)}`
+    const css = `${fontFaces[site.look?.fonts ?? defaultAppearance.fonts][script]}${paletteCss(site.palette)}${surfaces}${fontFamilies[script]}${everywhere.trim()}${joinStylesheets([...ofAreas, ...ofPage, ...around])}${illustration}${headers[site.look?.header ?? defaultAppearance.header].trim()}${hasSearchField ? searchField.trim() : ''}${designCss(site.look)}`
     style = { css, hash: `'sha256-${createHash('sha256').update(css).digest('base64')}'` }
     if (ofSite.size >= maxCachedStyles) ofSite.clear()
     ofSite.set(key, style)

@@ -6,14 +6,12 @@ import { lazyPart } from '../../components/lazy-part.tsx'
 import { useLocale, useText } from '../../i18n.ts'
 import type { SavedTo } from '../sections/saved-sections.tsx'
 import { useRight } from '../sign-in/me.ts'
-import { groupedTypes, pageBlockTypes } from './block-choices.ts'
+import { areaBlockTypes, groupedTypes, pageBlockTypes } from './block-choices.ts'
 import { BlockThumbnail } from './block-thumbnails.tsx'
 import styles from './blocks.module.css'
 import choices from './choices.module.css'
 
 const SavedSections = lazyPart(async () => (await import('../sections/saved-sections.tsx')).SavedSections)
-
-const all = (Object.keys(blocks) as BlockType[]).filter((type) => blocks[type].group !== 'saved')
 
 /** Set where the header and the footer are edited, whose blocks a page is not offered. */
 export const SiteBlocksAllowed = createContext(false)
@@ -26,9 +24,10 @@ export function AddBlock(props: {
   onChoose: (type: BlockType) => void
   onClose: () => void
 }) {
-  const { types = all, saved, onChoose, onClose } = props
+  const allowed = useContext(SiteBlocksAllowed) ? areaBlockTypes : pageBlockTypes
+  const { types = allowed, saved, onChoose, onClose } = props
   const t = useText()
-  const offered = useContext(SiteBlocksAllowed) ? types : types.filter((type) => pageBlockTypes.includes(type))
+  const offered = types.filter((type) => allowed.includes(type))
   return (
     <Dialog title={t('blocks.addTitle')} wide onClose={onClose}>
       <div className={choices.picker}>

@@ -7,6 +7,11 @@ export const pageBlockTypes = (Object.keys(blocks) as BlockType[]).filter(
   (type) => blocks[type].group !== 'site' && blocks[type].group !== 'saved',
 )
 
+/** The blocks that the header and footer can be given: a list of entries is filled, and the player of a video allowed, on a page only. */
+export const areaBlockTypes = (Object.keys(blocks) as BlockType[]).filter(
+  (type) => blocks[type].group !== 'saved' && type !== 'entry-list' && type !== 'video',
+)
+
 /** The types by group, in the order of the groups and then by name; only those that contain every word of the search. */
 export function groupedTypes(
   types: readonly BlockType[],
