@@ -97,7 +97,10 @@ export const cases = defineBlock({
             { ...item, src: item.src, alt: renderText(item.alt, context), sizes: workSizes },
             context,
           ),
-          facts: [renderText(item.client, context), localizeDigits(context.contentLocale, item.year)].filter(Boolean),
+          facts: [
+            renderText(item.client, context),
+            localizeDigits(context.contentLocale, renderText(item.year, context)),
+          ].filter(Boolean),
           title: item.url === undefined ? title : <a href={resolveLink(item.url, context)}>{title}</a>,
           text: item.text && <p>{renderText(item.text, context)}</p>,
         },

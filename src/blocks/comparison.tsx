@@ -105,14 +105,15 @@ export const comparison = defineBlock({
   },
 })
 
-/** The words that are shown as a sign; a screen reader hears the word. */
+/** The words that are shown as a sign, besides those of the language; a screen reader hears the word. */
 const yes = /^(?:ja|yes|بله|✓)$/i
 const no = /^(?:nee|no|خیر|✗)$/i
 
 function cell(text: string, context: RenderContext) {
   const word = text.trim()
-  if (!yes.test(word) && !no.test(word)) return localizeDigits(context.contentLocale, renderText(text, context))
-  const answer = yes.test(word) ? 'yes' : 'no'
+  const means = (answer: 'yes' | 'no') => word.toLowerCase() === context.t(`site.${answer}`).toLowerCase()
+  const answer = yes.test(word) || means('yes') ? 'yes' : no.test(word) || means('no') ? 'no' : undefined
+  if (!answer) return localizeDigits(context.contentLocale, renderText(text, context))
   return (
     <span className={answer}>
       <span className="visually-hidden">{context.t(`site.${answer}`)}</span>

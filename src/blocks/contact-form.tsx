@@ -144,6 +144,7 @@ function input(field: Field, first: boolean, context: RenderContext): ReactNode 
 function contactDetails(context: RenderContext): ReactNode {
   const { site, contentLocale, placeholders, t } = context
   const { legal, business } = site
+  const spans = openingSpans(business.openingHours)
   return (
     <ul className="reach">
       {legal.telephone && (
@@ -168,17 +169,19 @@ function contactDetails(context: RenderContext): ReactNode {
           </bdi>
         </span>
       </li>
-      <li>
-        {icon('clock')}
-        <span>
-          <span className="visually-hidden">{t('site.openingHours')}: </span>
-          {openingSpans(business.openingHours).map((span) => (
-            <span key={span.from} className="span">
-              {daysOf(span, contentLocale)} <span className="whole">{timesOf(span, contentLocale)}</span>
-            </span>
-          ))}
-        </span>
-      </li>
+      {spans.length > 0 && (
+        <li>
+          {icon('clock')}
+          <span>
+            <span className="visually-hidden">{t('site.openingHours')}: </span>
+            {spans.map((span) => (
+              <span key={span.from} className="span">
+                {daysOf(span, contentLocale)} <span className="whole">{timesOf(span, contentLocale)}</span>
+              </span>
+            ))}
+          </span>
+        </li>
+      )}
     </ul>
   )
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { imageUrl } from '../contract/url.ts'
 import { defineBlock, shortText } from './define-block.ts'
-import { renderImage, renderOptionalImage } from './render-image.tsx'
+import { fileAlt, renderImage, renderOptionalImage } from './render-image.tsx'
 import { renderText } from './render-text.tsx'
 
 const item = z.strictObject({ src: imageUrl, alt: shortText.default(''), caption: shortText.default('') })
@@ -50,8 +50,9 @@ export const gallery = defineBlock({
   View(block, context) {
     if (block.items.length === 0 && !context.renderNested) return null
     const nameOf = (index: number) => {
-      const { alt = '', caption = '' } = block.items[index] ?? {}
-      return renderText(alt || caption, context) || context.t('site.image', { number: index + 1 })
+      const { src = '', alt = '', caption = '' } = block.items[index] ?? {}
+      const name = renderText(alt || caption, context) || fileAlt(src, context)
+      return name || context.t('site.image', { number: index + 1 })
     }
     return (
       <ul

@@ -36,13 +36,10 @@ export const image = defineBlock({
     const { width } = block.style ?? {}
     const sizes = width === 'wide' || width === 'full' ? '100vw' : '(width < 52em) 94vw, 48rem'
     const image = isLogo ? lockup(context) : renderImage({ ...block, alt, sizes }, context)
-    if (block.url === undefined) return isLogo ? <span className="lockup">{image}</span> : image
+    const className = isLogo ? `lockup ${block.className}`.trim() : undefined
+    if (block.url === undefined) return isLogo ? <span className={className}>{image}</span> : image
     return (
-      <a
-        href={resolveLink(block.url, context)}
-        className={isLogo ? `lockup ${block.className}`.trim() : undefined}
-        aria-label={isLogo ? alt : undefined}
-      >
+      <a href={resolveLink(block.url, context)} className={className} aria-label={isLogo ? alt : undefined}>
         {image}
       </a>
     )

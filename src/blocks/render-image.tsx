@@ -19,9 +19,15 @@ export function renderImage(
   if (!known) {
     return <img src={src} alt={alt} className={undefinedIfEmpty(className)} {...loadingOf(first)} />
   }
-  // The file's alt text applies when the block has none.
-  const own = altIn(known.alt, context.contentLocale) || altIn(known.alt, mainLocaleOf(context.site))
-  return <FileImage image={known} alt={alt || own} sizes={sizes} className={className} first={first} />
+  return (
+    <FileImage image={known} alt={alt || fileAlt(src, context)} sizes={sizes} className={className} first={first} />
+  )
+}
+
+/** The alt text of a file, which applies when the block has none. */
+export function fileAlt(src: string, { images, contentLocale, site }: RenderContext): string {
+  const alt = images.get(imageKey(src))?.alt
+  return alt ? altIn(alt, contentLocale) || altIn(alt, mainLocaleOf(site)) : ''
 }
 
 /** The optional image of a block. Without one the editor shows where it belongs, and the site nothing. */

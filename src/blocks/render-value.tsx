@@ -14,7 +14,14 @@ export function renderValue({ field, value, linkTitle }: ShownValue, context: Re
     case 'date':
       return <time dateTime={String(value)}>{longDate(String(value), contentLocale)}</time>
     case 'number':
-      return <bdi>{numberFormat(contentLocale, { useGrouping: Number(value) > 9_999 }).format(Number(value))}</bdi>
+      return (
+        <bdi>
+          {numberFormat(contentLocale, {
+            useGrouping: Math.abs(Number(value)) > 9_999,
+            maximumFractionDigits: 20,
+          }).format(Number(value))}
+        </bdi>
+      )
     case 'price':
       return <bdi>{formatPrice(Number(value), contentLocale)}</bdi>
     case 'choice': {

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import type { ContactState } from '../blocks/define-block.ts'
 import { menuTreeItem } from '../blocks/menu.tsx'
-import { blockSchema } from '../blocks/registry.ts'
+import { blockSchema, blocks } from '../blocks/registry.ts'
+import { weekdays } from '../contract/config-choices.ts'
 import { type Locale, localized, localizedPath } from '../contract/locales.ts'
 import { siteConfigSchema } from '../contract/site-config.ts'
 import { headScript } from './html-document.tsx'
@@ -146,4 +147,70 @@ test('error pages have the titles of the specification and are not indexed', () 
   expect(lost).toContain('<title>Page Not Found</title>')
   expect(lost).toContain('<meta name="robots" content="noindex"/>')
   expect(fault).toMatch(/500.*Internal Server Error.*Kapot\./s)
+})
+
+/** The home page with only these blocks, in Dutch or German. */
+function withBlocks(body: object[], change: (of: typeof site) => void = () => {}, locale: Locale = 'nl') {
+  const of = structuredClone(site)
+  const [home] = of.pages
+  if (!home) throw new Error('no home page')
+  const text = { title: 'Proef', description: '', body: body.map((block) => blockSchema.parse(block)) }
+  home.content = { nl: text, [locale]: text } as never
+  change(of)
+  return rendered('/', locale, { of })
+}
+
+test('the words for yes and no in the language of a comparison are signs', () => {
+  const cells = ['ja', 'Nein', 'vielleicht']
+  const comparison = {
+    type: 'comparison',
+    title: '',
+    columns: cells.map(() => ({ title: '' })),
+    rows: [{ title: '', cells }],
+  }
+  const html = withBlocks(
+    [comparison],
+    (of) => {
+      of.locales = ['nl', 'de']
+      of.texts = { de: { 'site.yes': 'Ja', 'site.no': 'Nein' } }
+    },
+    'de',
+  )
+  expect(html.match(/<span class="(?:yes|no)">/g)).toEqual(['<span class="yes">', '<span class="no">'])
+  expect(html).toContain('vielleicht')
+})
+
+test('the year of a project may be that of today', () => {
+  const cases = { type: 'cases', anchor: '', title: '', items: [{ title: 'Brug', year: '[year]' }] }
+  expect(withBlocks([cases])).toContain('<bdi>2026</bdi>')
+})
+
+test('the contact details of a company without opening hours have no line for them', () => {
+  const contact = { type: 'contact-form', ...blocks['contact-form'].defaults.nl }
+  const closed = (of: typeof site) => {
+    for (const day of weekdays) of.business.openingHours[day] = null
+  }
+  expect(withBlocks([contact])).toContain('Openingstijden:')
+  expect(withBlocks([contact], closed)).not.toContain('Openingstijden:')
+})
+
+test('the logo has the classes of its block, also without a link', () => {
+  const logo = { type: 'image', src: '[logo]', alt: '', className: 'square' }
+  expect(withBlocks([logo])).toContain('<span class="lockup square">')
+})
+
+test('a block in the header or footer has its stylesheet and the script of its form on each page', () => {
+  const column = { blocks: [{ type: 'content', selector: 'div', content: '<p>Kolom</p>' }] }
+  const columns = blockSchema.parse({ type: 'columns', columns: [column, column] })
+  const form = { id: 'stappen', fields: [{ id: 'een', kind: 'step', label: { nl: 'Een' } }] }
+  const html = (...left: object[]) =>
+    withBlocks([{ type: 'line' }], (of) => {
+      of.forms = [form as never]
+      of.branding.footer.left = { nl: left as never }
+    })
+  const script = /<script type="module" src="[^"]*form-steps/
+  expect(html()).not.toMatch(/\.columns ?\{/)
+  expect(html(columns)).toMatch(/\.columns ?\{/)
+  expect(html()).not.toMatch(script)
+  expect(html(blockSchema.parse({ type: 'form', title: '', form: 'stappen' }))).toMatch(script)
 })
