@@ -1,6 +1,8 @@
+import { findCollection } from '../contract/collections.ts'
 import { type Locale, localized } from '../contract/locales.ts'
 import { fillPlaceholders, type Placeholders } from '../contract/placeholders.ts'
 import type { OfferItem, SiteConfig, StoredBlock } from '../contract/site-config.ts'
+import { collectionIdOf } from './entry-list.tsx'
 import { type Field, fieldsOf } from './fields.ts'
 import type { AnyBlock, BlockType } from './registry.ts'
 import { unescaped } from './render-text.tsx'
@@ -18,7 +20,7 @@ interface Reader {
  */
 export function textsOf(body: readonly StoredBlock[], reader: Reader): string[] {
   return (body as readonly AnyBlock[]).flatMap((block): string[] => {
-    if (block.showIf === 'logged-in' || isNavigation(block.type)) return []
+    if (block.showIf === 'logged-in' || isNavigation(block.type) || showsNothing(block, reader.site)) return []
     const { content } = block as ShownSection
     if (block.type === 'section') return content ? textsOf(content.body, { ...reader, locale: content.locale }) : []
     const own = fieldsOf(block.type).flatMap((field) => textsOfField(field, block, block.type, reader))
@@ -28,13 +30,19 @@ export function textsOf(body: readonly StoredBlock[], reader: Reader): string[] 
 
 const isNavigation = (type: BlockType) => type === 'menu' || type === 'social-icons'
 
+/** A form or a collection that the site no longer has. */
+const showsNothing = (block: AnyBlock, site: SiteConfig): boolean =>
+  (block.type === 'form' && !site.forms?.some(({ id }) => id === block.form)) ||
+  (block.type === 'entry-list' && block.items.length === 0 && !findCollection(site, collectionIdOf(block.from)))
+
 /** Fields that are attributes in the page, such as the description of an image. */
 const isAttribute = (type: BlockType, { name, path }: Field) =>
   name === 'alt' || path === 'style' || (type === 'logos' && name === 'name') || (type === 'video' && name === 'title')
 
 function textsOfField(field: Field, holder: object, type: BlockType, reader: Reader): string[] {
   const value = (holder as Record<string, unknown>)[field.name]
-  if (value === undefined || isAttribute(type, field)) return []
+  const hasNoLink = field.name === 'linkTitle' && (holder as { url?: string }).url === undefined
+  if (value === undefined || isAttribute(type, field) || hasNoLink) return []
   const fill = (text: unknown) => fillPlaceholders(text as string, reader.placeholdersIn(reader.locale))
   const within = (entry: unknown, fields: readonly Field[]) =>
     fields.flatMap((inner) => textsOfField(inner, entry as object, type, reader))

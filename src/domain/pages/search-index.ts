@@ -20,9 +20,9 @@ import { deleteSearchRow, findLive, listOutdatedTexts, upsertSearchRow } from '.
 type Site = Pick<Context, 'site' | 'now'>
 
 /** The version of the text extraction; increment it when the extraction changes, so that all pages are reindexed. */
-const extraction = 4
+const extraction = 5
 
-/** A hash of everything besides the page that affects its indexed text: placeholders, prices, collection fields. */
+/** A hash of everything besides the page that affects its indexed text: placeholders, prices, forms, collection fields. */
 export function indexFingerprint({ site, now }: Site): string {
   const fields = (site.collections ?? []).map((collection) => [
     collection.id,
@@ -30,7 +30,8 @@ export function indexFingerprint({ site, now }: Site): string {
   ])
   const placeholders = site.locales.map((locale) => placeholdersOf(site, locale, now(), ''))
   // Shared sections that a language lacks are indexed in the main one.
-  const values = [extraction, mainLocaleOf(site), ...placeholders, site.offer, fields]
+  const forms = site.forms?.map(({ id }) => id)
+  const values = [extraction, mainLocaleOf(site), ...placeholders, site.offer, forms, fields]
   return createHash('sha256').update(JSON.stringify(values)).digest('base64url').slice(0, 22)
 }
 
