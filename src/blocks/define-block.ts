@@ -207,7 +207,7 @@ interface Labels<Shape> {
  */
 export function defineBlock<const Type extends string, Shape extends z.core.$ZodLooseShape>(definition: {
   type: Type
-  /** Blocks of `site` belong in the header or footer, and those of `saved` are sections; neither is offered for pages. */
+  /** Blocks of `site` are offered only for the header and footer, and those of `saved` are sections; neither is offered for pages. */
   group: BlockGroup
   /** Whether it is a full-width section, which has its own margins. */
   fullWidth?: boolean

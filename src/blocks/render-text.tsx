@@ -46,7 +46,7 @@ export const escapeHtml = (text: string) => text.replace(/[&<>"]/g, (sign) => en
 /** Replaces the entities that sanitized HTML has by their characters. */
 export const unescaped = (html: string) => html.replace(/&(?:amp|lt|gt|quot);/g, (entity) => signs[entity] ?? entity)
 
-/** A text of the configuration in the reader's language or else in Dutch, with the `lang` attributes of the latter. */
+/** A text of the configuration in the reader's language or else in the main one, with the `lang` attributes of the latter. */
 export function renderLocalized<T>(value: Localized<T>, context: RenderContext): { value: T; lang: LangAttributes } {
   const found = localized(value, context.contentLocale)
   return { value: found.value, lang: langAttributes(found.locale, context.contentLocale, context.site) }
@@ -66,7 +66,7 @@ export const undefinedIfEmpty = (text: string) => text || undefined
 const unprefixed = /^\/(?:(?:files|assets|api|admin|user|\.well-known)(?:[/?#]|$)|[^?#]*\.[a-z0-9]+(?:[?#]|$))/
 
 /**
- * Links in content are Dutch paths, or those of its own language, without a prefix: they get that of the reader when they
+ * Links in content are paths in the main language (older ones in Dutch) or in its own, without a prefix: they get that of the reader when they
  * are rendered. A link with the prefix of a language leads to that language, also when it has moved to the root or from it.
  */
 export function localizedLink({ locale, site, linkedPaths }: LinkContext, url: string): string {

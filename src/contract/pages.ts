@@ -97,7 +97,8 @@ export const listedPage = z
   .object({
     id: z.int(),
     /**
-     * Home, privacy statement and disclaimer: their slug is fixed, and they cannot be deleted or unpublished in Dutch.
+     * Home, privacy statement and disclaimer: their slug is fixed, and they cannot be deleted, nor unpublished in the main
+     * language or that at the root.
      */
     fixed: z.boolean(),
     /** The id of the collection that it is an entry of. */

@@ -42,7 +42,7 @@ export type SectionUsages = z.infer<typeof sectionUsages>
 
 export const section = listedSection
   .extend({
-    /** Null: it has no blocks in that language, and shows those of the other. */
+    /** Null: it has no blocks in that language, and shows those of the main language. */
     nl: z.array(storedBlock).nullable(),
     fa: z.array(storedBlock).nullable(),
     /** The blocks in each language that has them. */
