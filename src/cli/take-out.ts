@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path'
-import { Refusal } from '../contract/errors.ts'
+import { Refusal, type RefusalCode } from '../contract/errors.ts'
 import { NotTaken, type OpenBackup, type TakeOutContext, withOpenBackup } from '../domain/backup/open-backup.ts'
 import { readBackupMessages, takeMessage } from '../domain/backup/take-message.ts'
 import { listBackupPages, takePage } from '../domain/backup/take-page.ts'
@@ -12,7 +12,7 @@ import { createStorage } from '../platform/storage/create-storage.ts'
 import { createTemporaryFiles } from '../platform/storage/temporary-files.ts'
 import { print, withDatabaseAndSite } from './command-context.ts'
 
-/** `restore <archive> --message <reference>`. The site goes on serving. @returns the exit code */
+/** `restore <archive> --message <reference or id>`. The site goes on serving. @returns the exit code */
 export const restoreOneMessage = (archive: string, reference: string): Promise<number> =>
   withBackup(archive, async (ctx, backup) => {
     if (!/^\d{1,9}$/.test(reference)) throw new NotTaken('notInBackup', `${reference} is no number of a message.`)
@@ -54,6 +54,11 @@ export const listBackup = (archive: string): Promise<number> =>
     }
   })
 
+const storageProblems: { [code in RefusalCode]?: string } = {
+  storage_full: 'The storage of files is full.',
+  storage_unavailable: 'The storage of files does not answer.',
+}
+
 async function withBackup(
   archive: string,
   work: (ctx: TakeOutContext & { origin: string }, backup: OpenBackup) => Promise<void>,
@@ -83,9 +88,9 @@ async function withBackup(
       return 0
     })
   } catch (error) {
-    const isFull = error instanceof Refusal && error.code === 'storage_full'
-    if (!(error instanceof NotTaken) && !isFull) throw error
-    process.stderr.write(isFull ? 'The storage of files is full. Nothing was changed.\n' : `${error.message}\n`)
+    const problem = error instanceof Refusal ? storageProblems[error.code] : undefined
+    if (!(error instanceof NotTaken) && !problem) throw error
+    process.stderr.write(problem ? `${problem} Nothing was changed.\n` : `${(error as Error).message}\n`)
     return 1
   } finally {
     imageWorker.stop()

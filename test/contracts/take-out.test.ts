@@ -134,6 +134,9 @@ describe.each(databases)('out of an old backup of a site on %s', (database) => {
     expect(listed.out).toMatch(/^\/nieuws\/nieuwe-lamp {2}Nieuwe lamp$/m)
     expect(listed.out, 'who was erased').not.toContain('bakkerij-hondt')
 
+    const STORAGE_URL = 's3://key:secret@127.0.0.1:1/uploads?protocol=http'
+    const away = await commandsOf(site, { STORAGE_URL })(() => restoreOneMessage(archive, String(reference)))
+    expect(away).toEqual({ code: 1, out: '', err: 'The storage of files does not answer. Nothing was changed.\n' })
     const back = await run(() => restoreOneMessage(archive, String(reference)))
     expect(back).toEqual({
       code: 0,
@@ -224,6 +227,18 @@ describe.each(databases)('out of an old backup of a site on %s', (database) => {
       code: 1,
       err: expect.stringMatching(/is a backup of another site, Maaslicht, or was made with another secret\. Nothing/),
     })
+  })
+
+  test('a message of the spam folder comes back into the inbox', async () => {
+    const site = await aTestApp({ database, startJobs: false })
+    const bente = await as(site, 'beheerder')
+    const id = await sendMessage(site, 'sanne', { website: 'https://casino.example' })
+    const folder = aTempFolder()
+    const archive = join(folder, (await backUpTo(site.app.context(), folder)).name)
+    expect((await bente.delete(`/api/messages/${id}`)).status).toBe(204)
+    expect((await commandsOf(site)(() => restoreOneMessage(archive, String(id)))).code).toBe(0)
+    const { data } = await (await bente.get('/api/messages?folder=inbox')).json()
+    expect(data).toMatchObject([{ id }])
   })
 
   test('a reply and a file of a colleague who was erased since come back without the name', async () => {

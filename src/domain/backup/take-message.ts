@@ -54,8 +54,8 @@ export interface TakenMessage {
 }
 
 /**
- * Puts a message of a backup into the inbox again as it was, with its replies and files. No email is sent, and no statistics
- * count it a second time.
+ * Puts a message of a backup into the inbox as it was, also one that was spam, with its replies and files. No email is sent,
+ * and no statistics count it a second time.
  * @param named by its reference or its id
  * @throws {NotTaken} when it is not in the backup, its sender was erased since, or it is in the site; {Refusal} `storage_full`
  */
@@ -88,7 +88,7 @@ export async function takeMessage(ctx: TakeOutContext, backup: OpenBackup, named
       if (await isMessageThere(tx, { id, reference })) {
         throw new NotTaken('present', `Message ${named} is in the site already.`)
       }
-      await insertStored(tx, ctx, backup.table('message'), [message])
+      await insertStored(tx, ctx, backup.table('message'), [{ ...message, folder: 'inbox', spam_reason: null }])
       await ctx.dialect.copy.continueIds(tx, { message: id })
       const author = { id: 'actor_id', name: 'actor_name' }
       for (const reply of replies) {
