@@ -35,9 +35,14 @@ export async function forgetProblems(tx: Transaction, outdated: readonly HealthC
 }
 
 /** `forgetProblems` after a change of the mail server. */
-export async function forgetMailProblems(ctx: Pick<Context, 'transaction' | 'dialect'>): Promise<void> {
-  await ctx.transaction(async (tx) => {
-    await ctx.dialect.lock(tx, 'health')
-    await forgetProblems(tx, ['mailServer', 'emails'])
-  })
+export async function forgetMailProblems(ctx: Pick<Context, 'transaction' | 'dialect' | 'log'>): Promise<void> {
+  try {
+    await ctx.transaction(async (tx) => {
+      await ctx.dialect.lock(tx, 'health')
+      await forgetProblems(tx, ['mailServer', 'emails'])
+    })
+  } catch (error) {
+    // The change of the mail server is saved; the next run of the checks forgets them too.
+    ctx.log.error({ err: error }, 'the problems of the mail server before were not forgotten')
+  }
 }
