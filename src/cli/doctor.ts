@@ -30,8 +30,9 @@ export async function printHealth({ json }: { json: boolean }): Promise<number> 
       uploads: { storage },
       quotaBytes: settings.uploads.quotaBytes,
     }
-    const found = await createHealthMonitor(() => source).runChecks()
-    await storage.close()
+    const found = await createHealthMonitor(() => source)
+      .runChecks()
+      .finally(() => storage.close())
     const { en: lines } = await linesWithProgram(operator, found)
     const outcome = worstOutcome(lines)
     if (json) print(JSON.stringify({ outcome, lines }, undefined, 2))
