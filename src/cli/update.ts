@@ -15,6 +15,7 @@ import { launcherFolder, type UpdateOutcome } from '../platform/config/last-upda
 import { NotARelease, type Release, readRelease, whyNotBeside } from '../platform/config/release.ts'
 import { loadSecret } from '../platform/config/secret.ts'
 import { readSettings, type Settings } from '../platform/config/settings.ts'
+import { isMarked, whileMarked } from '../platform/config/while-marked.ts'
 import { createStorage } from '../platform/storage/create-storage.ts'
 import { createTemporaryFiles } from '../platform/storage/temporary-files.ts'
 import { print, withDatabaseAndSite } from './command-context.ts'
@@ -56,7 +57,11 @@ type Answer =
  */
 export async function update(source: string, options: { acceptChanges: boolean }): Promise<number> {
   try {
-    return await replaceVersion(readSettings(), resolve(source), options.acceptChanges)
+    const settings = readSettings()
+    const marker = join(settings.dataDir, 'updating')
+    // Another one would remove the version that this one unpacks.
+    if (isMarked(marker)) throw new Refused('another update is being made.')
+    return await whileMarked(marker, () => replaceVersion(settings, resolve(source), options.acceptChanges))
   } catch (error) {
     if (error instanceof LauncherStopped) {
       process.stderr.write('The launcher was stopped. At its next start it goes back; `doctor` says so.\n')
@@ -185,7 +190,10 @@ function ask<T>(launcher: string, request: object, take: (answer: Answer) => T |
       reject(isAway ? new Refused(why) : error)
     })
     connection.once('close', () => reject(new LauncherStopped()))
-    createInterface({ input: connection, crlfDelay: Number.POSITIVE_INFINITY }).on('line', (line) => {
+    const lines = createInterface({ input: connection, crlfDelay: Number.POSITIVE_INFINITY })
+    // It emits those of the connection again.
+    lines.on('error', () => {})
+    lines.on('line', (line) => {
       const answer: Answer = JSON.parse(line)
       if ('refused' in answer) reject(new Refused(answer.refused))
       const taken = take(answer)
