@@ -20,17 +20,20 @@ const wake: Context['wake'] = {
 }
 
 /**
- * Opens the configured database for one piece of work and closes it: an open connection would keep the process alive.
+ * Opens the configured database, which is created or migrated if needed, for one piece of work, and closes it: an open
+ * connection would keep the process alive.
  * @param options.patient statements may take as long as they need
+ * @param options.mayMigrate false: a database that needs a migration is refused
  */
 export async function withDatabase<T>(
   work: (operator: CommandContext) => Promise<T>,
-  options: { patient?: boolean } = {},
+  options: { patient?: boolean; mayMigrate?: boolean } = {},
 ): Promise<T> {
   const settings = readSettings()
   const { db, dialect } = await openDatabase({
     ...settings,
     ...(options.patient && { databaseTimeoutMs: longStatementTimeoutMs }),
+    mayMigrate: options.mayMigrate ?? true,
   })
   const clock = databaseClock({ db, dialect })
   try {
@@ -57,19 +60,23 @@ export function databaseExists(): boolean {
 }
 
 /**
- * `withDatabase` for work that needs an existing database and the current configuration.
- * @throws {InvalidSettings} when there is no database yet
+ * `withDatabase` for work that needs an existing database, which the version that runs goes on using: it is not migrated.
+ * @throws {InvalidSettings} when there is none yet, or it needs a migration
  */
+export async function withExistingDatabase<T>(work: (operator: CommandContext) => Promise<T>): Promise<T> {
+  if (databaseExists()) return withDatabase(work, { mayMigrate: false })
+  const { dataDir } = readSettings()
+  throw new InvalidSettings([
+    { name: 'DATA_DIR', found: `${JSON.stringify(dataDir)}, which holds no database`, wanted: 'that of the program' },
+  ])
+}
+
+/** `withExistingDatabase` for work that needs the current configuration too. */
 export async function withDatabaseAndSite<T>(
   work: (operator: CommandContext & Pick<Context, 'site'>) => Promise<T>,
 ): Promise<T> {
-  const { dataDir, siteConfig } = readSettings()
-  if (!databaseExists()) {
-    throw new InvalidSettings([
-      { name: 'DATA_DIR', found: `${JSON.stringify(dataDir)}, which holds no database`, wanted: 'that of the program' },
-    ])
-  }
-  return withDatabase(async (operator) => {
+  const { siteConfig } = readSettings()
+  return withExistingDatabase(async (operator) => {
     const { site } = await loadConfiguration(operator.db, { file: siteConfig, publicDir: publicFolderOf(siteConfig) })
     return work({ ...operator, site })
   })

@@ -1,6 +1,9 @@
 import { text } from 'node:stream/consumers'
-import { Refusal } from '../contract/errors.ts'
+import { type FieldProblem, Refusal } from '../contract/errors.ts'
+import { fieldProblems } from '../contract/field-problems.ts'
+import { limits } from '../contract/limits.ts'
 import type { SiteConfig } from '../contract/site-config.ts'
+import { singleLine } from '../contract/text.ts'
 import { identifier, nameFromEmail, newPassword } from '../contract/users.ts'
 import {
   configurationJsonSchema,
@@ -22,7 +25,7 @@ import { readSettings } from '../platform/config/settings.ts'
 import { publicFolderOf, readSiteFile } from '../platform/config/site-file.ts'
 import { findSmtpServer } from '../platform/mail/mail-settings.ts'
 import { type EmailStatus, listUnsentEmails } from '../platform/mail/outbox-emails.ts'
-import { databaseExists, print, withDatabase, withDatabaseAndSite } from './command-context.ts'
+import { databaseExists, print, withDatabase, withDatabaseAndSite, withExistingDatabase } from './command-context.ts'
 
 export function checkConfig(file: string | undefined): void {
   const path = file ?? readSettings().siteConfig
@@ -34,7 +37,7 @@ export async function exportConfig(): Promise<void> {
   const { siteConfig: file } = readSettings()
   // Without a database the file is exported, and no database is created.
   const site = databaseExists()
-    ? await withDatabase(async ({ db }) => {
+    ? await withExistingDatabase(async ({ db }) => {
         const { site } = await loadConfiguration(db, { file, publicDir: publicFolderOf(file) })
         const exported = await withLivePages(db, site)
         if (exported.omitted > 0) {
@@ -150,16 +153,17 @@ export async function createAdmin([address, ...names]: string[], fromInput: bool
   const email = address === undefined ? undefined : emailIn(address)
   if (address === undefined) return undefined
   if (!email) return refuse(`${address} is no e-mail address.`)
+  const name = singleLine(limits.nameChars).safeParse(names.join(' ').trim() || nameFromEmail(email))
+  if (!name.success) return refuse(`The name is refused: ${wordsOf(fieldProblems(name.error))}`)
   const password = fromInput ? (await text(process.stdin)).replace(/\r?\n$/, '') : undefined
-  if (password !== undefined && !newPassword.safeParse(password).success) {
-    return refuse(translator('nl')('validation.passwordMin'))
-  }
-  const hash = password === undefined ? undefined : await hashNewPassword(password, email).catch(wordsOf)
+  const checked = newPassword.optional().safeParse(password)
+  if (!checked.success) return refuse(`The password is refused: ${wordsOf(fieldProblems(checked.error))}`)
+  const hash = password === undefined ? undefined : await hashNewPassword(password, email).catch(passwordRefusal)
   if (hash instanceof Error) return refuse(hash.message)
   return withDatabase(async (ctx) => {
-    const name = names.join(' ').trim() || nameFromEmail(email)
-    const { known, link } = await addAdministrator(ctx, { email, name, hash })
-    print(known ? `${email} was known already, and is an administrator now.` : `${email} is an administrator now.`)
+    const { known, link } = await addAdministrator(ctx, { email, name: name.data, hash })
+    const wasKnown = known === undefined ? '' : ` was known already, with the name ${known}, and`
+    print(`${email}${wasKnown} is an administrator now.`)
     if (link) print(`This link sets the password. It works once, for an hour:\n\n  ${link}\n`)
     return 0
   })
@@ -169,7 +173,7 @@ export async function createAdmin([address, ...names]: string[], fromInput: bool
 export async function passwordLink([address, more]: string[]): Promise<number | undefined> {
   if (address === undefined || more !== undefined) return undefined
   const email = emailIn(address)
-  return withDatabase(async (ctx) => {
+  return withExistingDatabase(async (ctx) => {
     const link = email && (await createLinkForEmail(ctx, email))
     if (!link) return refuse(`Nobody who may sign in has the address ${address}.`)
     print(link)
@@ -181,7 +185,7 @@ export async function passwordLink([address, more]: string[]): Promise<number | 
 export async function twoFactorOff([address, more]: string[]): Promise<number | undefined> {
   if (address === undefined || more !== undefined) return undefined
   const email = emailIn(address)
-  return withDatabase(async (ctx) => {
+  return withExistingDatabase(async (ctx) => {
     if (!email || !(await turnOffTwoFactorByEmail(ctx, email))) {
       return refuse(`Nobody with the address ${address} signs in in two steps.`)
     }
@@ -191,11 +195,13 @@ export async function twoFactorOff([address, more]: string[]): Promise<number | 
 }
 
 /** An error that explains to the operator why a password is refused. */
-function wordsOf(error: unknown): Error {
-  const key = error instanceof Refusal ? error.problems[0]?.key : undefined
-  if (!key) throw error
-  return new Error(translator('nl')(`validation.${key}`))
+function passwordRefusal(error: unknown): Error {
+  if (!(error instanceof Refusal) || error.problems.length === 0) throw error
+  return new Error(`The password is refused: ${wordsOf(error.problems)}`)
 }
+
+const wordsOf = ([problem]: FieldProblem[]): string =>
+  problem ? translator('en')(`validation.${problem.key}`, { limit: problem.limit ?? 0 }) : ''
 
 const emailIn = (address: string) => identifier.safeParse(address).data
 

@@ -62,7 +62,7 @@ const usage = `Usage: npm run cli -- <command>
   mail retry <id>          retries an email that failed, or that waits for a later attempt
 `
 
-// Exports contain personal data: only the owner may read them.
+// What a command writes contains personal data: only the owner may read it. The shell makes the file of `>` itself.
 process.umask(0o077)
 
 reportOutputErrors()

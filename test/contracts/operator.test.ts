@@ -1,14 +1,24 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { sql } from 'kysely'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { retryEmail } from '../../src/cli/commands.ts'
+import { writeBackup } from '../../src/cli/backup.ts'
+import { createAdmin, passwordLink, retryEmail, twoFactorOff } from '../../src/cli/commands.ts'
+import { update } from '../../src/cli/update.ts'
 import { moveMessage } from '../../src/domain/messages/change-messages.ts'
 import { listMessages } from '../../src/domain/messages/find-messages.ts'
 import { retryEmailsUnchecked } from '../../src/domain/outbox/outbox.ts'
 import { loadSecret } from '../../src/platform/config/secret.ts'
+import { whileMarked } from '../../src/platform/config/while-marked.ts'
+import { listMigrations } from '../../src/platform/db/migrations/index.ts'
+import { migrationNames } from '../../src/platform/db/migrations/migration-names.ts'
 import { storeMailSetting } from '../../src/platform/mail/mail-settings.ts'
 import { listUnsentEmails } from '../../src/platform/mail/outbox-emails.ts'
-import { databases } from '../support/databases.ts'
+import { settingsOf } from '../support/backups.ts'
+import { aTempFolder, databases } from '../support/databases.ts'
 import { aMailbox } from '../support/mailbox.ts'
 import { aMessageOf, type PersonName } from '../support/people.ts'
+import { runHere } from '../support/run-here.ts'
 import { aTestApp } from '../support/test-app.ts'
 import { waitUntil } from '../support/wait-until.ts'
 
@@ -113,6 +123,15 @@ describe.each(databases)('an operator, on %s,', (database) => {
     expect(await again(), 'it was sent').toBe(false)
   })
 
+  test('gets no backup from a version that would migrate the database first', async () => {
+    const { settings, db } = await aTestApp({ database, startJobs: false })
+    await sql`delete from kysely_migration where name = ${migrationNames.at(-1)}`.execute(db)
+    const before = await listMigrations(db)
+    const refused = await runHere(settingsOf(settings), () => writeBackup(aTempFolder()))
+    expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('has not migrated') })
+    expect(await listMigrations(db)).toEqual(before)
+  })
+
   test('retries an email that was written to a file once there is a mail server', async () => {
     const site = await aTestApp({ database, startJobs: false })
     onTestFinished(() => {
@@ -140,5 +159,35 @@ describe.each(databases)('an operator, on %s,', (database) => {
       .transaction()
       .execute((tx) => storeMailSetting(tx, loadSecret(site.settings.dataDir, undefined), setting))
     expect(await retryEmail(other?.id ?? 0), 'a mail server that staff set').toBe(true)
+  })
+})
+
+test('a command that sets an account right creates no database, and says in English what is wrong', async () => {
+  const dataDir = join(aTempFolder(), 'elsewhere')
+  const run = (command: () => Promise<number | undefined>) =>
+    runHere({ DATA_DIR: dataDir }, async () => (await command()) ?? 2)
+  const email = 'bente@example.nl'
+  for (const command of [() => passwordLink([email]), () => twoFactorOff([email])]) {
+    expect(await run(command)).toMatchObject({ code: 1, err: expect.stringContaining('which holds no database') })
+  }
+  expect(await run(() => createAdmin([email, 'x'.repeat(201)], false))).toEqual({
+    ...{ code: 1, out: '' },
+    err: 'The name is refused: This field can have at most 200 characters.\n',
+  })
+  expect(existsSync(dataDir)).toBe(false)
+  expect((await run(() => createAdmin([email, 'Bente'], false))).code).toBe(0)
+  expect((await run(() => createAdmin([email, 'Roya'], false))).out).toContain(
+    'known already, with the name Bente, and is',
+  )
+  expect((await run(() => passwordLink([email]))).code).toBe(0)
+})
+
+test('an update without a launcher, or beside another one, is refused before it unpacks anything', async () => {
+  const DATA_DIR = aTempFolder()
+  const alone = await runHere({ DATA_DIR }, () => update('release.tgz', { acceptChanges: false }))
+  expect(alone).toMatchObject({ code: 1, err: expect.stringContaining('the launcher does not run on this DATA_DIR') })
+  await whileMarked(join(DATA_DIR, 'updating'), async () => {
+    const refused = await runHere({ DATA_DIR }, () => update('release.tgz', { acceptChanges: false }))
+    expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('another update is being made') })
   })
 })

@@ -35,12 +35,12 @@ export async function createLinkForEmail(ctx: OperatorContext, email: string): P
 
 /**
  * Creates an administrator, from the command line.
- * @returns the link to set a password, unless its hash is given; `known`: the address already had an account
+ * @returns the link to set a password, unless its hash is given; `known`: the name of the account that the address already had
  */
 export async function addAdministrator(
   ctx: OperatorContext,
   input: { email: string; name: string; hash: string | undefined },
-): Promise<{ known: boolean; link: string | undefined }> {
+): Promise<{ known: string | undefined; link: string | undefined }> {
   return ctx.transaction(async (tx) => {
     const { id, known } = await createAdministrator(tx, ctx, input)
     return {
@@ -63,13 +63,13 @@ interface NewAdministrator {
 
 /**
  * Creates an administrator, from the command line or at startup: there is no actor. An existing user with the address
- * gets the role, is unblocked, and keeps name and password unless others are given.
+ * gets the role, is unblocked, and keeps the name, and the password unless another is given.
  */
 export async function createAdministrator(
   tx: Transaction,
   ctx: Pick<Context, 'now'>,
   input: NewAdministrator,
-): Promise<{ id: number; known: boolean }> {
+): Promise<{ id: number; known: string | undefined }> {
   const now = ctx.now()
   const roleId = (await findAdministratorRole(tx)) ?? (await insertAdministratorRole(tx, roleName, now))
   const known = await findUserToPromote(tx, input.email)
@@ -92,5 +92,5 @@ export async function createAdministrator(
       after: known ? { role, blocked: false } : { email, name, role },
     },
   )
-  return { id, known: known !== undefined }
+  return { id, known: known?.name }
 }

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Kysely } from 'kysely'
+import { InvalidSettings } from '../config/settings.ts'
 import { validating } from '../config/unusable-settings.ts'
 import type { Dialect } from './dialect/dialect.ts'
 import { postgres } from './dialect/postgres.ts'
@@ -21,6 +22,7 @@ export interface OpenDatabase {
 
 /**
  * Opens and migrates the configured database: SQLite in the data folder, unless `databaseUrl` names a PostgreSQL.
+ * @param settings.mayMigrate otherwise a database that needs a migration is refused
  * @throws {InvalidSettings} when it cannot be opened
  */
 export async function openDatabase(settings: {
@@ -28,19 +30,30 @@ export async function openDatabase(settings: {
   databasePoolSize?: number
   databaseTimeoutMs?: number
   dataDir: string
+  mayMigrate?: boolean
 }): Promise<OpenDatabase> {
+  const { mayMigrate = true } = settings
   const { databaseUrl, databasePoolSize: poolSize = 10, databaseTimeoutMs: timeoutMs = 15_000, dataDir } = settings
   if (!databaseUrl) {
     const dialect = sqlite(sqlitePath(dataDir))
-    return prepareOrClose('DATA_DIR', dialect, (db) => migrate(db, dialect))
+    return prepareOrClose('DATA_DIR', dialect, async (db) => {
+      if (mayMigrate) await migrate(db, dialect)
+      else if (!(await isMigrated(db))) throw new InvalidSettings([{ name: 'DATA_DIR', ...notMigrated }])
+    })
   }
   return prepareOrClose('DATABASE_URL', postgres(databaseUrl, { poolSize, timeoutMs }), async (db) => {
     if (await isMigrated(db)) return
+    if (!mayMigrate) throw new InvalidSettings([{ name: 'DATABASE_URL', ...notMigrated }])
     // Migrations may take longer than any other statement, and other copies wait for one that vanished in the middle of them.
     const patient = postgres(databaseUrl, { poolSize: 2, timeoutMs, isPatient: true })
     const { db: migrated } = await prepareOrClose('DATABASE_URL', patient, (own) => migrate(own, patient))
     await migrated.destroy()
   })
+}
+
+const notMigrated = {
+  found: 'a database that this version of the program has not migrated',
+  wanted: 'the command in the folder of the version that runs, or a start of this version first',
 }
 
 /** The dialect of the configured database, which is not opened. */
