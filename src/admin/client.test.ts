@@ -5,6 +5,7 @@ import {
   downloadFile,
   onReauthenticate,
   parseResponse,
+  pollWhile,
   problemOf,
   reauthenticateFor,
   Unreachable,
@@ -57,4 +58,15 @@ test('a download that breaks off says that the server was not reached', async ()
   const body = new ReadableStream({ start: (controller) => controller.error(new TypeError('terminated')) })
   const call = Promise.resolve(new Response(body)) as never
   await expect(downloadFile(call)).rejects.toThrow(Unreachable)
+})
+
+test('a poll ends with the session, because each answer would ask for the password', () => {
+  const poll = pollWhile(({ waits }: { waits: boolean }) => waits, 3_000)
+  const interval = (waits: boolean, error: Error | null) => poll({ state: { data: { waits }, error } })
+  expect([interval(true, null), interval(true, new Unreachable()), interval(false, null)]).toEqual([
+    3_000,
+    3_000,
+    false,
+  ])
+  expect(interval(true, new ApiRefusal(signedOut))).toBe(false)
 })

@@ -154,3 +154,12 @@ export async function downloadFile(call: Promise<ClientResponse<unknown, number,
 
 const fileName = (disposition: string | null) =>
   decodeURIComponent(disposition?.match(/filename\*=UTF-8''([^;]+)/)?.[1] ?? 'export')
+
+/**
+ * For `refetchInterval`: polls while the data is awaited. Not after the session ended: each answer would ask for the
+ * password again.
+ */
+export const pollWhile =
+  <Data>(isAwaited: (data: Data) => boolean, ms: number) =>
+  ({ state: { data, error } }: { state: { data: Data | undefined; error: Error | null } }): number | false =>
+    data !== undefined && isAwaited(data) && !isApiRefusal(error, 'signed_out') && ms

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { Backups } from '../../../contract/backups.ts'
 import { intlTagOf } from '../../../contract/locales.ts'
-import { api, parseResponse } from '../../client.ts'
+import { api, parseResponse, pollWhile } from '../../client.ts'
 import { useLocale } from '../../i18n.ts'
 
 const busyMs = 2_000
@@ -10,11 +10,11 @@ const idleMs = 60_000
 export const backupsQuery = queryOptions({
   queryKey: ['backups'],
   queryFn: async (): Promise<Backups> => parseResponse(api.backups.$get()),
-  refetchInterval: ({ state: { data } }) =>
-    [...(data?.runs ?? []), ...(data?.proofs ?? [])].some(({ state }) => state === 'waiting' || state === 'running')
-      ? busyMs
-      : idleMs,
+  refetchInterval: (query) => pollWhile(isBusy, busyMs)(query) || pollWhile(() => true, idleMs)(query),
 })
+
+const isBusy = ({ runs, proofs }: Backups) =>
+  [...runs, ...proofs].some(({ state }) => state === 'waiting' || state === 'running')
 
 /** Writes milliseconds as seconds, or as minutes when they are many. */
 export function useDurationText(): (ms: number) => string {

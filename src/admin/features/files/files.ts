@@ -5,7 +5,7 @@ import type { FileLibrary, FileWithUsages, fileSorts, StoredFile } from '../../.
 import type { ListOf } from '../../../contract/list.ts'
 import { intlTagOf, type Locale } from '../../../contract/locales.ts'
 import type { Right } from '../../../contract/rights.ts'
-import { api, parseResponse } from '../../client.ts'
+import { api, parseResponse, pollWhile } from '../../client.ts'
 import type { TFunction } from '../../i18n.ts'
 import { parseParameter } from '../../search.ts'
 import { releaseLocalImage } from './local-images.ts'
@@ -46,7 +46,7 @@ export const filesQuery = (search: FileSearch) =>
     },
     placeholderData: keepPreviousData,
     // Polls while an image is being resized.
-    refetchInterval: ({ state }) => (state.data?.data.some(isWaiting) ? 1_500 : false),
+    refetchInterval: pollWhile(({ data }) => data.some(isWaiting), 1_500),
   })
 
 /** Releases the local copy of each uploaded image once the server has resized it. */
@@ -68,7 +68,7 @@ export const fileQuery = (id: number) =>
   queryOptions({
     queryKey: ['files', 'one', id],
     queryFn: async (): Promise<FileWithUsages> => parseResponse(api.files[':id'].$get({ param: { id: String(id) } })),
-    refetchInterval: ({ state }) => (state.data && isWaiting(state.data) ? 1_500 : false),
+    refetchInterval: pollWhile(isWaiting, 1_500),
   })
 
 /** The folders, the upload limits, and the used part of the quota. */

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { RefreshCw } from 'lucide-react'
 import { type DnsCheck, outcomeOfAuthentication } from '../../../contract/mail-checks.ts'
 import type { Mailbox } from '../../../contract/mail-server.ts'
+import { pollWhile } from '../../client.ts'
 import { Moment } from '../../components/dates.tsx'
 import { CopyField } from '../../components/form.tsx'
 import { Section } from '../../components/page.tsx'
@@ -95,14 +96,13 @@ function Check({ name, outcome, finding, found, lookups, record }: DnsCheck) {
 }
 
 const awaitedMs = 10 * 60_000
-const isAwaited = (test: Mailbox['test'] | undefined) =>
-  test?.results === null && Date.now() - Date.parse(test.sentAt) < awaitedMs
+const isAwaited = (test: Mailbox['test']) => test?.results === null && Date.now() - Date.parse(test.sentAt) < awaitedMs
 
 /** The results of the mailbox's server for the sender of the last test email. */
 function ReturnedTest() {
   const { data } = useQuery({
     ...mailboxQuery,
-    refetchInterval: ({ state }) => (isAwaited(state.data?.test) ? 10_000 : false),
+    refetchInterval: pollWhile(({ test }) => isAwaited(test), 10_000),
   })
   if (!data?.test) return null
   const { sentAt, results } = data.test

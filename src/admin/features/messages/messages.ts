@@ -2,7 +2,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { ListOf } from '../../../contract/list.ts'
 import type { Inbox, ListedMessage, Message } from '../../../contract/messages.ts'
 import type { Right } from '../../../contract/rights.ts'
-import { api, parseResponse } from '../../client.ts'
+import { api, parseResponse, pollWhile } from '../../client.ts'
 import { parseParameter } from '../../search.ts'
 
 /** Any one of these rights allows viewing messages. */
@@ -62,5 +62,5 @@ export const messageQuery = (id: number) =>
   queryOptions({
     queryKey: ['messages', 'one', id],
     queryFn: async (): Promise<Message> => parseResponse(api.messages[':id'].$get({ param: { id: String(id) } })),
-    refetchInterval: ({ state }) => (state.data?.replies.some((reply) => reply.state === 'waiting') ? pollMs : false),
+    refetchInterval: pollWhile(({ replies }) => replies.some(({ state }) => state === 'waiting'), pollMs),
   })

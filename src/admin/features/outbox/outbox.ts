@@ -3,7 +3,7 @@ import type { ListOf } from '../../../contract/list.ts'
 import { type ProgramLocale, programLocales } from '../../../contract/locales.ts'
 import type { EmailKind, EmailPreview, EmailState, OutboxCounts, OutboxEmail } from '../../../contract/outbox.ts'
 import type { Right } from '../../../contract/rights.ts'
-import { api, parseResponse } from '../../client.ts'
+import { api, parseResponse, pollWhile } from '../../client.ts'
 import { parseParameter } from '../../search.ts'
 
 export const mailReadRights = ['mail.read'] as const satisfies Right[]
@@ -44,13 +44,13 @@ export const outboxQuery = ({ page, ...search }: OutboxSearch) =>
         }),
       ),
     placeholderData: keepPreviousData,
-    refetchInterval: ({ state }) => (state.data?.data.some((email) => email.state === 'waiting') ? pollMs : false),
+    refetchInterval: pollWhile(({ data }) => data.some(({ state }) => state === 'waiting'), pollMs),
   })
 
 export const countsQuery = queryOptions({
   queryKey: ['outbox', 'counts'],
   queryFn: async (): Promise<OutboxCounts> => parseResponse(api.outbox.counts.$get()),
-  refetchInterval: ({ state }) => ((state.data?.waiting ?? 0) > 0 ? pollMs : false),
+  refetchInterval: pollWhile(({ waiting }) => waiting > 0, pollMs),
 })
 
 export const kindsQuery = queryOptions({
