@@ -1,3 +1,5 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { dayMs } from '../../src/contract/limits.ts'
 import { databases } from '../support/databases.ts'
@@ -164,6 +166,8 @@ describe.each(databases)('messages, on %s', (database) => {
       await sendMessage(site, 'sanne'),
     ]
     await bente.post(`/api/messages/${a}/reply`, { text: 'Wij bellen u.' })
+    // It cannot be removed: files are, not folders.
+    mkdirSync(join(site.settings.dataDir, 'mail', '999999-roya.eml'), { recursive: true })
 
     expect((await bente.delete(`/api/messages/${a}`)).status).toBe(204)
     expect((await bente.delete(`/api/messages/${a}`)).status).toBe(404)

@@ -167,7 +167,10 @@ export async function deleteMessages(ctx: Context, ids: number[]): Promise<numbe
     for (const id of found) await record(tx, ctx, { action: 'message.deleted', subject: subjectOf({ id }) })
     return found.length
   })
-  await ctx.mail.deleteOrphanedFiles()
+  // The messages are deleted by now, so this does not fail the request; it is repeated later.
+  await ctx.mail
+    .deleteOrphanedFiles()
+    .catch((error) => ctx.log.warn({ err: error }, 'the files of deleted emails were not removed'))
   await tryCollectGarbage(ctx)
   return deleted
 }
