@@ -47,6 +47,15 @@ describe.each(databases)('the configuration, on %s,', (database) => {
     expect(Object.keys(found.config).sort()).toEqual(Object.keys(delivered).sort())
   })
 
+  test('two offers cannot have one id, by which a message says what it is about', async () => {
+    const { bente } = await aSite()
+    const { offer } = (await now(bente)).config
+    const [first] = offer.prices
+    if (!first) throw new Error('the delivered site has no prices')
+    const answer = await change(bente, { offer: { ...offer, subscriptions: [first] } })
+    expect([answer.status, Object.keys(await problems(answer))]).toEqual([422, ['offer.subscriptions.0.id']])
+  })
+
   test('a change of recipients or sender needs the password, and the previous recipients are notified', async () => {
     const mailbox = await aMailbox()
     const site = await aTestApp({ database, settings: { smtpUrl: mailbox.url } })
