@@ -1,9 +1,12 @@
 import { readFileSync } from 'node:fs'
+import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import type { ContactState } from '../blocks/define-block.ts'
 import { menuTreeItem } from '../blocks/menu.tsx'
-import { blockSchema, blocks } from '../blocks/registry.ts'
+import { blockSchema, blocks, renderBlocks } from '../blocks/registry.ts'
+import { renderValue } from '../blocks/render-value.tsx'
 import { weekdays } from '../contract/config-choices.ts'
+import { imageKey } from '../contract/file-urls.ts'
 import { type Locale, localized, localizedPath } from '../contract/locales.ts'
 import { siteConfigSchema } from '../contract/site-config.ts'
 import { headScript } from './html-document.tsx'
@@ -197,6 +200,35 @@ test('the contact details of a company without opening hours have no line for th
 test('the logo has the classes of its block, also without a link', () => {
   const logo = { type: 'image', src: '[logo]', alt: '', className: 'square' }
   expect(withBlocks([logo])).toContain('<span class="lockup square">')
+})
+
+test('a photo that has no description in its gallery is announced by that of its file', () => {
+  const src = '/pictures/gevel.jpg'
+  const image = {
+    src,
+    width: 4,
+    height: 3,
+    sources: [],
+    placeholder: null,
+    focal: { x: 50, y: 50 },
+    alt: { nl: 'De gevel', fa: '' },
+  }
+  const context = createRenderContext({
+    ...{ site, menuPages, locale: 'nl', path: '/', now, viewer: undefined },
+    images: new Map([[imageKey(src), image]]),
+  })
+  const gallery = blockSchema.parse({ type: 'gallery', items: [{ src }] })
+  expect(renderToStaticMarkup(renderBlocks([gallery], context))).toContain('aria-label="Vergroot: De gevel"')
+})
+
+test.each([
+  [0.0004, '0,0004'],
+  [1.23456, '1,23456'],
+  [-12345, '-12.345'],
+])('the number %d of an entry is shown as %s', (value, shown) => {
+  const context = createRenderContext({ site, menuPages, locale: 'nl', path: '/', now, viewer: undefined })
+  const field = { id: 'dichtheid', name: { nl: 'Dichtheid' }, type: 'number', inList: true, inDetail: true } as const
+  expect(renderToStaticMarkup(renderValue({ field, value }, context))).toBe(`<bdi>${shown}</bdi>`)
 })
 
 test('a block in the header or footer has its stylesheet and the script of its form on each page', () => {
