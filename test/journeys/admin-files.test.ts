@@ -182,11 +182,11 @@ describe('one file', () => {
       await page.getByRole('alertdialog').getByText('Overal waar tweede.jpg staat, komt nieuw.png.').waitFor()
       await page.getByRole('button', { name: 'Vervangen' }).last().click()
     }
-    await site.call('PUT', `/api/files/${file.id}`, { alt: { nl: 'Van een ander', fa: '' } })
+    await site.call('PUT', `/api/files/${file.id}`, { alt: { nl: 'Van Sanne', fa: '' } })
     await replace()
     await page.getByText('Niet vervangen').waitFor()
     // The version that was loaded since can be replaced, and the area that is drawn in it is not that of the next one.
-    await expect.poll(() => page.getByLabel('Beschrijving in het Nederlands').inputValue()).toBe('Van een ander')
+    await expect.poll(() => page.getByLabel('Beschrijving in het Nederlands').inputValue()).toBe('Van Sanne')
     await page.getByRole('button', { name: 'Bijsnijden' }).click()
     const edge = page.getByRole('button', { name: 'Rechterrand' })
     for (let step = 0; step < 20; step++) await edge.press('ArrowLeft')
