@@ -13,7 +13,7 @@ import { fillPlaceholders, placeholdersOf } from '../../../contract/placeholders
 import type { PreviewData } from '../../../contract/preview-data.ts'
 import type { SiteConfig, StoredBlock } from '../../../contract/site-config.ts'
 import type { Translate } from '../../../i18n/translate.ts'
-import { api, parseAs } from '../../client.ts'
+import { api, parseAs, pollWhile } from '../../client.ts'
 import { isUploadedHere, localImage, releaseLocalImage } from '../files/local-images.ts'
 import { useRight } from '../sign-in/me.ts'
 
@@ -36,8 +36,9 @@ export const previewDataQuery = (value: readonly StoredBlock[], locale: Locale =
     staleTime: 60_000,
     // Poll while images are being resized, but not forever: resizing may have failed.
     refetchInterval: ({ state }) => {
-      const waits = Object.entries(state.data?.pictures ?? {}).some(isBeingResized)
-      return waits && state.dataUpdateCount < maxPolls && (state.dataUpdateCount < quickPolls ? 250 : 5_000)
+      const { dataUpdateCount: polls } = state
+      const poll = pollWhile(hasImagesToResize, polls < quickPolls ? 250 : 5_000)
+      return polls < maxPolls && poll({ state })
     },
   })
 }
@@ -46,6 +47,8 @@ export const previewDataQuery = (value: readonly StoredBlock[], locale: Locale =
 const quickPolls = 20
 /** The quick polls take 5 seconds together, the slow ones 5 minutes. */
 const maxPolls = 80
+
+const hasImagesToResize = ({ pictures }: PreviewData) => Object.entries(pictures).some(isBeingResized)
 
 const isBeingResized = ([publicId, { src, sources }]: [string, ResponsiveImage]): boolean =>
   sources.length === 0 && (src === '' || isUploadedHere(publicId))
