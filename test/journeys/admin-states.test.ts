@@ -255,6 +255,21 @@ test('an error without a field in the form is shown in the error summary', async
     .toEqual(['role.connect.0: Deze waarde kan hier niet.'])
 })
 
+test('alarms are saved after one of their recipients was deleted, which is said at its field', async () => {
+  allowErrors(/status of 422/)
+  const user = await site.addUser({ name: 'Wim Weg', email: 'wim@weg.example', roleId: 2 })
+  const page = await inside()
+  await openScreen(page, '/admin/health')
+  const [alerts, reports] = [page.getByLabel(/Wim Weg/).first(), page.getByLabel(/Wim Weg/).last()]
+  await reports.uncheck()
+  await site.call('DELETE', `/api/users/${user.id}`)
+  await page.getByRole('button', { name: 'Opslaan' }).click()
+  await page.getByText('Deze gebruiker bestaat niet.').waitFor()
+  await alerts.waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Opslaan' }).click()
+  await page.getByText('Waarschuwingen opgeslagen').waitFor()
+})
+
 test('an error of the whole form is scrolled into view and focused, from the end of a long form', async () => {
   allowErrors(/status of 409/)
   const page = await inside()

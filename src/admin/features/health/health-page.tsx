@@ -1,6 +1,7 @@
 import { Button, Checkbox, TextInput } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { RefreshCw } from 'lucide-react'
+import { useEffect } from 'react'
 import { type HealthAlarms, type HealthArea, healthAreas } from '../../../contract/health.ts'
 import { api, parseResponse } from '../../client.ts'
 import { UnsavedChangesGuard } from '../../components/dialog.tsx'
@@ -134,6 +135,7 @@ function AlarmsForm({ alarms }: { alarms: HealthAlarms }) {
       void queries.invalidateQueries({ queryKey: problemsQuery.queryKey })
       notify(t('health.alarms.saved'))
     },
+    onError: () => void queries.invalidateQueries(alarmsQuery),
   })
   const { form, dirty, saving, failure, onSubmit, stale } = useVersionedForm<HealthAlarms, Values>({
     entity: alarms,
@@ -141,6 +143,13 @@ function AlarmsForm({ alarms }: { alarms: HealthAlarms }) {
     save: (values, from = alarms) => save.mutateAsync({ values, version: from.version }),
     fieldOf: (path) => path.split('.')[0] ?? path,
   })
+  // While everybody is notified, so is a user who is added, which is no new version.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only other people matter
+  useEffect(() => {
+    if (dirty) return
+    form.setInitialValues(valuesOf(alarms))
+    form.setValues(valuesOf(alarms))
+  }, [alarms.people])
   const namesOf = (ids: string[]) =>
     alarms.people
       .filter(({ id }) => ids.includes(String(id)))
