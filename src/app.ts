@@ -433,8 +433,8 @@ export async function createApp(options: {
       import('./api/routes.ts'),
       import('./site/sender-check.ts'),
     ])
-    api.use(cancelBodyOfHead)
     const api = createRouter()
+    api.use(cancelBodyOfHead)
     if (settings.contactLimited) {
       api.use(
         limitWrites(createRateLimit({ maxAttempts: limits.writesPerPerson, windowMs: limits.writeWindowMs, now })),
