@@ -118,6 +118,28 @@ describe('uploading', () => {
     const found = await site.call<ListOf<StoredFile>>('GET', '/api/files?search=traag')
     expect(found.meta.total).toBe(1)
   })
+
+  test('an upload in a dialog that was closed is stored, and not chosen', async () => {
+    const page = await visitor(site.url)
+    await signInByApi(page)
+    await openScreen(page, '/admin/config/logo')
+    const held: (() => void)[] = []
+    await page.route('**/api/files?name=laat*', async (route) => {
+      await new Promise<void>((resolve) => held.push(resolve))
+      await route.continue()
+    })
+    await page.getByRole('button', { name: 'Kies een afbeelding' }).click()
+    const response = page.waitForResponse(/name=laat/)
+    await page.locator('dialog input[type=file]').setInputFiles([localFile('laat.jpg', await aPhoto(90, 70))])
+    await expect.poll(() => held.length).toBe(1)
+    await page.getByRole('dialog').getByRole('button', { name: 'Annuleren', exact: true }).last().click()
+    for (const go of held) go()
+    await (await response).finished()
+    await ready('laat.jpg')
+    await expect
+      .poll(() => page.locator('main bdi').allInnerTexts())
+      .not.toContainEqual(expect.stringContaining('laat.jpg'))
+  })
 })
 
 describe('one file', () => {
