@@ -192,15 +192,21 @@ test('deleted data is in no file of SQLite any more', async () => {
   expect(filesWithSecret(site)).toEqual([])
 })
 
-test('a step that fails stops none of the others, nor the removal from the files', async () => {
+test('a step that fails is logged, and stops none of the others, nor the removal from the files', async () => {
   const site = await aTestApp({ startJobs: false })
   await addSecret(site)
   await site.db.insertInto('page_view').values({ day: '2020-01-01', path: '/', locale: 'nl', views: 1 }).execute()
   const ctx = site.app.context()
   const deleteOrphanedFiles = () => Promise.reject(new Error('a file cannot be removed'))
-  await expect(purge({ ...ctx, mail: { ...ctx.mail, deleteOrphanedFiles } })).rejects.toThrow('cannot be removed')
+  const purgeDeleted = vi.fn(ctx.dialect.purgeDeleted)
+  const failing = { ...ctx, dialect: { ...ctx.dialect, purgeDeleted }, mail: { ...ctx.mail, deleteOrphanedFiles } }
+  await expect(purge(failing)).rejects.toThrow('cannot be removed')
   expect(await site.db.selectFrom('page_view').select('day').execute()).toEqual([])
   expect(filesWithSecret(site)).toEqual([])
+  expect(site.lines.map(({ level, msg }) => `${level} ${msg}`)).toContain('warn a step of removing old data failed')
+
+  await expect(purge(failing)).rejects.toThrow('cannot be removed')
+  expect(purgeDeleted).toHaveBeenCalledTimes(1)
 })
 
 describe('deleted data that could not be removed from the files of SQLite is removed', () => {

@@ -13,6 +13,8 @@ import { type Poller, startPoller } from '../platform/poller.ts'
 
 const firstMs = 60_000
 const everyMs = 6 * 60 * 60_000
+/** A failed step repeats all of them, of which some are costly. */
+const afterFailureMs = 10 * 60_000
 const retryMs = 60_000
 /** 24 days, just below the maximum of a timer. Deletions that could not be erased at once wake the job. */
 const nothingDueMs = 24 * dayMs
@@ -26,6 +28,7 @@ export function startPurge(options: { context: () => PurgeContext; log: Log }): 
     task: 'removing old data',
     log: options.log,
     initialDelayMs: firstMs,
+    retryMs: afterFailureMs,
     async run(stopping) {
       const removed = await purge(options.context(), stopping)
       if (Object.values(removed).some((count) => count > 0)) options.log.info(removed, 'old data removed')
@@ -60,11 +63,12 @@ export async function purge(
   signal?: AbortSignal,
 ): Promise<{ messages: number; emails: number; files: number; signIn: number; views: number; audit: number }> {
   const errors: unknown[] = []
-  const attempt = (step: () => Promise<number>) =>
-    step().catch((error) => {
-      errors.push(error)
-      return 0
-    })
+  const failed = (error: unknown) => {
+    ctx.log.warn({ err: error }, 'a step of removing old data failed')
+    errors.push(error)
+    return -1
+  }
+  const attempt = (step: () => Promise<number>) => step().catch(failed)
   const messages = await attempt(() => purgeMessages(ctx, signal))
   const { emailDays } = ctx.site.retention ?? defaultRetention
   const emails = await attempt(() =>
@@ -82,9 +86,9 @@ export async function purge(
   const signIn = await attempt(() => purgeSignIn(ctx, signal))
   const views = await attempt(() => purgeViews(ctx, signal))
   const audit = await attempt(() => purgeAudit(ctx, signal))
-  await ctx.dialect.reclaimSpace(ctx.db, signal).catch((error) => errors.push(error))
+  await ctx.dialect.reclaimSpace(ctx.db, signal).catch(failed)
   // A step that failed may have deleted rows before.
-  const mayHaveDeleted = messages > 0 || emails > 0 || audit > 0 || errors.length > 0
+  const mayHaveDeleted = messages !== 0 || emails !== 0 || audit !== 0
   if (mayHaveDeleted && !(await ctx.dialect.purgeDeleted(ctx.db).catch(() => false))) ctx.wake.deletedRows()
   if (errors.length > 0) throw errors[0]
   return { messages, emails, files, signIn, views, audit }

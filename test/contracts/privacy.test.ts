@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
@@ -197,12 +197,15 @@ describe.each(databases)('all data of one email address, on %s,', (database) => 
     const bente = await as(site, 'beheerder')
     await sendMessage(site, 'roya', { email })
     // Files are removed, not folders.
-    mkdirSync(join(site.settings.dataDir, 'mail', '999999-roya.eml'), { recursive: true })
+    mkdirSync(join(site.settings.dataDir, 'mail', '999998-roya.eml'), { recursive: true })
+    const next = join(site.settings.dataDir, 'mail', '999999-roya.eml')
+    writeFileSync(next, `To: ${email}`)
     const answer = await bente.post('/api/privacy/erase', { email, password })
     expect([answer.status, await answer.json()]).toMatchObject([200, { messages: 1 }])
     expect(site.lines.map(({ level, msg }) => `${level} ${msg}`)).toContain(
       'warn the files of erased emails were not removed',
     )
+    expect(existsSync(next)).toBe(false)
     expect(await everything(site)).not.toContain(email)
   })
 

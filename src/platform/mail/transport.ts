@@ -177,7 +177,10 @@ function files(folder: string): Omit<Transport, 'deleteOrphanedFiles'> {
   }
 }
 
-/** @param emailExists returns which of these emails are in the outbox */
+/**
+ * @param emailExists returns which of these emails are in the outbox
+ * @throws the first error, after all files
+ */
 async function deleteOrphanedFiles(
   folder: string,
   emailExists: (ids: number[]) => Promise<ReadonlySet<number>>,
@@ -188,14 +191,18 @@ async function deleteOrphanedFiles(
     return Number.isSafeInteger(id) ? [{ name, id }] : []
   })
   let deleted = 0
+  const errors: unknown[] = []
   for (let at = 0; at < files.length; at += batch) {
     const some = files.slice(at, at + batch)
     const there = await emailExists(some.map(({ id }) => id))
     for (const { name } of some.filter(({ id }) => !there.has(id))) {
-      await rm(join(folder, name), { force: true })
-      deleted++
+      await rm(join(folder, name), { force: true }).then(
+        () => deleted++,
+        (error) => errors.push(error),
+      )
     }
   }
+  if (errors.length > 0) throw errors[0]
   return deleted
 }
 
