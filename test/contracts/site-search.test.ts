@@ -116,6 +116,23 @@ test.each(databases)('a text without spaces, as in Thai, is found by words anywh
   expect(await titlesOf(site, 'ภูเก็ต')).toEqual([])
 })
 
+test.each(databases)(
+  'words anywhere in a long text are found, also after thousands of characters without spaces, on %s',
+  async (database) => {
+    const { site, bente } = await aSite(database)
+    // Nothing repeats, so that each part needs room in the index.
+    let random = 1
+    const thai = () => {
+      random = (random * 48271) % 2147483647
+      return String.fromCharCode(0xe01 + (random % 46))
+    }
+    const runs = Array.from({ length: 33 }, () => Array.from({ length: 200 }, thai).join(''))
+    await publishedPage(bente, { title: 'Gids', body: [aParagraph(`${runs.join(' ')} Vuurtorenwachter`)] })
+    for (const query of ['torenwacht', runs[16]?.slice(150, 158), runs[32]?.slice(80, 150), runs[32]?.slice(119, 127)])
+      expect([query, await titlesOf(site, query ?? '')]).toEqual([query, ['Gids']])
+  },
+)
+
 test('another main language, in which missing sections are shown, makes the index outdated', () => {
   const site = { ...deliveredSite(), locales: ['de', 'en'] }
   const [german, english] = ['de', 'en'].map((rootLocale) =>

@@ -20,7 +20,7 @@ import { deleteSearchRow, findLive, listOutdatedTexts, upsertSearchRow } from '.
 type Site = Pick<Context, 'site' | 'now'>
 
 /** The version of the text extraction; increment it when the extraction changes, so that all pages are reindexed. */
-const extraction = 5
+const extraction = 6
 
 /** A hash of everything besides the page that affects its indexed text: placeholders, prices, forms, collection fields. */
 export function indexFingerprint({ site, now }: Site): string {

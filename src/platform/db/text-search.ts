@@ -1,6 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Dialect } from './dialect/dialect.ts'
-import { lastEndAt, longestWord } from './dialect/word-tokens.ts'
+import { lastEndAt, longestPart } from './dialect/word-tokens.ts'
 import { foldText } from './migrations/folded-text.ts'
 
 /** The maximum number of terms; more would hardly narrow a search. */
@@ -38,17 +38,18 @@ export const spacedWords = (words: string): string => `  ${words.replaceAll(' ',
 const longWord = new RegExp(`\\S{${lastEndAt + 3},}`, 'gu')
 
 /**
- * Folded words, for an index of words: a long one, as in a script without spaces, is followed by pieces of it that overlap, so
- * that each part of it is at the beginning of one.
+ * Folded words, for an index of words, and after them overlapping pieces of the long ones, as in a script without spaces: each
+ * part of a long word begins near the beginning of a piece. What does not fit in the index is left out from the end.
  */
-export const withPiecesOfLongWords = (words: string): string =>
-  words.replace(longWord, (word) => {
+export function withPiecesOfLongWords(words: string): string {
+  const all = [words]
+  for (const [word] of words.matchAll(longWord)) {
     const characters = [...word]
-    const pieces = [word]
     for (let start = lastEndAt; start <= characters.length - 3; start += lastEndAt)
-      pieces.push(characters.slice(start, start + longestWord).join(''))
-    return pieces.join(' ')
-  })
+      all.push(characters.slice(start, start + lastEndAt + longestPart).join(''))
+  }
+  return all.join(' ')
+}
 
 /** Whether a folded column contains every term. @param contains `contains` or `containsByIndex` of the dialect */
 export const containsAllTerms = (

@@ -9,6 +9,8 @@ export const localeToken = (locale: string): string => `__${locale.replaceAll('-
 /** The characters of a word that are indexed, and the last character at which an end begins. */
 export const longestWord = 100
 export const lastEndAt = 40
+/** The first characters of a part of a word that are looked up; at most `longestWord - lastEndAt`, which the last end has. */
+export const longestPart = 20
 
 interface Syntax {
   token(text: string, isStart: boolean): string
@@ -20,10 +22,9 @@ interface Syntax {
 export function wordQuery(terms: readonly string[], as: WordMatch, { token, and, or }: Syntax): string {
   const found = terms.map((term) => {
     const firstCharacters = (count: number) => [...term.trimStart()].slice(0, count).join('')
-    const asWord = token(`_${firstCharacters(longestWord)}`, as !== 'whole')
-    // The last end of a long word has no more characters.
-    const part = firstCharacters(longestWord - lastEndAt)
-    return as === 'part' && !term.startsWith(' ') ? `(${asWord}${or}${token(part, true)})` : asWord
+    if (as !== 'part' || term.startsWith(' ')) return token(`_${firstCharacters(longestWord)}`, as !== 'whole')
+    const part = firstCharacters(longestPart)
+    return `(${token(`_${part}`, true)}${or}${token(part, true)})`
   })
   return found.join(and)
 }
