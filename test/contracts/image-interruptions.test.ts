@@ -111,7 +111,7 @@ test('an image is tried again when its file could not be read, or its sizes not 
   const { resize } = uploads.imageWorker
   const stateAfter = async (change: Partial<Parameters<typeof resize>[0]>) => {
     uploads.imageWorker.resize = (task) => resize({ ...task, ...change })
-    now = new Date(now.getTime() + 2 * 60_000)
+    now = new Date(now.getTime() + 11 * 60_000)
     expect(await resizeNextImage(site.app.context(), 'all widths', new AbortController().signal)).toBe(true)
     return (await site.db.selectFrom('file').select('state').executeTakeFirstOrThrow()).state
   }
@@ -123,7 +123,7 @@ test('an image is tried again when its file could not be read, or its sizes not 
 })
 
 test.runIf(process.platform === 'linux')(
-  'an image is not given up while the disk is full or the bucket cannot be reached',
+  'an image is not given up for a week while the disk is full, or the bucket or the storage folder cannot be reached',
   async () => {
     let now = new Date()
     const site = await aTestApp({ startJobs: false, now: () => now })
@@ -142,6 +142,9 @@ test.runIf(process.platform === 'linux')(
     uploads.imageWorker.resize = (task) => resize({ ...task, folder: fullDisk })
     expect(await stateAfter(6)).toBe('waiting')
 
+    uploads.imageWorker.resize = (task) => resize({ ...task, file: join(fullDisk, 'missing') })
+    expect(await stateAfter(6)).toBe('waiting')
+
     uploads.imageWorker.resize = resize
     const { put } = uploads.storage
     uploads.storage.put = () => Promise.reject(new Refusal('storage_unavailable'))
@@ -149,6 +152,11 @@ test.runIf(process.platform === 'linux')(
 
     uploads.storage.put = put
     expect(await stateAfter(1)).toBe('ready')
+
+    now = new Date(now.getTime() + 7 * 24 * 3_600_000)
+    await site.db.updateTable('file').set({ state: 'waiting', attempts: 0, due_at: now.toISOString() }).execute()
+    uploads.storage.put = () => Promise.reject(new Refusal('storage_unavailable'))
+    expect(await stateAfter(5)).toBe('failed')
   },
 )
 

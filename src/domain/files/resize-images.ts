@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { imageTypesByExtension } from '../../contract/file-types.ts'
+import { dayMs } from '../../contract/limits.ts'
 import { invalidate } from '../../platform/cache-invalidation.ts'
 import type { Context } from '../../platform/context.ts'
 import { ImageRejected, resizedFileName, uncroppedFileName } from '../../platform/images/image-tasks.ts'
@@ -26,7 +27,13 @@ const maxAttempts = 5
 const retryMs = 60_000
 /** The pause after a failure of the disk or the bucket, which does not count as an attempt. */
 const outageMs = 10 * 60_000
-const outageCodes = ['storage_unavailable', 'ENOSPC', 'EDQUOT', 'EROFS', 'EIO', 'EACCES', 'EMFILE', 'ENFILE']
+/** After this time such a failure counts as an attempt, because it may be of this file alone. */
+const longestOutageMs = 7 * dayMs
+/** `ENOENT`: a disk that is not mounted. */
+const outageCodes = [
+  'storage_unavailable',
+  ...['ENOSPC', 'EDQUOT', 'EROFS', 'EIO', 'EACCES', 'EMFILE', 'ENFILE', 'ENOENT', 'ESTALE', 'ETIMEDOUT'],
+]
 
 type Ctx = Omit<Context, 'actor'>
 
@@ -104,7 +111,9 @@ async function fail(ctx: Ctx, claim: ClaimedFile, error: unknown): Promise<void>
   const now = await findFileRow(ctx.db, claim.id)
   if (error instanceof FileChanged || now?.publicId !== claim.publicId) return tryCollectGarbage(ctx)
   const afterMs = (ms: number) => new Date(ctx.now().getTime() + ms)
-  const isOutage = outageCodes.includes((error as { code?: string }).code ?? '')
+  const isOutage =
+    outageCodes.includes((error as { code?: string }).code ?? '') &&
+    ctx.now().getTime() - Date.parse(claim.updatedAt) < longestOutageMs
   // An image that the decoder rejects will be rejected again; other failures may be temporary.
   const final = error instanceof ImageRejected || (claim.attempt >= maxAttempts && !isOutage)
   if (isOutage) await releaseClaim(ctx.db, claim, afterMs(outageMs))

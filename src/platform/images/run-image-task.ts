@@ -11,7 +11,8 @@ export async function runImageTask(task: ImageTask): Promise<ImageTaskResult<unk
     const detail = String(error).slice(0, 500)
     if (error instanceof ImageRejected) return { rejected: error.reason, detail }
     const { syscall, code } = error as NodeJS.ErrnoException
-    if (syscall !== undefined || (await isInputMissing(task))) return { failed: detail, code }
+    if (syscall !== undefined) return { failed: detail, code }
+    if (await isInputMissing(task)) return { failed: detail, code: 'ENOENT' }
     return { rejected: 'unreadable', detail }
   }
 }
