@@ -83,12 +83,16 @@ describe.each(databases)('undoing a save, on %s', (database) => {
   test('a page comes back from the trash outside a path that is the program’s own since', async () => {
     const { site, bente } = await setUp()
     const id = await publishedPage(bente, { title: 'Les', slug: 'les' })
-    await bente.post(`/api/pages/${id}/bin`)
-    // Written to the database directly: the API refuses it.
-    await site.db.updateTable('page_text').set({ slug: 'setup/les' }).where('page_id', '=', id).execute()
-
-    expect((await bente.post(`/api/pages/${id}/restore`)).status).toBe(200)
-    expect((await getPageIn(bente, id)).text.slug).toBe('setup-les')
+    const restoredWith = async (slug: string) => {
+      await bente.post(`/api/pages/${id}/bin`)
+      // Written to the database directly: the API refuses it.
+      await site.db.updateTable('page_text').set({ slug }).where('page_id', '=', id).execute()
+      expect((await bente.post(`/api/pages/${id}/restore`)).status).toBe(200)
+      return (await getPageIn(bente, id)).text.slug
+    }
+    expect(await restoredWith('setup/les')).toBe('setup-les')
+    // `wachtwoord-vergeten` is the program’s own too.
+    expect(await restoredWith('wachtwoord/vergeten')).toBe('wachtwoord-vergeten-2')
   })
 
   test('published too: visitors see the previous version again, at its address and with its date', async () => {

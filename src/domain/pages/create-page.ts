@@ -107,15 +107,11 @@ export async function freeSlug(
 ): Promise<string> {
   const { locale, pageId } = wanted
   const isSaved = pageId !== undefined && (await isSavedSlugOf(db, pageId, wanted.slug))
-  const isBelowOwn =
-    isReserved(wanted.slug) ||
-    (isLanguagePrefix(site.locales, wanted.slug) && !(isSaved && locale !== rootLocaleOf(site)))
+  const isBelowOwn = (path: string) =>
+    isReserved(path) || (isLanguagePrefix(site.locales, path) && !(isSaved && locale !== rootLocaleOf(site)))
   // With a number `de/les` would still be below the prefix of German.
-  const slug = isBelowOwn ? wanted.slug.replaceAll('/', '-') : wanted.slug
-  const isOwn =
-    (isBelowOwn && slug === wanted.slug) ||
-    collectionAt(site, slug, locale) !== undefined ||
-    (isSearchSlug(slug) && !isSaved)
+  const slug = isBelowOwn(wanted.slug) ? wanted.slug.replaceAll('/', '-') : wanted.slug
+  const isOwn = isBelowOwn(slug) || collectionAt(site, slug, locale) !== undefined || (isSearchSlug(slug) && !isSaved)
   if (slug !== '' && !isOwn && !(await isSlugTaken(db, { locale, slug, pageId }))) return slug
   let start: string | undefined
   let taken = new Set<string>()
