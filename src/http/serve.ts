@@ -100,7 +100,7 @@ const askingWorkMs = 5 * 60_000
 /** Requests for which the program asks other servers, whose silence it explains in its answer. */
 const asksOthers = ({ method, url = '' }: IncomingMessage) =>
   method === 'GET'
-    ? /^\/api\/health(\?|$)/.test(url)
+    ? /^\/api\/(health|mail-server\/checks)(\?|$)/.test(url)
     : /^\/api\/(backups\/(settings|try)|mail-server(\/\w+)?|links\/foreign\/check)$/.test(url)
 
 const readsBackup = ({ method, url = '' }: IncomingMessage) =>
