@@ -69,10 +69,13 @@ export async function writeJournalFile(
   return aside
 }
 
-/** All that either has: the one there may be of a copy of the site, or from a time when its clock was wrong. */
+/**
+ * With the erasures and highest ids that either has: the one there may be of a copy of the site, or from a time when its clock
+ * was wrong. A copy gives the ids of users to others, so deleted and blocked users are those of this database alone.
+ */
 function merged(existing: Journal, content: Journal): Journal {
   const entries = new Map<string, JournalEntry>()
-  for (const entry of [...existing.entries, ...content.entries]) {
+  for (const entry of [...existing.entries.filter(({ kind }) => kind === 'erased'), ...content.entries]) {
     const key = `${entry.kind} ${entry.subject}`
     const known = entries.get(key)
     if (!known || known.at < entry.at) entries.set(key, entry)
@@ -80,8 +83,8 @@ function merged(existing: Journal, content: Journal): Journal {
   const lastIds = { ...existing.lastIds }
   for (const [table, id] of Object.entries(content.lastIds)) lastIds[table] = Math.max(id, lastIds[table] ?? 0)
   const isAhead = Date.parse(existing.at) > Date.parse(content.at) + dayMs
-  const { at, blockedUsers } = existing.at > content.at && !isAhead ? existing : content
-  return { siteId: content.siteId, at, entries: [...entries.values()], blockedUsers, lastIds }
+  const { at } = existing.at > content.at && !isAhead ? existing : content
+  return { ...content, at, entries: [...entries.values()], lastIds }
 }
 
 /**
