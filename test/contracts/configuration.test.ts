@@ -56,6 +56,18 @@ describe.each(databases)('the configuration, on %s,', (database) => {
     expect([answer.status, Object.keys(await problems(answer))]).toEqual([422, ['offer.subscriptions.0.id']])
   })
 
+  test('a file of a site with two offers of one id can be imported, and another double cannot take its place', async () => {
+    const { site, bente } = await aSite()
+    const { offer } = (await now(bente)).config
+    const [first, second] = offer.prices
+    if (!first || !second) throw new Error('the delivered site has too few prices')
+    const text = JSON.stringify({ ...deliveredSite(), offer: { ...offer, subscriptions: [first] } })
+    await importConfiguration(site.app.context(), { text, note: 'elders.json' })
+    await waitUntil(async () => (await now(bente)).config.offer.subscriptions[0]?.id === first.id, 'import')
+    const answer = await change(bente, { offer: { ...offer, subscriptions: [second] } })
+    expect([answer.status, Object.keys(await problems(answer))]).toEqual([422, ['offer.subscriptions.0.id']])
+  })
+
   test('a change of recipients or sender needs the password, and the previous recipients are notified', async () => {
     const mailbox = await aMailbox()
     const site = await aTestApp({ database, settings: { smtpUrl: mailbox.url } })

@@ -91,7 +91,7 @@ export async function applyConfiguration(
   // Only a change made on the screens is checked: an imported file may come from another site, and an earlier revision
   // may refer to files deleted since.
   if (kind === 'changed') await refuseMissingFiles(tx, ctx, { before: before?.site, now: partsOf(site), at: [] })
-  if (kind !== 'restored') refuseRepeatedOffers(before?.site, site)
+  if (kind === 'changed') refuseRepeatedOffers(before?.site, site)
   if (before) await refuseHiddenPages(tx, before.site, site)
   if (before) await refuseRootWithoutHome(tx, before.site, site, kind)
   if (kind === 'changed') await refuseUnknownMenuPages(tx, before?.site, site)
@@ -120,16 +120,18 @@ export async function applyConfiguration(
 
 /** Refuses an id that two offers share, unless it is stored so. @throws {Refusal} `invalid` with the path of each */
 function refuseRepeatedOffers(before: SiteConfig | undefined, site: SiteConfig): void {
-  const problems = repeatedOffers(site)
-  if (problems.length > (before ? repeatedOffers(before).length : 0)) throw new Refusal('invalid', { problems })
+  const stored = new Set(before && repeatedOffers(before).map(({ id }) => id))
+  const problems = repeatedOffers(site).flatMap(({ id, path }): FieldProblem[] =>
+    stored.has(id) ? [] : [{ path, key: 'twice' }],
+  )
+  if (problems.length > 0) throw new Refusal('invalid', { problems })
 }
 
-function repeatedOffers({ offer }: SiteConfig): FieldProblem[] {
+function repeatedOffers({ offer }: SiteConfig): { id: string; path: string }[] {
   const all = (['prices', 'subscriptions'] as const).flatMap((list) =>
     offer[list].map(({ id }, index) => ({ id, path: `offer.${list}.${index}.id` })),
   )
-  const repeated = all.filter(({ id }, index) => all.findIndex((one) => one.id === id) < index)
-  return repeated.map(({ path }) => ({ path, key: 'twice' }))
+  return all.filter(({ id }, index) => all.findIndex((one) => one.id === id) < index)
 }
 
 /** Refuses a new language whose addresses a page has. @throws {Refusal} `invalid` with the path of each */
