@@ -306,6 +306,10 @@ describe.each(databases)('on %s', (database) => {
       expect([again.status, await again.json()]).toMatchObject([201, { from, to }])
     }
     expect(await leads(site, '/100%25-wol')).toEqual([301, '/disclaimer'])
+    for (const search of ['/100%25-wol', '100%-wol'])
+      expect(await all(bente, `&search=${encodeURIComponent(search)}`)).toEqual([['/100%25-wol', '/disclaimer', false]])
+    const logged = await (await bente.get('/api/audit?action=redirect.created')).json()
+    expect(logged.data.map(({ subject }: { subject: { name: string } }) => subject.name)).toContain('/100%25-wol')
   })
 
   test('an address that the site itself serves cannot be redirected', async () => {

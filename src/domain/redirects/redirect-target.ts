@@ -34,6 +34,12 @@ export function typedAddress(stored: string): string {
   return path.replaceAll('%', '%25') + rest
 }
 
+/** A part of an address that `typedAddress` gave, as it is stored. */
+export function storedAddress(typed: string): string {
+  const { path, rest } = splitTarget(typed)
+  return (decoded(path) ?? path) + rest
+}
+
 /** A query and fragment as they stand in a URL, also of one that was typed unencoded. */
 export function encodedRest(rest: string): string {
   const { search, hash } = new URL(rest, 'http://site.invalid')

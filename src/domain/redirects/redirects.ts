@@ -21,7 +21,15 @@ import {
   retargetRedirects,
   updateRedirectRow,
 } from './redirect.queries.ts'
-import { isReservedPath, pathIn, splitTarget, targetIn, typedAddress, withRest } from './redirect-target.ts'
+import {
+  isReservedPath,
+  pathIn,
+  splitTarget,
+  storedAddress,
+  targetIn,
+  typedAddress,
+  withRest,
+} from './redirect-target.ts'
 
 /** One page of redirects, newest first. Search covers both addresses. */
 export async function listRedirects(ctx: Context, query: RedirectQuery): Promise<ListOf<Redirect>> {
@@ -31,7 +39,7 @@ export async function listRedirects(ctx: Context, query: RedirectQuery): Promise
     ctx.db,
     ctx.dialect,
     {
-      terms: searchTerms(search),
+      terms: searchTerms(search && storedAddress(search)),
       sort: sort.replace('-', '') as 'createdAt' | 'from',
       descending: sort.startsWith('-'),
     },
@@ -57,7 +65,7 @@ export async function createRedirect(ctx: Context, input: NewRedirect): Promise<
     const id = await insertRedirect(tx, { ...paths, automatic: false, at: ctx.now(), by: authorOf(ctx) })
     await invalidateLinksTo(tx, ctx, paths.from)
     const row = await getRow(tx, id)
-    await record(tx, ctx, { action: 'redirect.created', subject: subjectOf(row), after: paths })
+    await record(tx, ctx, { action: 'redirect.created', subject: subjectOf(row), after: typed(paths) })
     return shown(row, actor)
   })
 }
@@ -77,8 +85,8 @@ export async function updateRedirect(ctx: Context, id: number, input: ChangedRed
     await record(tx, ctx, {
       action: 'redirect.updated',
       subject: subjectOf(row),
-      before: { from: before.from, to: before.to },
-      after: paths,
+      before: typed(before),
+      after: typed(paths),
     })
     return shown(row, actor)
   })
@@ -95,7 +103,7 @@ export async function deleteRedirect(ctx: Context, id: number): Promise<void> {
     await record(tx, ctx, {
       action: 'redirect.deleted',
       subject: subjectOf(row),
-      before: { from: row.from, to: row.to },
+      before: typed(row),
     })
   })
 }
@@ -140,14 +148,18 @@ async function getRow(db: Transaction, id: number): Promise<RedirectRow> {
   return row
 }
 
-const shown = ({ from, to, by, ...row }: RedirectRow, actor: Actor): Redirect => ({
-  ...row,
+const typed = ({ from, to }: Pick<RedirectRow, 'from' | 'to'>) => ({
   from: typedAddress(from),
   to: to === null ? null : typedAddress(to),
+})
+
+const shown = ({ from, to, by, ...row }: RedirectRow, actor: Actor): Redirect => ({
+  ...row,
+  ...typed({ from, to }),
   by: shownAuthor(by, actor.locale),
 })
 
-const subjectOf = (row: RedirectRow) => ({ type: 'redirect', id: row.id, name: row.from })
+const subjectOf = (row: RedirectRow) => ({ type: 'redirect', id: row.id, name: typedAddress(row.from) })
 
 /**
  * Validates and normalises both addresses; a target that is itself redirected is replaced by its final target.
