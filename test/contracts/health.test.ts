@@ -691,6 +691,20 @@ describe.each(databases)('on %s', (database) => {
     expect(JSON.parse(data)).toMatchObject({ proofs: { nights: 11, proved: 11, failed: 0, unknown: 0 } })
   })
 
+  test('a month before the first visit has no nights', async () => {
+    const site = await aTestApp({ database, startJobs: false })
+    const bente = await as(site, 'beheerder')
+    await bente.put('/api/health/alarms', { people: [], reports: [bente.id], webhook: null })
+    const visit = { day: '2026-12-05', kind: 'device', value: 'desktop', count: 3 } as const
+    await site.db.insertInto('visit_total').values(visit).execute()
+    const context = site.app.context()
+    for (const at of ['2026-11-30T11:00:00Z', '2026-12-05T11:00:00Z']) {
+      await reportMonth({ ...context, dialect: { ...context.dialect, clock: async () => new Date(at) } }, [])
+    }
+    const { data } = await site.db.selectFrom('outbox').select('data').executeTakeFirstOrThrow()
+    expect(JSON.parse(data)).toMatchObject({ proofs: { nights: 0, proved: 0, failed: 0, unknown: 0 } })
+  })
+
   test('the growth of the database is told, by its size on earlier days', async () => {
     const site = await aTestApp({ database, startJobs: false })
     const first = (await resultsOf(site)).databaseSize
@@ -1272,6 +1286,7 @@ test('the command check-config names what would stop the start, with its line, a
   const before = await count()
   const older = await check({ SITE_CONFIG: file })
   expect(older).toMatchObject({ code: 0, text: expect.stringContaining('migrates it (0045-database-growth') })
+  expect(older.text).toContain('Make a backup first, in the folder of the version that runs.')
   await sql`insert into kysely_migration (name, timestamp) values ('9999-later', '')`.execute(site.db)
   expect(await check({ SITE_CONFIG: file })).toMatchObject({ code: 1, text: expect.stringContaining('9999-later') })
   expect(await count()).toBe(before + 1)
@@ -1293,6 +1308,13 @@ test('the command check-config checks the stored configuration, which is used in
   const withoutLogo = await runHere(settings, checkSetup)
   expect(withoutLogo.out).toMatch(/database: revision 2 cannot be used:\n {2}logo\.src: /)
   expect(withoutLogo.code).toBe(1)
+
+  await sql`delete from kysely_migration where name = '0045-database-growth'`.execute(site.db)
+  const beforeMigration = await runHere(settings, checkSetup)
+  expect(beforeMigration.out).toMatch(
+    /ENOENT.*its configuration, which is used instead of the file, can be checked after/s,
+  )
+  expect(beforeMigration.code).toBe(0)
 })
 
 test.each(databases)('the command check-config accepts an empty database of %s', async (kind) => {

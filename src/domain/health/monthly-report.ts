@@ -128,9 +128,10 @@ async function countProofs(
 ): Promise<Proofs> {
   const ended = await listEndedProofs(tx, { from: new Date(0), until: startOfDay(addDays(lastDay, 1)) })
   const lastOfDays = new Map(ended.map(({ asked_at, state }) => [dayAt(new Date(asked_at)), state]))
-  const [began = firstDay] = [since ?? [], ...lastOfDays.keys()].flat().sort()
+  const [began = firstDay] = [since, ...lastOfDays.keys()].filter((day) => day !== undefined).toSorted()
   const from = began > firstDay ? began : firstDay
-  const nights = (Date.parse(lastDay) - Date.parse(from)) / dayMs + 1
+  // The first visit may be after the month.
+  const nights = Math.max(0, (Date.parse(lastDay) - Date.parse(from)) / dayMs + 1)
   const lastOfNights = [...lastOfDays].filter(([day]) => day >= firstDay).map(([, state]) => state)
   const count = (wanted: string) => lastOfNights.filter((state) => state === wanted).length
   return { nights, proved: count('proved'), failed: count('failed'), unknown: count('unknown') }
