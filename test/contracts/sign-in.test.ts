@@ -308,9 +308,18 @@ describe.each(databases)('on %s', (database) => {
     expect(await answer.json()).toMatchObject({ code: 'password_needed' })
     const again = await roya.get('/login?opnieuw=1')
     expect(again.status).toBe(200)
-    const persian = parseHtml(await again.text()).querySelector('a[hreflang=fa]')
-    const chosen = await roya.get(String(persian?.getAttribute('href')))
-    expect((await roya.get(String(chosen.headers.get('location')))).status).toBe(200)
+    const page = parseHtml(await again.text())
+    const hidden = [...page.querySelectorAll('form input[type=hidden]')].map((input) => [
+      String(input.getAttribute('name')),
+      String(input.getAttribute('value')),
+    ])
+    const wrong = { ...Object.fromEntries(hidden), identifier: staff.roya.email, password: 'geraden' }
+    const refused = parseHtml(await (await aVisitor(site).submitForm('/login', wrong)).text())
+    for (const shown of [page, refused]) {
+      const persian = shown.querySelector('a[hreflang=fa]')
+      const chosen = await roya.get(String(persian?.getAttribute('href')))
+      expect((await roya.get(String(chosen.headers.get('location')))).status).toBe(200)
+    }
     expect((await roya.get('/login')).status).toBe(303)
   })
 

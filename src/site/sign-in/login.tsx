@@ -37,13 +37,12 @@ export const login: SignInRoute = {
   async get(c) {
     const query = new URL(c.req.url).searchParams
     const target = signInTarget(query.get('redirect'))
-    if (c.var.ctx.actor && !query.has(againField)) {
-      return seeOther(c, target)
-    }
-    return loginPage(c, target, {})
+    const again = query.has(againField)
+    if (c.var.ctx.actor && !again) return seeOther(c, target)
+    return loginPage(c, target, again, {})
   },
   async post(c) {
-    const form = await readForm(c.req.raw, ['identifier', 'password', 'redirect'])
+    const form = await readForm(c.req.raw, ['identifier', 'password', 'redirect', againField])
     const target = signInTarget(form.redirect)
     try {
       const { identifier = '', password = '' } = form
@@ -51,17 +50,16 @@ export const login: SignInRoute = {
       const code = withQuery(localizedPath('/login/code', pageLocale(c), c.var.ctx.site), redirectQuery(target))
       return seeOther(c, secondStep ? code : target)
     } catch (error) {
-      return loginPage(c, target, { values: form, refusal: asRefusal(error) })
+      return loginPage(c, target, form[againField] !== undefined, { values: form, refusal: asRefusal(error) })
     }
   },
 }
 
-function loginPage(c: HonoContext<Env>, target: string, state: FormState): Promise<Response> {
+function loginPage(c: HonoContext<Env>, target: string, again: boolean, state: FormState): Promise<Response> {
   const context = pageRenderContext(c)
   const { t, locale } = context
-  const requested = new URL(c.req.url).searchParams
-  const notice = readNotice(requested)
-  const query = [requested.has(againField) && `${againField}=1`, redirectQuery(target)].filter(Boolean).join('&')
+  const notice = readNotice(new URL(c.req.url).searchParams)
+  const query = [again && `${againField}=1`, redirectQuery(target)].filter(Boolean).join('&')
   return signInPage(c, {
     renderContext: context,
     title: t('signIn.login.title'),
@@ -77,7 +75,7 @@ function loginPage(c: HonoContext<Env>, target: string, state: FormState): Promi
           {
             path: '/login',
             submit: t('signIn.login.submit'),
-            hidden: { redirect: target },
+            hidden: { redirect: target, ...(again && { [againField]: '1' }) },
             refusal: state.refusal,
           },
           <>
