@@ -43,5 +43,5 @@ export function telOf(tel: string): string | undefined {
 /** The digits to dial, with a + before a country code: `+31 (0)43` is `+3143`. */
 export const dialledNumber = (tel: string): string =>
   toLatinDigits(tel)
-    .replace(/^(\s*(?:\+|00)[^(]*)\(0\)/, '$1')
+    .replace(/((?:\+|\b00)\d[^(]*)\(0\)/, '$1')
     .replace(/[^+\d]/g, '')

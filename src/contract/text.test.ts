@@ -15,6 +15,9 @@ test.each([
   ['0031 (0) 43 123 45 67', 'tel:0031431234567'],
   ['(043) 123 45 67', 'tel:0431234567'],
   ['(0)43 123 45 67', 'tel:0431234567'],
+  ['(+31) (0)43', 'tel:+3143'],
+  ['T +31 (0)43', 'tel:+3143'],
+  ['tel. 0031 (0)43', 'tel:003143'],
 ])('the link of the telephone number %s is %s', (written, url) => {
   expect(telOf(written)).toBe(url)
 })
