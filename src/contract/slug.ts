@@ -88,6 +88,8 @@ export function slugFrom(title: string, locale: Locale): string {
     .replace(/(\p{Script=Latin})[\u0300-\u036f]+/gu, '$1')
     .replace(/[\u064b-\u0652\u0670\u0640]/g, '')
     .normalize('NFC')
+    // Marks of stress: those that belong to a letter, as in й, were composed by NFC.
+    .replace(/(\p{Script=Cyrillic})[\u0300\u0301]/gu, '$1')
     .replaceAll('ك', 'ک')
     .replaceAll('ي', 'ی')
     .replaceAll('ß', 'ss')
