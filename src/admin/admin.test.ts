@@ -1,3 +1,4 @@
+import { environmentManager } from '@tanstack/react-query'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { createQueryClient } from './admin.tsx'
 import { ApiRefusal, Unreachable } from './client.ts'
@@ -19,15 +20,20 @@ test('a query is tried again when the server was not reached or was away for the
 
 test('an erasure empties the cache, except for what only the page gave, which also stays there unused', () => {
   vi.useFakeTimers()
-  onTestFinished(() => void vi.useRealTimers())
+  // On a server nothing that is unused is collected.
+  environmentManager.setIsServer(() => false)
+  onTestFinished(() => {
+    vi.useRealTimers()
+    environmentManager.setIsServer(() => true)
+  })
   const queries = createQueryClient()
   storeSiteLanguages(queries, { locales: ['de'] })
   storeSendsMail(queries, true)
   queries.setQueryData(['users', 'one', 1], { name: 'Roya' })
   vi.advanceTimersByTime(60_000)
   removeFetchedData(queries)
+  expect(queries.getQueryData(['users', 'one', 1])).toBeUndefined()
   vi.advanceTimersByTime(3_600_000)
   expect(queries.getQueryData(siteLanguagesKey)).toMatchObject({ locales: ['de'] })
   expect(queries.getQueryData(sendsMailKey)).toBe(true)
-  expect(queries.getQueryData(['users', 'one', 1])).toBeUndefined()
 })
