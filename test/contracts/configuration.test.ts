@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { simpleParser } from 'mailparser'
 import { describe, expect, test } from 'vitest'
 import type { Configuration } from '../../src/contract/configuration.ts'
+import { parseConfiguration } from '../../src/domain/configuration/configuration.ts'
 import { importConfiguration } from '../../src/domain/configuration/import-configuration.ts'
 import { loadConfiguration } from '../../src/domain/configuration/load-configuration.ts'
 import { translator } from '../../src/i18n/translate.ts'
@@ -497,6 +498,15 @@ describe.each(databases)('the configuration, on %s,', (database) => {
       .where('template', '=', 'contactChange')
       .execute()
     expect(notices.map(({ recipient }) => recipient).sort()).toEqual(present.contact.recipients.toSorted())
+  })
+
+  test('a first import of the file that the program was started with, edited, has no revision under its name', async () => {
+    const { site, bente } = await aSite()
+    const [note, publicDir] = ['site.config.json', 'public']
+    const text = JSON.stringify({ ...deliveredSite(), brand: 'Van de opdrachtregel' })
+    const present = parseConfiguration(text, note, publicDir)
+    await importConfiguration(site.app.context(), { text, note, publicDir, present })
+    expect(await now(bente)).toMatchObject({ version: 1, revision: { kind: 'imported' } })
   })
 
   test('an import by the operator that hides a page under a new language is refused with its path', async () => {

@@ -1,4 +1,5 @@
 import type { EntryCount } from '../../contract/configuration.ts'
+import { deepEqual } from '../../contract/deep-equal.ts'
 import { type FieldProblem, Refusal } from '../../contract/errors.ts'
 import type { PageLanguage } from '../../contract/pages.ts'
 import type { SiteConfig } from '../../contract/site-config.ts'
@@ -16,7 +17,7 @@ import { parseConfiguration, reasonFor, withoutEntries } from './configuration.t
 /**
  * Applies a configuration from the command line as a new revision, whatever the current version, with the texts of its
  * pages that differ: the others keep their references to sections, of which a file has copies.
- * @param input `note` says where it came from; error messages use it too. `present` is the file that the program is started with
+ * @param input `note` says where it came from; error messages use it too. `present` is the file of the program as it is now
  * @returns the collections and the languages that it lacks and that have pages, which stay, hidden
  * @throws {InvalidConfiguration} with the path of each problem; nothing is changed then
  */
@@ -28,8 +29,9 @@ export async function importConfiguration(
   const file = parseConfiguration(text, note, publicDir)
   const inTransaction = ctx.transaction(async (tx) => {
     await ctx.dialect.lock(tx, 'configuration')
-    // A site without pages was never started, so that it showed no file.
-    const shown = (await countTextsByLocale(tx)).length > 0 ? present : undefined
+    // A site without pages was never started, so that it showed no file. The same file was edited since the program read it.
+    const isShown = !deepEqual(present, file) && (await countTextsByLocale(tx)).length > 0
+    const shown = isShown ? present : undefined
     // An unreadable current configuration must not prevent its replacement.
     const before = await findCurrentConfiguration(tx, shown, publicDir).catch(() => undefined)
     const by = { now: ctx.now, dialect: ctx.dialect, origin: file.url, site: file, actor: undefined }
