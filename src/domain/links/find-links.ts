@@ -127,15 +127,21 @@ export async function checkForeignLinks(
   // A site may have very many: texts are noted for those alone that are checked now.
   const found = new Map<string, { holders: LinkHolder[]; total: number }>()
   const rest = new Set<string>()
+  // Of those found, once they are enough.
+  let last: string | undefined
   for await (const { holder, foreign } of scanLinks(ctx)) {
     if (holder === null) continue
     for (const address of new Set(foreign)) {
       if (address <= after) continue
       rest.add(address)
+      if (last !== undefined && address > last) continue
       const known = found.get(address) ?? { holders: [], total: 0 }
       if (known.total++ < limits.linkHoldersShown) known.holders.push(holder)
       found.set(address, known)
-      if (found.size > limits.foreignLinksPerCheck) found.delete([...found.keys()].toSorted().at(-1) as string)
+      if (found.size <= limits.foreignLinksPerCheck) continue
+      const sorted = [...found.keys()].toSorted()
+      found.delete(sorted.at(-1) as string)
+      last = sorted.at(-2)
     }
   }
   const addresses = [...found.keys()].toSorted()
