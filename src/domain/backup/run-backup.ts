@@ -444,6 +444,9 @@ async function removeExpiredElsewhere(
       // One that is not there may be on a disk that is not connected now.
       const removed = expired.filter((run) => stored.has(run.name) || madeAt(run) < oldest - listRetentionMs)
       for (const run of removed) await target.remove(run.name)
+      const unseen = removed.filter(({ name }) => !stored.has(name)).map(({ name }) => name)
+      if (unseen.length > 0)
+        ctx.log.warn({ target: label, names: unseen }, 'expired backups were not found, and are forgotten')
       const at = { target, key: await findOrCreateSiteKey(ctx) }
       const { recipientSince } = (await findBackupSettings(ctx, ctx.db)).settings
       const left = runs.filter((run) => !removed.includes(run) && (run.started_at ?? '') >= recipientSince)
