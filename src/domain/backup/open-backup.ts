@@ -118,29 +118,28 @@ export async function createErasedCheck(
   ctx: Pick<Context, 'secret'>,
   db: Db,
   { journal }: OpenBackup,
-): Promise<(of: { email: string; createdAt: string }) => boolean> {
+): Promise<ErasedCheck> {
   const entries = [...(await readJournal(db)), ...journal].filter(({ kind }) => kind === 'erased')
   const erasedAt = new Map<string, string>()
   for (const { subject, at } of entries) if (at > (erasedAt.get(subject) ?? '')) erasedAt.set(subject, at)
   return ({ email, createdAt }) => (erasedAt.get(erasedSubject(ctx.secret, email.toLowerCase())) ?? '') >= createdAt
 }
 
+export type ErasedCheck = (of: { email: string; createdAt: string }) => boolean
+
 /**
  * A stored row, with `#id` in place of the name of an author who was erased since.
- * @param db of the site
+ * @param from.db of the site
  * @param author the columns with the id and the name
  */
 export async function withoutErasedAuthor(
-  ctx: Pick<Context, 'secret'>,
-  db: Db,
-  backup: OpenBackup,
+  { db, backup, isErased }: { db: Db; backup: OpenBackup; isErased: ErasedCheck },
   row: StoredRow,
   author: { id: string; name: string },
 ): Promise<StoredRow> {
   const id = row[author.id]
   if (typeof id !== 'number') return row
   const user = await findUserRow(backup.db, id)
-  const isErased = await createErasedCheck(ctx, db, backup)
   const isGone = user !== undefined && isErased({ email: user.email, createdAt: String(row.created_at) })
   return isGone || (await isAnonymised(db, id)) ? { ...row, [author.name]: `#${id}` } : row
 }

@@ -92,7 +92,7 @@ export async function takeMessage(ctx: TakeOutContext, backup: OpenBackup, named
       await ctx.dialect.copy.continueIds(tx, { message: id })
       const author = { id: 'actor_id', name: 'actor_name' }
       for (const reply of replies) {
-        const shown = await withoutErasedAuthor(ctx, tx, backup, reply, author)
+        const shown = await withoutErasedAuthor({ db: tx, backup, isErased }, reply, author)
         await insertStored(tx, ctx, withoutId(backup.table('message_reply')), [shown])
       }
       for (const blobId of blobIds) await commitStoredBlob(tx, blobId)

@@ -19,6 +19,8 @@ import { findPageRow, type PageRow, textsOf } from '../pages/page.queries.ts'
 import { findPageRevision } from '../pages/revision.queries.ts'
 import {
   commitStoredBlob,
+  createErasedCheck,
+  type ErasedCheck,
   extractBlobs,
   insertStored,
   NotTaken,
@@ -103,8 +105,10 @@ export async function takePageById(ctx: TakeOutContext, backup: OpenBackup, id: 
       // No uploader is erased between the check and the insert.
       await ctx.dialect.lock(tx, 'people')
       await lockPages(tx, ctx)
+      const isErased = await createErasedCheck(ctx, tx, backup)
       for (const [index, file] of lost.entries()) {
-        await addFile(tx, ctx, backup, { ...file, ...cleaned.get(file.id) }, blobIds[index] as string)
+        const added = { ...file, ...cleaned.get(file.id) }
+        await addFile(tx, ctx, { backup, isErased, file: added, blobId: blobIds[index] as string })
       }
       await addKnownPublicIds(tx, backup, known, cleaned)
       return addPage(tx, ctx, { fixed: false, collection }, async (edit) => {
@@ -238,17 +242,16 @@ async function cleanSvg(ctx: TakeOutContext, { folder }: OpenBackup, path: strin
 async function addFile(
   tx: Transaction,
   ctx: TakeOutContext,
-  backup: OpenBackup,
-  file: FileRow,
-  blobId: string,
+  from: { backup: OpenBackup; isErased: ErasedCheck; file: FileRow; blobId: string },
 ): Promise<void> {
+  const { backup, isErased, file, blobId } = from
   const table = withoutId(backup.table('file'))
   const [row] = await listStoredRows(backup.db, table, { column: 'id', value: file.id })
   if (!row) throw new Error('a file of the backup has no row')
   const isResized = row.resized_images !== null || row.state === 'waiting'
   await insertStored(tx, ctx, table, [
     {
-      ...(await withoutErasedAuthor(ctx, tx, backup, row, { id: 'added_by_id', name: 'added_by' })),
+      ...(await withoutErasedAuthor({ db: tx, backup, isErased }, row, { id: 'added_by_id', name: 'added_by' })),
       blob_id: blobId,
       bytes: file.bytes,
       content_hash: file.contentHash,
