@@ -45,6 +45,10 @@ export const isUnreachable = (error: unknown): boolean =>
   error instanceof Unreachable ||
   (error instanceof Error && /dynamically imported module|module script|preload CSS/i.test(error.message))
 
+/** Without a response, or with one by which a proxy or the server says that it is unavailable. */
+export const isTemporary = (error: unknown): boolean =>
+  isUnreachable(error) || (error instanceof ApiRefusal && [502, 503, 504].includes(error.problem.status))
+
 const fetchApi: typeof fetch = (input, init) => fetch(input, init).catch(throwUnreachable)
 
 /** Why the server asks the user to authenticate again; `signed_out_save`: while saving. */
@@ -155,11 +159,12 @@ export async function downloadFile(call: Promise<ClientResponse<unknown, number,
 const fileName = (disposition: string | null) =>
   decodeURIComponent(disposition?.match(/filename\*=UTF-8''([^;]+)/)?.[1] ?? 'export')
 
-/**
- * For `refetchInterval`: polls while the data is awaited. Not after the session ended: each answer would ask for the
- * password again.
- */
+/** Whether a query must not be polled: the session ended, and each answer would ask for the password again. */
+export const isSignedOut = ({ state: { error } }: { state: { error: Error | null } }): boolean =>
+  isApiRefusal(error, 'signed_out')
+
+/** For `refetchInterval`: polls while the data is awaited, until the session ends. */
 export const pollWhile =
   <Data>(isAwaited: (data: Data) => boolean, ms: number) =>
-  ({ state: { data, error } }: { state: { data: Data | undefined; error: Error | null } }): number | false =>
-    data !== undefined && isAwaited(data) && !isApiRefusal(error, 'signed_out') && ms
+  (query: { state: { data: Data | undefined; error: Error | null } }): number | false =>
+    query.state.data !== undefined && isAwaited(query.state.data) && !isSignedOut(query) && ms

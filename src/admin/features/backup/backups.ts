@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { Backups } from '../../../contract/backups.ts'
 import { intlTagOf } from '../../../contract/locales.ts'
-import { api, parseResponse, pollWhile } from '../../client.ts'
+import { api, isSignedOut, parseResponse } from '../../client.ts'
 import { useLocale } from '../../i18n.ts'
 
 const busyMs = 2_000
@@ -10,7 +10,7 @@ const idleMs = 60_000
 export const backupsQuery = queryOptions({
   queryKey: ['backups'],
   queryFn: async (): Promise<Backups> => parseResponse(api.backups.$get()),
-  refetchInterval: (query) => pollWhile(isBusy, busyMs)(query) || pollWhile(() => true, idleMs)(query),
+  refetchInterval: (query) => !isSignedOut(query) && (query.state.data && isBusy(query.state.data) ? busyMs : idleMs),
 })
 
 const isBusy = ({ runs, proofs }: Backups) =>
