@@ -31,14 +31,14 @@ export function submitInPlace(form: HTMLFormElement): void {
     return check
   }
   const reach = async () => (await load())?.addTimestamp(form)
-  if (form.matches(':focus-within')) void reach()
+  // A field may have the name `matches`, `dataset` or `action`, which then is no property of the form.
+  if (document.activeElement?.closest('form') === form) void reach()
   else form.addEventListener('focusin', reach, { once: true })
   form.addEventListener('input', ({ target }) => showFieldError(target as HTMLInputElement, ''))
   form.addEventListener('submit', async (event) => {
     event.preventDefault()
     if (waiting) return
     setBusy(true)
-    // A field may have the name `action`.
     const response = await fetch(form.getAttribute('action') ?? '', {
       method: 'POST',
       body: new FormData(form),
@@ -60,7 +60,7 @@ export function submitInPlace(form: HTMLFormElement): void {
     }
   })
 
-  function setBusy(busy: boolean, text = form.dataset.busy ?? label): void {
+  function setBusy(busy: boolean, text = form.getAttribute('data-busy') ?? label): void {
     waiting = busy
     button.textContent = busy ? text : label
     button.toggleAttribute('aria-disabled', busy)
@@ -75,8 +75,8 @@ export function submitInPlace(form: HTMLFormElement): void {
     const [head, text] = failed.children as unknown as [HTMLElement, HTMLElement]
     failed.replaceChildren(head, text)
     failed.hidden = Boolean(first)
-    head.textContent = (first ? '' : title) ?? form.dataset.failureTitle ?? ''
-    text.textContent = (first ? '' : detail) ?? form.dataset.failureText ?? ''
+    head.textContent = (first ? '' : title) ?? form.getAttribute('data-failure-title') ?? ''
+    text.textContent = (first ? '' : detail) ?? form.getAttribute('data-failure-text') ?? ''
     // A form in steps shows the step of the field first.
     first?.dispatchEvent(new Event('invalid'))
     ;(first ?? failed).focus()

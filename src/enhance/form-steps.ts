@@ -25,17 +25,18 @@ function showStepByStep(form: HTMLFormElement): void {
   const steps = [...form.querySelectorAll<HTMLElement>('.step')]
   const submit = form.querySelector('[type=submit]') as HTMLElement
   if (steps.length < 2) return
-  const { next: nextLabel = '', previous: previousLabel = '' } = form.dataset
+  // Not `form.dataset`, which may be a field of that name.
+  const textOf = (name: string) => form.getAttribute(`data-${name}`) ?? ''
   const tools = document.createElement('div')
   const next = Object.assign(document.createElement('button'), {
     type: 'button',
     className: 'button',
-    textContent: nextLabel,
+    textContent: textOf('next'),
   })
   const back = Object.assign(document.createElement('button'), {
     type: 'button',
     className: 'back',
-    textContent: previousLabel,
+    textContent: textOf('previous'),
   })
   tools.className = 'step-tools'
   submit.before(tools)
@@ -69,12 +70,11 @@ function showStepByStep(form: HTMLFormElement): void {
     const wrong = fields.filter((field) => !field.checkValidity())
     for (const field of wrong) {
       const message = field.closest('.field')?.querySelector('.error')
-      const { required = '', email = '' } = form.dataset
       if (message)
         message.textContent = field.validity.valueMissing
-          ? required
+          ? textOf('required')
           : field.validity.typeMismatch
-            ? email
+            ? textOf('email')
             : field.validationMessage
       field.ariaInvalid = 'true'
     }
