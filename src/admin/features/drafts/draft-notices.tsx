@@ -100,7 +100,8 @@ export function DraftQuestion({ offer, work, over }: { offer: RecoverableDraft; 
   const date = momentText(new Date(offer.at), locale)
   const load = () => {
     over()
-    work.load(offer)
+    const undo = work.load(offer)
+    if (undo) notify(t('pages.draft.replaced'), undo)
   }
   const discard = async () => {
     try {

@@ -164,15 +164,22 @@ export function usePageEditor(page: PageInLocale) {
         void save(stale.publish, chosen, stale.current.page.version)
       },
     },
-    /** Shows an offered draft, with what was typed since it was declined. */
-    load(offer: RecoverableDraft) {
+    /**
+     * Shows an offered draft, with what was typed since it was declined. At a conflict it shows the draft.
+     * @returns brings back what was typed there; undefined without a conflict
+     */
+    load(offer: RecoverableDraft): (() => void) | undefined {
       const stored = offer.stored ?? { text: page.text, revision: page.draftRevision }
-      const loaded = mergePage(base, shown.current, offer.text).text
+      const typed = shown.current
+      const { text: loaded, conflicts } = mergePage(base, offer.text, typed)
       setBase(page.text)
       show(loaded)
       const from = { text: stored.text, baseVersion: offer.baseVersion, revision: stored.revision }
       autosave.restart(from, loaded)
       for (const tabId of offer.tabIds) void localDrafts.remove(key, tabId)
+      if (conflicts.length === 0) return undefined
+      const withTyped = mergePage(base, typed, offer.text).text
+      return () => change((now) => mergePage(loaded, now, withTyped).text)
     },
     /** Deletes the draft and shows the saved text. @returns shows the deleted text again, on the version that it changed */
     async discard(offer?: RecoverableDraft): Promise<() => void> {

@@ -312,6 +312,7 @@ export const pages: Texts<typeof dutchPages> = {
     decline: 'Do not load',
     stored: 'If you do not load it, the draft is kept.',
     waits: 'Your draft of {{date}} is still there. If you change something here, that replaces it.',
+    replaced: 'The draft replaces what you typed in the same places.',
     discard: 'Discard draft',
     discarded: 'The draft has been discarded.',
     notDiscarded: 'The draft has not been discarded',

@@ -314,6 +314,7 @@ export const pages = {
     decline: 'Niet laden',
     stored: 'Laadt u het niet, dan blijft het concept bewaard.',
     waits: 'Uw concept van {{date}} staat nog klaar. Als u hier iets wijzigt, komt dat ervoor in de plaats.',
+    replaced: 'Het concept vervangt wat u op dezelfde plekken typte.',
     discard: 'Concept weggooien',
     discarded: 'Het concept is weggegooid.',
     notDiscarded: 'Het concept is niet weggegooid',
