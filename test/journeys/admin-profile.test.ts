@@ -238,11 +238,18 @@ test('sessions are listed, and each can be ended', async () => {
   expect((await page.context().request.get('/api/me')).status()).toBe(200)
 })
 
-test('a screen is left when another user signed in in another tab of the browser', async () => {
+test('a screen is left when another user signed in in another tab, or says so while the browser waits for an upload', async () => {
   const { page } = await atProfile('Anna Eerst')
   const { email, password } = await atProfile('Bart Daarna')
+  // As the screen of an upload: one can stay, after a click.
+  await page.getByLabel('Naam').click()
+  await page.evaluate(() => addEventListener('beforeunload', (event) => event.preventDefault()))
+  page.once('dialog', (dialog) => void dialog.dismiss())
   await signInByApi(page, { email, password }, { reuse: false })
   await page.evaluate(() => dispatchEvent(new Event('visibilitychange')))
+  await page.getByText('In deze browser is iemand anders ingelogd.').waitFor()
+  page.once('dialog', (dialog) => void dialog.accept())
+  await page.getByRole('link', { name: 'Overzicht' }).click()
   await page.waitForURL('**/user')
   await page.getByRole('link', { name: 'Bart Daarna' }).waitFor()
 })

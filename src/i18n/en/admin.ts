@@ -14,6 +14,7 @@ export const shell = {
   health: 'Health',
   healthFailed_one: '{{count, number}} check failed',
   healthFailed_other: '{{count, number}} checks failed',
+  otherUser: 'Somebody else has signed in in this browser.',
   skip: 'Skip to content',
   help: 'Help with this screen',
   navigation: 'Main menu',

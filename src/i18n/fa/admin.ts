@@ -13,6 +13,7 @@ export const shell = {
   health: 'سلامت',
   healthFailed_one: '{{count, number}} مورد ناموفق',
   healthFailed_other: '{{count, number}} مورد ناموفق',
+  otherUser: 'کاربر دیگری در این مرورگر وارد شده است.',
   skip: 'رفتن به محتوای اصلی',
   help: 'راهنمای این صفحه',
   navigation: 'منوی اصلی',

@@ -12,6 +12,7 @@ export const shell = {
   health: 'Gezondheid',
   healthFailed_one: '{{count, number}} onderdeel mislukt',
   healthFailed_other: '{{count, number}} onderdelen mislukt',
+  otherUser: 'In deze browser is iemand anders ingelogd.',
   skip: 'Naar de inhoud',
   help: 'Uitleg bij dit scherm',
   navigation: 'Hoofdmenu',

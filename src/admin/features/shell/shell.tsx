@@ -41,7 +41,14 @@ export function Shell() {
     if (!isSameUser) location.assign('/user')
   }, [isSameUser])
   // Another user signed in in another tab: forms with the data of the first one would be saved as theirs.
-  if (!isSameUser) return null
+  // The browser may stay here, because it waits for an upload.
+  if (!isSameUser)
+    return (
+      <main className={styles.main}>
+        <p>{t('shell.otherUser')}</p>
+        <a href="/user">{t('shell.overview')}</a>
+      </main>
+    )
 
   const lockup = (
     <a className={styles.lockup} href="/">
