@@ -104,12 +104,11 @@ export function useVersionedForm<Entity extends { version: number }, Values exte
   }
 
   /**
-   * If the other save changed no field of this form, or was this one without its response, save again with the new
-   * version.
+   * If the other save changed no value that this one would change back, save again with the new version. So it is after a
+   * save whose response was lost.
    */
   async function resolveStale(values: Values, from: Entity | undefined, now: Entity) {
-    const stored = valuesOf(now)
-    if (!deepEqual(valuesOf(from), stored) && !deepEqual(values, stored)) return setTheirs(now)
+    if (isReverted(valuesOf(from), valuesOf(now), values)) return setTheirs(now)
     setBase(now)
     await send(values, now)
   }
@@ -141,6 +140,20 @@ export function useVersionedForm<Entity extends { version: number }, Values exte
     },
   }
 }
+
+/**
+ * Whether a stored change would be lost by saving my values. Compared value by value: a password is never read back. The
+ * server trims texts.
+ */
+export function isReverted(before: unknown, stored: unknown, mine: unknown): boolean {
+  if (deepEqual(before, stored) || deepEqual(trimmed(mine), trimmed(stored))) return false
+  if (![before, stored, mine].every(isObject)) return true
+  const [was, now, own] = [before, stored, mine] as Record<string, unknown>[]
+  return Object.keys({ ...was, ...now, ...own }).some((name) => isReverted(was?.[name], now?.[name], own?.[name]))
+}
+
+const trimmed = (value: unknown) => (typeof value === 'string' ? value.trim() : value)
+const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const typedSince = <Values extends Record<string, unknown>>(sent: Values, now: Values) =>
   Object.fromEntries(Object.entries(now).filter(([name, value]) => value !== sent[name])) as Partial<Values>
