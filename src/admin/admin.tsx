@@ -5,7 +5,7 @@ import { createRouter, RouterProvider } from '@tanstack/react-router'
 import { useEffect, useMemo } from 'react'
 import type { AdminInitialData } from '../contract/admin-start.ts'
 import { directionOf } from '../contract/locales.ts'
-import { ApiRefusal, isUnreachable } from './client.ts'
+import { isTemporary } from './client.ts'
 import { Failed, NotFound } from './components/states.tsx'
 import { useLocale } from './i18n.ts'
 import { administrationRoutes } from './routes/administration.ts'
@@ -51,10 +51,6 @@ function DirectionSync() {
   useEffect(() => setDirection(directionOf(locale)), [locale, setDirection])
   return null
 }
-
-/** Without a response, or with one by which a proxy or the server says that it is unavailable. */
-const isTemporary = (error: unknown): boolean =>
-  isUnreachable(error) || (error instanceof ApiRefusal && [502, 503, 504].includes(error.problem.status))
 
 /** Retries temporary failures, but neither refused requests nor programming errors. */
 export const createQueryClient = () =>

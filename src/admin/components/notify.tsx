@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { Check, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { ApiRefusal, isApiRefusal, isUnreachable } from '../client.ts'
+import { ApiRefusal, isApiRefusal, isTemporary } from '../client.ts'
 import { translate } from '../i18n.ts'
 
 const closeButton = () => ({ closeButtonProps: { 'aria-label': translate('form.close') } })
@@ -60,7 +60,8 @@ export function notifyNewVersion(): void {
 export function reasonOf(error: unknown): string {
   // The API's 'not found' mentions an address, which is unclear after a button press.
   if (isApiRefusal(error, 'not_found')) return translate('states.gone')
-  // An error page of a proxy has neither, as HTTP/2 has no status text.
-  if (error instanceof ApiRefusal) return error.problem.detail || error.problem.title || translate('states.unreachable')
-  return translate(isUnreachable(error) ? 'states.unreachable' : 'states.broken')
+  // An error page of a proxy has neither detail nor title, as HTTP/2 has no status text.
+  if (error instanceof ApiRefusal && (error.problem.detail || error.problem.title))
+    return error.problem.detail || error.problem.title
+  return translate(isTemporary(error) ? 'states.unreachable' : 'states.broken')
 }
