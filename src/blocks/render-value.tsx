@@ -18,7 +18,8 @@ export function renderValue({ field, value, linkTitle }: ShownValue, context: Re
         <bdi>
           {numberFormat(contentLocale, {
             useGrouping: Math.abs(Number(value)) > 9_999,
-            maximumFractionDigits: 20,
+            // A number is exact to 15 digits.
+            maximumFractionDigits: 15,
           }).format(Number(value))}
         </bdi>
       )

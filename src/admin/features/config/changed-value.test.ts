@@ -3,7 +3,7 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, test, vi } from 'vitest'
 import { type Field, fieldsOf } from '../../../blocks/fields.ts'
 import { type BlockType, blocks } from '../../../blocks/registry.ts'
-import { configParts } from '../../../contract/config-parts.ts'
+import { configParts, type SiteParts } from '../../../contract/config-parts.ts'
 import { languageName } from '../../../contract/locales.ts'
 import { config as fa } from '../../../i18n/fa/admin/config.ts'
 import { config as nl } from '../../../i18n/nl/admin/config.ts'
@@ -39,7 +39,23 @@ describe.each([
     expect(changeLabel(['forms', 'offerte', 'fields', 'niveau', 'showIf', 'is'], t)).toBe(
       `${config.fields.forms} · offerte · ${form.fields} · niveau · ${form.showIf} · ${form.is}`,
     )
-    expect(changeLabel(['tagline', 'nds'], t)).toBe(`${config.fields.tagline} · ${languageName('nds')}`)
+    for (const tag of ['nds', 'id', 'is'])
+      expect(changeLabel(['tagline', tag], t)).toBe(`${config.fields.tagline} · ${languageName(tag)}`)
+  })
+
+  test('a question, an option and a price by their names before or after the change', () => {
+    const { form } = config.fields
+    const label = { nl: 'Niveau', fa: 'Niveau' }
+    const field = { id: 'vraag-77aa01fe', kind: 'text', label, required: true }
+    const item = { id: 'aanbod-3', name: label }
+    const before = { forms: [{ id: 'formulier-0f3a9c27', name: { nl: 'Offerte', fa: 'Offerte' }, fields: [field] }] }
+    const configs = [before, { offer: { prices: [item] } }] as never
+    const path = ['forms', 'formulier-0f3a9c27', 'fields', 'vraag-77aa01fe', 'required']
+    expect(changeLabel(path, t, configs)).toBe(
+      `${config.fields.forms} · Offerte · ${form.fields} · Niveau · ${form.required}`,
+    )
+    expect(changeLabel(path, t)).toContain(' · vraag-77aa01fe · ')
+    expect(changeLabel(['offer', 'prices', 'aanbod-3', 'amount'], t, configs)).toContain(' · Niveau · ')
   })
 
   test('every property of a collection', () => {
@@ -59,16 +75,17 @@ describe.each([
 })
 
 describe('a value is shown', () => {
-  const shown = async (path: string[], value: unknown) => {
+  const shown = async (path: string[], value: unknown, configs?: Partial<SiteParts>[]) => {
     vi.stubGlobal('document', { documentElement: {} })
     await loadLanguage('nl')
     await withTexts(['config'], async () => undefined)()
     vi.unstubAllGlobals()
-    return renderToStaticMarkup(createElement(ChangedValue, { path, value }))
+    return renderToStaticMarkup(createElement(ChangedValue, { path, value, configs }))
   }
 
   test('a coordinate with all its decimals', async () => {
     expect(await shown(['business', 'geo', 'latitude'], 50.8507)).toBe('50,8507')
+    expect(await shown(['business', 'geo', 'latitude'], 50.850712345678)).toBe('50,850712345678')
   })
 
   test('a choice of a collection in words', async () => {
@@ -79,7 +96,21 @@ describe('a value is shown', () => {
   })
 
   test('an added object by its texts, without its id', async () => {
-    const item = { id: 'aanbod-3', name: { nl: 'Hosting', 'pt-BR': 'Hospedagem', nds: 'Hosten' }, amount: 100 }
-    expect(await shown(['offer', 'prices', 'aanbod-3'], item)).toBe('<bdi>Hosting · Hospedagem · Hosten</bdi>')
+    const item = {
+      id: 'aanbod-3',
+      name: { nl: 'Hosting', 'pt-BR': 'Hospedagem', nds: 'Hosten', is: 'Hýsing' },
+      amount: 100,
+    }
+    expect(await shown(['offer', 'prices', 'aanbod-3'], item)).toBe('<bdi>Hosting · Hospedagem · Hosten · Hýsing</bdi>')
+    const field = { ...item, name: { id: 'Hosting' }, showIf: { field: 'soort', is: 'Website' } }
+    expect(await shown(['forms', 'offerte', 'fields', 'aanbod-3'], field)).toBe('<bdi>Hosting</bdi>')
+  })
+
+  test('the question of a condition, and the order of questions, by their names', async () => {
+    const fields = ['Soort', 'Niveau'].map((nl, index) => ({ id: `vraag-${index}`, label: { nl } }))
+    const configs = [{ forms: [{ id: 'offerte', fields }] }] as never
+    const path = ['forms', 'offerte', 'fields']
+    expect(await shown([...path, 'vraag-1', 'showIf', 'field'], 'vraag-0', configs)).toBe('<bdi>Soort</bdi>')
+    expect(await shown(path, ['vraag-1', 'vraag-0', 'vraag-2'], configs)).toMatch(/Niveau.*Soort.*vraag-2/)
   })
 })

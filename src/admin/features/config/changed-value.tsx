@@ -2,20 +2,25 @@ import type { ReactNode } from 'react'
 import { iconNames } from '../../../blocks/icon-names.ts'
 import { formatPrice } from '../../../blocks/offer.tsx'
 import { appearanceOptions } from '../../../contract/config-choices.ts'
-import { type ConfigChange, isMenuTree } from '../../../contract/config-parts.ts'
+import { type ConfigChange, isMenuTree, type SiteParts } from '../../../contract/config-parts.ts'
 import { fileNameFromUrl } from '../../../contract/file-urls.ts'
 import { numberFormat } from '../../../contract/intl-formats.ts'
-import { adminLocale, isLanguageTag, type Locale, languageName } from '../../../contract/locales.ts'
+import { adminLocale, isLanguageTag, type Locale, type Localized, languageName } from '../../../contract/locales.ts'
 import type { MenuItem } from '../../../contract/menus.ts'
 import { numberText } from '../../components/dates.tsx'
 import { currentLocale, type TextKey, type TFunction, useLocale, useText } from '../../i18n.ts'
 import { useMainLocale } from '../../site-languages.ts'
 import styles from './config.module.css'
 import { menuItemTitle, useNamedPages } from './named-pages.ts'
-import { dayNames } from './values.ts'
+import { dayNames, textForStaff, textsOf } from './values.ts'
 
-/** A readable label of a path in the configuration: `Prijzen · bedrijfswebsite · Bedrag in euro`. */
-export function changeLabel(path: readonly string[], t: TFunction): string {
+type Configs = readonly Partial<SiteParts>[]
+
+/**
+ * A readable label of a path in the configuration: `Prijzen · Bedrijfswebsite · Bedrag in euro`.
+ * @param configs those compared, in which an item's name is looked up instead of its id
+ */
+export function changeLabel(path: readonly string[], t: TFunction, configs: Configs = []): string {
   const [part = '', ...rest] = path
   const words = (key: string, otherwise: string) => {
     const found = t(key as TextKey)
@@ -23,10 +28,12 @@ export function changeLabel(path: readonly string[], t: TFunction): string {
   }
   const named = rest.flatMap((name, index): string[] => {
     const holder = rest[index - 1]
+    const itemName = nameOfItem(path.slice(0, index + 2), configs)
+    if (itemName) return [itemName]
     const isId =
       (part === 'forms' || part === 'collections') && (index === 0 || holder === 'fields' || holder === 'options')
     if (isId) return [/^\d+$/.test(name) ? numberText(Number(name), currentLocale()) : name]
-    if (isLanguage(name)) return [languageName(name)]
+    if (isLanguage(name) && holder !== 'showIf') return [languageName(name)]
     if (part === 'logo' || part === 'menus' || formFieldParts.has(name)) return []
     const [before] = rest
     if (part === 'branding') {
@@ -63,8 +70,31 @@ export function changeLabel(path: readonly string[], t: TFunction): string {
 export const configLabel = (name: string, t: TFunction): string =>
   changeLabel(name.includes('.') ? ['branding', ...name.split('.')] : [name], t)
 
-/** Names of properties that are tags of a language too. */
-const propertiesLikeTags = new Set(['alt', 'geo', 'id', 'is', 'kvk', 'old', 'seo', 'src', 'tel', 'top', 'url', 'vat'])
+/** Parts with items that have a name or label in each language. */
+const partsWithItems = new Set(['forms', 'collections', 'offer'])
+
+/** The name, in the language of staff, of an item whose path ends with its id. */
+function nameOfItem(path: readonly string[], configs: Configs): string {
+  const [part = ''] = path
+  const id = path.at(-1)
+  if (!partsWithItems.has(part)) return ''
+  const names = configs.map((config) => {
+    const list = path.slice(0, -1).reduce<unknown>(childOf, config)
+    const item = Array.isArray(list) ? (childOf(list, id ?? '') as NamedItem | undefined) : undefined
+    return textForStaff(textsOf(item?.name ?? item?.label))
+  })
+  return names.find(Boolean) ?? ''
+}
+
+type NamedItem = Partial<Record<'name' | 'label', Localized<string>>>
+
+const childOf = (inside: unknown, name: string): unknown =>
+  Array.isArray(inside)
+    ? inside.find((one) => one.id === name)
+    : (inside as Record<string, unknown> | undefined)?.[name]
+
+/** Names of properties that are tags of a language too, besides `id` and `is`, which are languages of some sites. */
+const propertiesLikeTags = new Set(['alt', 'geo', 'kvk', 'old', 'seo', 'src', 'tel', 'top', 'url', 'vat'])
 const isLanguage = (name: string) => isLanguageTag(name) && !propertiesLikeTags.has(name)
 
 /** Properties of a contact form field that a label omits. */
@@ -73,7 +103,8 @@ const formFieldParts = new Set(['placeholder', 'autocomplete'])
 const screenOf: Record<string, string> = { tagline: 'brand', url: 'brand', languages: 'locales' }
 
 /** A readable value: a colour with its swatch, a formatted price, opening hours. */
-export function ChangedValue({ path, value }: { path: readonly string[]; value: unknown }): ReactNode {
+export function ChangedValue(props: { path: readonly string[]; value: unknown; configs?: Configs }): ReactNode {
+  const { path, value, configs = [] } = props
   const t = useText()
   const locale = useLocale()
   const last = path.at(-1) ?? ''
@@ -93,7 +124,10 @@ export function ChangedValue({ path, value }: { path: readonly string[]; value: 
   }
   if (typeof value === 'number')
     return last === 'amount' ? <bdi>{formatPrice(value, locale)}</bdi> : exactNumber(value, locale)
-  if (typeof value === 'string') return <bdi>{wordsOf(path, value, t, locale)}</bdi>
+  if (typeof value === 'string') {
+    const question = path.at(-2) === 'showIf' && last === 'field' && nameOfItem([...path.slice(0, -3), value], configs)
+    return <bdi>{question || wordsOf(path, value, t, locale)}</bdi>
+  }
   if (isHours(value)) {
     return (
       <bdi dir="ltr">
@@ -106,7 +140,7 @@ export function ChangedValue({ path, value }: { path: readonly string[]; value: 
       <ul>
         {value.map((one) => (
           <li key={one}>
-            <bdi>{last === 'locales' ? languageName(one) : one}</bdi>
+            <bdi>{last === 'locales' ? languageName(one) : nameOfItem([...path, one], configs) || one}</bdi>
           </li>
         ))}
       </ul>
@@ -115,8 +149,8 @@ export function ChangedValue({ path, value }: { path: readonly string[]; value: 
   return <bdi>{summaryOf(value) || t('config.fields.blockAlone')}</bdi>
 }
 
-/** With all decimals, such as those of coordinates. */
-const exactNumber = (value: number, locale: Locale) => numberFormat(locale, { maximumFractionDigits: 8 }).format(value)
+/** With all decimals, such as those of coordinates; a number is exact to 15 digits. */
+const exactNumber = (value: number, locale: Locale) => numberFormat(locale, { maximumFractionDigits: 15 }).format(value)
 
 /** The items of a menu by their titles, with those of its submenus below them. */
 function MenuOutline({ tree, locale }: { tree: readonly MenuItem[]; locale: Locale }): ReactNode {
@@ -181,13 +215,15 @@ const isHours = (value: unknown): value is { opens: string; closes: string } =>
 /** Summarises an added or removed object by the texts in it. */
 function summaryOf(value: unknown): string {
   const words: string[] = []
-  const collect = (one: unknown, name: string) => {
+  const collect = (one: unknown, name: string, isTranslated = false) => {
     if (
       typeof one === 'string' &&
-      (isLanguage(name) || /^(title|name|content|copyright|description|url|\d+)$/.test(name))
+      ((isTranslated && isLanguage(name)) || /^(title|name|content|copyright|description|url|\d+)$/.test(name))
     )
       words.push(one)
-    if (typeof one === 'object' && one !== null) for (const [key, inner] of Object.entries(one)) collect(inner, key)
+    if (typeof one !== 'object' || one === null) return
+    const areLanguages = Object.keys(one).every(isLanguageTag)
+    for (const [key, inner] of Object.entries(one)) collect(inner, key, areLanguages)
   }
   collect(value, '')
   return words
@@ -197,8 +233,8 @@ function summaryOf(value: unknown): string {
 }
 
 /** A table of changes: setting, old value, new value. */
-export function Changes(props: { changes: ConfigChange[]; before: string; after: string }) {
-  const { changes, before, after } = props
+export function Changes(props: { changes: ConfigChange[]; configs?: Configs; before: string; after: string }) {
+  const { changes, configs = [], before, after } = props
   const t = useText()
   return (
     <table className={styles.changes}>
@@ -212,12 +248,12 @@ export function Changes(props: { changes: ConfigChange[]; before: string; after:
       <tbody>
         {changes.map(({ path, ...values }) => (
           <tr key={path.join('.')}>
-            <th scope="row">{changeLabel(path, t)}</th>
+            <th scope="row">{changeLabel(path, t, configs)}</th>
             <td data-label={before}>
-              <ChangedValue path={path} value={values.before} />
+              <ChangedValue path={path} value={values.before} configs={configs} />
             </td>
             <td data-label={after}>
-              <ChangedValue path={path} value={values.after} />
+              <ChangedValue path={path} value={values.after} configs={configs} />
             </td>
           </tr>
         ))}

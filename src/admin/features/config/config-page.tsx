@@ -213,7 +213,12 @@ function FileTools() {
           {put.error && <SaveFailure title={t('config.notSaved')} error={put.error} unplaced={problemsIn(put.error)} />}
           {nothing && <p>{t('config.file.same')}</p>}
           {changes.length > 0 && (
-            <Changes changes={changes} before={t('config.revisions.now')} after={t('config.revisions.after')} />
+            <Changes
+              changes={changes}
+              configs={[report.now, report.config]}
+              before={t('config.revisions.now')}
+              after={t('config.revisions.after')}
+            />
           )}
           <Titles lead={t('config.file.pages')} titles={report.pages} />
           <Titles lead={t('config.file.pagesLeft')} titles={report.left} />

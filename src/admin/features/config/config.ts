@@ -4,7 +4,7 @@ import type { ConfigRevision, Configuration, RevisionWithConfig, VisitorText } f
 import type { ListOf } from '../../../contract/list.ts'
 import type { Locale } from '../../../contract/locales.ts'
 import type { Right } from '../../../contract/rights.ts'
-import { api, parseAs, parseResponse } from '../../client.ts'
+import { api, isApiRefusal, parseAs, parseResponse } from '../../client.ts'
 import { parseParameter } from '../../search.ts'
 import { storeSiteLanguages } from '../../site-languages.ts'
 
@@ -39,6 +39,12 @@ export function storeConfiguration(queries: QueryClient, saved: Configuration): 
   storeSiteLanguages(queries, saved.config)
   // What visitors read instead of a missing text depends on the configuration.
   void queries.invalidateQueries({ queryKey: ['config', 'texts'] })
+}
+
+/** After somebody else saved: stores the configuration that the refusal brings. */
+export function storeCurrent(queries: QueryClient, error: unknown): void {
+  if (isApiRefusal(error, 'stale') && error.problem.current)
+    storeConfiguration(queries, error.problem.current as Configuration)
 }
 
 /** The search parameters of the list's URL. */

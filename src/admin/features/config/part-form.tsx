@@ -88,9 +88,9 @@ export function PartForm<Values extends Record<string, unknown>>(props: {
       {stale && (
         <StaleChoice
           differences={configChanges(mine, pick(stale.theirs.config, mine)).map(({ path, before, after }) => ({
-            label: changeLabel(path, t),
-            mine: <ChangedValue path={path} value={before} />,
-            theirs: <ChangedValue path={path} value={after} />,
+            label: changeLabel(path, t, [mine, stale.theirs.config]),
+            mine: <ChangedValue path={path} value={before} configs={[mine, stale.theirs.config]} />,
+            theirs: <ChangedValue path={path} value={after} configs={[mine, stale.theirs.config]} />,
           }))}
           {...stale}
         />

@@ -14,7 +14,14 @@ import { Empty, NotAllowed, NotFound, Unloaded } from '../../components/states.t
 import { type TFunction, useText } from '../../i18n.ts'
 import { useRight } from '../sign-in/me.ts'
 import { Changes, changeLabel } from './changed-value.tsx'
-import { configQuery, configReadRights, revisionQuery, revisionsQuery, storeConfiguration } from './config.ts'
+import {
+  configQuery,
+  configReadRights,
+  revisionQuery,
+  revisionsQuery,
+  storeConfiguration,
+  storeCurrent,
+} from './config.ts'
 
 /** The history of the configuration. */
 export function RevisionsPage() {
@@ -135,8 +142,13 @@ function Revision({ found, now }: { found: RevisionWithConfig; now: Configuratio
       <Section title={t('config.revisions.changes')}>
         {!own && <p className="flush quiet">{t('config.revisions.first')}</p>}
         {own?.length === 0 && <p className="flush quiet">{t('config.revisions.nothing')}</p>}
-        {own && own.length > 0 && (
-          <Changes changes={own} before={t('config.revisions.before')} after={t('config.revisions.after')} />
+        {before && own && own.length > 0 && (
+          <Changes
+            changes={own}
+            configs={[before, config]}
+            before={t('config.revisions.before')}
+            after={t('config.revisions.after')}
+          />
         )}
       </Section>
       {since && now.version !== revision.id && (
@@ -146,6 +158,7 @@ function Revision({ found, now }: { found: RevisionWithConfig; now: Configuratio
           ) : (
             <Changes
               changes={since}
+              configs={[config, now.config]}
               before={t('config.revisions.inThat', { id: revision.id })}
               after={t('config.revisions.now')}
             />
@@ -183,7 +196,7 @@ function Restore(props: { id: number; now: Configuration; label: 'restore' | 're
       await navigate({ to: '/admin/config/revisions' })
     },
     onError(error) {
-      if (isApiRefusal(error, 'stale')) storeConfiguration(queries, error.problem.current as Configuration)
+      storeCurrent(queries, error)
       notifyFailure(t('config.revisions.notRestored'), error)
     },
   })

@@ -8,7 +8,7 @@ import { ownHeaderItems, showsSiteMenu } from '../../../../contract/header-menus
 import { limits } from '../../../../contract/limits.ts'
 import { type Locale, languageName, localizedPath, mainLocaleOf } from '../../../../contract/locales.ts'
 import type { MenuItem, Menus } from '../../../../contract/menus.ts'
-import { api, isApiRefusal, parseAs } from '../../../client.ts'
+import { api, parseAs } from '../../../client.ts'
 import { lazyPart } from '../../../components/lazy-part.tsx'
 import { notify, notifyFailure } from '../../../components/notify.tsx'
 import { Section } from '../../../components/page.tsx'
@@ -20,7 +20,7 @@ import { ChoosePage, type LinkedPage } from '../../blocks/url-field.tsx'
 import { pageReadRights } from '../../pages/pages.ts'
 import { useRight } from '../../sign-in/me.ts'
 import styles from '../config.module.css'
-import { configQuery, storeConfiguration } from '../config.ts'
+import { configQuery, storeConfiguration, storeCurrent } from '../config.ts'
 import { menuItemTitle, type NamedPages, namedIn, useNamedPages } from '../named-pages.ts'
 import { ContentLanguage, type FieldsProps, type PartDefinition, useSaveParts } from '../part-form.tsx'
 
@@ -102,7 +102,7 @@ function TakeOver({ dirty }: { dirty: boolean }) {
       notify(t('config.menu.tookOver'), () => void save({ branding, menus }, saved.version).catch(failed))
     },
     onError(error) {
-      if (isApiRefusal(error, 'stale')) storeConfiguration(queries, error.problem.current as Configuration)
+      storeCurrent(queries, error)
       failed(error)
     },
   })
