@@ -258,6 +258,8 @@ type FormProps = { form: FieldsProps<Values>['form']; path: string; value: Typed
 function FormFields({ form, path, value }: FormProps) {
   const t = useText()
   const label = (name: string) => t(`config.fields.form.${name}` as 'config.fields.form.name')
+  // Without both, visitors read the usual title and text; one is not saved without the other.
+  const { title, text } = value.thanks
   return (
     <>
       <TranslatedFields form={form} path={`${path}.name`} label={label('name')} />
@@ -292,14 +294,14 @@ function FormFields({ form, path, value }: FormProps) {
         path={`${path}.thanks.title`}
         label={label('thanksTitle')}
         help={t('config.forms.usual')}
-        optional="withMain"
+        optional={hasText(text) ? false : 'withMain'}
       />
       <TranslatedFields
         form={form}
         path={`${path}.thanks.text`}
         label={label('thanksText')}
         rows={2}
-        optional="withMain"
+        optional={hasText(title) ? false : 'withMain'}
       />
     </>
   )
