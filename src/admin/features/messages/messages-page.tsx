@@ -222,7 +222,7 @@ function MessageTools(props: { search: MessageSearch; change: (changes: Partial<
             ...inbox.forms.map(({ id, name }) => ({ value: id, label: name || t('messages.contactForm') })),
             // Of a deleted form the messages may be gone.
             ...(search.form && !inbox.forms.some(({ id }) => id === search.form)
-              ? [{ value: search.form, label: search.form }]
+              ? [{ value: search.form, label: t('messages.deletedForm') }]
               : []),
           ]}
         />

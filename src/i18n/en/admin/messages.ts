@@ -18,6 +18,7 @@ export const messages = {
   forms: 'Form',
   allForms: 'All forms',
   contactForm: 'Contact form',
+  deletedForm: 'Deleted form',
   answersTo: 'Filled in: {{name}}',
   counted: '{{view}} ({{number}})',
   from: 'Sender',

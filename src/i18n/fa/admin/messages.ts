@@ -17,6 +17,7 @@ export const messages = {
   forms: 'فرم',
   allForms: 'همهٔ فرم‌ها',
   contactForm: 'فرم تماس',
+  deletedForm: 'فرم حذف‌شده',
   answersTo: 'نوشته‌شده در: {{name}}',
   counted: '{{view}} ({{number}})',
   from: 'فرستنده',

@@ -19,6 +19,7 @@ export const messages = {
   forms: 'Formulier',
   allForms: 'Alle formulieren',
   contactForm: 'Contactformulier',
+  deletedForm: 'Verwijderd formulier',
   answersTo: 'Ingevuld: {{name}}',
   counted: '{{view}} ({{number}})',
   from: 'Afzender',
