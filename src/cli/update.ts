@@ -14,7 +14,7 @@ import { UnusableArchive } from '../platform/archive/unusable-archive.ts'
 import { launcherFolder, type UpdateOutcome } from '../platform/config/last-update.ts'
 import { NotARelease, type Release, readRelease, whyNotBeside } from '../platform/config/release.ts'
 import { loadSecret } from '../platform/config/secret.ts'
-import { readSettings, type Settings } from '../platform/config/settings.ts'
+import { InvalidSettings, readSettings, type Settings } from '../platform/config/settings.ts'
 import { isMarked, whileMarked } from '../platform/config/while-marked.ts'
 import { createStorage } from '../platform/storage/create-storage.ts'
 import { createTemporaryFiles } from '../platform/storage/temporary-files.ts'
@@ -60,15 +60,15 @@ export async function update(source: string, options: { acceptChanges: boolean }
     const settings = readSettings()
     const marker = join(settings.dataDir, 'updating')
     // Another one would remove the version that this one unpacks.
-    if (isMarked(marker)) throw new Refused('another update is being made.')
+    if (isMarked(marker)) throw new Refused('another update is being made, or was stopped less than a minute ago.')
     return await whileMarked(marker, () => replaceVersion(settings, resolve(source), options.acceptChanges))
   } catch (error) {
     if (error instanceof LauncherStopped) {
       process.stderr.write('The launcher was stopped. At its next start it goes back; `doctor` says so.\n')
       return exitCodes.undone
     }
-    const isExpected = [Refused, RehearsalFailed, NotARelease, UnusableArchive].some((kind) => error instanceof kind)
-    if (!isExpected) throw error
+    const expected = [Refused, RehearsalFailed, NotARelease, UnusableArchive, InvalidSettings]
+    if (!expected.some((kind) => error instanceof kind)) throw error
     process.stderr.write(`The update was not made, and nothing was changed: ${(error as Error).message}\n`)
     return exitCodes.refused
   }
@@ -191,7 +191,7 @@ function ask<T>(launcher: string, request: object, take: (answer: Answer) => T |
     })
     connection.once('close', () => reject(new LauncherStopped()))
     const lines = createInterface({ input: connection, crlfDelay: Number.POSITIVE_INFINITY })
-    // It emits those of the connection again.
+    // readline repeats the connection's errors, which are handled above.
     lines.on('error', () => {})
     lines.on('line', (line) => {
       const answer: Answer = JSON.parse(line)

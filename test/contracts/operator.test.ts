@@ -188,6 +188,10 @@ test('an update without a launcher, or beside another one, is refused before it 
   expect(alone).toMatchObject({ code: 1, err: expect.stringContaining('the launcher does not run on this DATA_DIR') })
   await whileMarked(join(DATA_DIR, 'updating'), async () => {
     const refused = await runHere({ DATA_DIR }, () => update('release.tgz', { acceptChanges: false }))
-    expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('another update is being made') })
+    const reason = 'nothing was changed: another update is being made, or was stopped less than a minute ago.'
+    expect(refused).toMatchObject({ code: 1, err: expect.stringContaining(reason) })
   })
+  const without = { DATA_DIR: join(DATA_DIR, 'missing') }
+  const nowhere = await runHere(without, () => update('release.tgz', { acceptChanges: false }))
+  expect(nowhere).toMatchObject({ code: 1, err: expect.stringMatching(/nothing was changed: .*DATA_DIR: found/s) })
 })
