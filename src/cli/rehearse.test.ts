@@ -18,7 +18,8 @@ ${start}
 const server = createServer((request, response) => {
   request.resume()
   ${answer}
-  response.writeHead(request.method === 'POST' ? 201 : 200).end('page')
+  const isForm = /urlencoded/.test(request.headers['content-type'])
+  response.writeHead(isForm ? 303 : request.method === 'POST' ? 201 : 200).end('page')
 })
 process.on('message', () => process.send({ canary: '' }))
 server.listen(0, '127.0.0.1', () => process.send({ port: server.address().port }))
@@ -52,6 +53,12 @@ test('a rehearsal accepts a confirmation on a page of its own, where the home pa
     "if (/urlencoded/.test(request.headers['content-type'])) return response.end('thanks')",
   )
   expect(await rehearse({ present, next }, aTempFolder(), ['/'])).toEqual({ changedPages: [] })
+})
+
+test('a rehearsal refuses a version that answers a program with a page', async () => {
+  const next = aRelease('0.2.0', '', "if (request.method === 'POST') return response.end('thanks')")
+  const refused = rehearse({ present: aRelease('0.1.0', ''), next }, aTempFolder(), ['/'])
+  await expect(refused).rejects.toThrow(/^the contact form answers 200 to a message/)
 })
 
 test('a rehearsal refuses a version of which a page breaks off', async () => {

@@ -110,16 +110,16 @@ const visiblePart = (html: string): string =>
     .replace(/ class="[^"]*"/g, '')
     .replace(/\/assets\/[\w./-]+/g, '/assets/')
 
-/** With 200 the confirmation stands on a page of its own, as on a site whose home page has no contact form. */
-const accepted = [200, 201, 303]
-
 /** As a program and as a browser without JavaScript send them. */
 async function sendMessages(url: string): Promise<void> {
-  const bodies = [
-    { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(canaryMessage) },
-    { body: new URLSearchParams({ ...canaryMessage, bericht: `${canaryMessage.bericht} (2)` }) },
+  const json = { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(canaryMessage) }
+  const form = { body: new URLSearchParams({ ...canaryMessage, bericht: `${canaryMessage.bericht} (2)` }) }
+  const requests = [
+    { ...json, accepted: [201] },
+    // With 200 the confirmation stands on a page of its own, as on a site whose home page has no contact form.
+    { ...form, accepted: [200, 303] },
   ]
-  for (const body of bodies) {
+  for (const { accepted, ...body } of requests) {
     const { status } = await get(`${url}/api/contact`, { method: 'POST', redirect: 'manual', ...body })
     if (!accepted.includes(status)) throw new RehearsalFailed(`the contact form answers ${status} to a message`)
   }
