@@ -59,7 +59,7 @@ async function backUp({ backup, site, configuration }: Task<'backup'>): Promise<
       await performBackup({ ...operator, site, secret, backups, uploads: { storage }, log }, backup, stopping.signal)
       endSoon()
     },
-    { patient: true },
+    { patient: true, mayMigrate: false },
   )
   await storage.close()
 }

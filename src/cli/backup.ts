@@ -230,7 +230,7 @@ async function replaceSite(settings: Settings, source: RestoreSource, yes: boole
         print(await writeConfiguration(settings, source.backup.configuration))
         return 0
       },
-      { patient: true },
+      { patient: true, mayMigrate: true },
     )
   } finally {
     await storage.close()

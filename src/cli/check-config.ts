@@ -1,17 +1,17 @@
 import { existsSync } from 'node:fs'
 import { siteConfigVersion } from '../contract/site-config.ts'
 import { parseConfiguration } from '../domain/configuration/configuration.ts'
-import { findStoredConfiguration } from '../domain/configuration/load-configuration.ts'
+import { findStoredConfiguration, isConfigurationStored } from '../domain/configuration/load-configuration.ts'
 import { InvalidSettings, readSettings, type Settings } from '../platform/config/settings.ts'
 import { InvalidConfiguration, publicFolderOf, readSiteFile } from '../platform/config/site-file.ts'
-import { readConnections, readMigrations, sqlitePath } from '../platform/db/database.ts'
+import { readConnections, readMigrations, readUnmigrated, sqlitePath } from '../platform/db/database.ts'
 import { findNewerMigrations } from '../platform/db/migrations/index.ts'
 import { migrationNames } from '../platform/db/migrations/migration-names.ts'
-import { print, withDatabase } from './command-context.ts'
+import { print, withExistingDatabase } from './command-context.ts'
 
 /**
  * `check-config`: whether the program would start with this environment, configuration file and database. It starts
- * nothing, and writes nothing into the database. The stored configuration is read if no migration is pending.
+ * nothing, and writes nothing into the database. The stored configuration is checked if no migration is pending.
  * @returns 1 when it would not
  */
 export async function checkSetup(): Promise<number> {
@@ -30,7 +30,8 @@ export async function checkSetup(): Promise<number> {
     return true
   })
   const migrations = await checkMigrations(settings).catch((error) => printError('database', error))
-  const isStoredRead = migrations === 'all' ? await checkStored(settings) : undefined
+  const isStoredRead =
+    migrations === 'all' || migrations === 'some' ? await checkStored(settings, migrations) : undefined
   return migrations && (isStoredRead ?? isRead) ? 0 : 1
 }
 
@@ -86,14 +87,22 @@ async function checkMigrations(settings: Settings): Promise<'all' | 'some' | 'no
     print('database: it fits this version of the program.')
     return 'all'
   }
-  print(`database: the next start migrates it (${pending.join(', ')}). Make a backup first.`)
+  print(
+    `database: the next start migrates it (${pending.join(', ')}). Make a backup first, in the folder of the version that runs.`,
+  )
   return 'some'
 }
 
 /** @returns whether the program can start with the stored configuration; undefined when there is none */
-async function checkStored({ siteConfig }: Settings): Promise<boolean | undefined> {
+async function checkStored(settings: Settings, migrations: 'all' | 'some'): Promise<boolean | undefined> {
+  const { siteConfig } = settings
   try {
-    const stored = await withDatabase(({ db }) => findStoredConfiguration(db, publicFolderOf(siteConfig)))
+    if (migrations === 'some') {
+      if (!(await readUnmigrated(settings, isConfigurationStored))) return undefined
+      print('database: its configuration, which is used instead of the file, can be checked after the migration.')
+      return true
+    }
+    const stored = await withExistingDatabase(({ db }) => findStoredConfiguration(db, publicFolderOf(siteConfig)))
     if (stored) print(`database: its configuration (${stored.source}) is valid, and is used instead of the file.`)
     return stored && true
   } catch (error) {

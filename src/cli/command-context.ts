@@ -27,13 +27,13 @@ const wake: Context['wake'] = {
  */
 export async function withDatabase<T>(
   work: (operator: CommandContext) => Promise<T>,
-  options: { patient?: boolean; mayMigrate?: boolean } = {},
+  options: { patient?: boolean; mayMigrate: boolean },
 ): Promise<T> {
   const settings = readSettings()
   const { db, dialect } = await openDatabase({
     ...settings,
     ...(options.patient && { databaseTimeoutMs: longStatementTimeoutMs }),
-    mayMigrate: options.mayMigrate ?? true,
+    mayMigrate: options.mayMigrate,
   })
   const clock = databaseClock({ db, dialect })
   try {

@@ -55,8 +55,9 @@ export async function importConfig(file: string): Promise<void> {
   const text = readSiteFile(file)
   const { siteConfig } = readSettings()
   const publicDir = publicFolderOf(siteConfig)
-  const { id, hidden, hiddenLanguages } = await withDatabase((operator) =>
-    importConfiguration(operator, { text, note: file, publicDir, present: readIfValid(siteConfig) }),
+  const { id, hidden, hiddenLanguages } = await withDatabase(
+    (operator) => importConfiguration(operator, { text, note: file, publicDir, present: readIfValid(siteConfig) }),
+    { mayMigrate: true },
   )
   print(`Revision ${id} is the current configuration.`)
   const stays = (pages: number) => `its pages (${pages}) are kept, hidden, until a configuration has it again.`
@@ -160,13 +161,16 @@ export async function createAdmin([address, ...names]: string[], fromInput: bool
   if (!checked.success) return refuse(`The password is refused: ${wordsOf(fieldProblems(checked.error))}`)
   const hash = password === undefined ? undefined : await hashNewPassword(password, email).catch(passwordRefusal)
   if (hash instanceof Error) return refuse(hash.message)
-  return withDatabase(async (ctx) => {
-    const { known, link } = await addAdministrator(ctx, { email, name: name.data, hash })
-    const wasKnown = known === undefined ? '' : ` was known already, with the name ${known}, and`
-    print(`${email}${wasKnown} is an administrator now.`)
-    if (link) print(`This link sets the password. It works once, for an hour:\n\n  ${link}\n`)
-    return 0
-  })
+  return withDatabase(
+    async (ctx) => {
+      const { known, link } = await addAdministrator(ctx, { email, name: name.data, hash })
+      const wasKnown = known === undefined ? '' : ` was known already, with the name ${known}, and`
+      print(`${email}${wasKnown} is an administrator now.`)
+      if (link) print(`This link sets the password. It works once, for an hour:\n\n  ${link}\n`)
+      return 0
+    },
+    { mayMigrate: true },
+  )
 }
 
 /** `password-link <email>`. @returns the exit code; undefined for wrong usage */

@@ -12,6 +12,11 @@ export async function findLatestConfigRevision(db: Db): Promise<StoredConfigRevi
   return row && { ...toRevision(row), config: row.config }
 }
 
+/** Reads no column of later migrations. */
+export async function hasConfigRevision(db: Db): Promise<boolean> {
+  return (await db.selectFrom('config_revision').select('id').limit(1).executeTakeFirst()) !== undefined
+}
+
 /** The configuration that the site began with, once it was changed. */
 export async function findFirstConfigRevision(db: Db): Promise<StoredConfigRevision | undefined> {
   const row = await withConfig(db).orderBy('id').limit(1).executeTakeFirst()

@@ -2,7 +2,7 @@ import type { SiteConfig } from '../../contract/site-config.ts'
 import type { ConfigurationCache } from '../../platform/config/configuration-cache.ts'
 import { readSiteFile } from '../../platform/config/site-file.ts'
 import type { Database } from '../../platform/db/database.ts'
-import { findLatestConfigRevision } from './configuration.queries.ts'
+import { findLatestConfigRevision, hasConfigRevision } from './configuration.queries.ts'
 import { checkLogo, parseConfigRevision, parseConfiguration } from './configuration.ts'
 
 export interface LoadedConfiguration {
@@ -47,3 +47,6 @@ export async function findStoredConfiguration(
   const revision = await findLatestConfigRevision(db)
   return revision && { site: parseConfigRevision(revision, publicDir), source: `revision ${revision.id}` }
 }
+
+/** Whether the site uses a stored configuration instead of the file, also in a database that is not migrated yet. */
+export const isConfigurationStored = (db: Database): Promise<boolean> => hasConfigRevision(db)

@@ -61,13 +61,17 @@ export const databaseDialect = (settings: { databaseUrl?: string | undefined; da
   settings.databaseUrl ? postgres(settings.databaseUrl) : sqlite(sqlitePath(settings.dataDir))
 
 /** The names of the migrations that the configured database has, without migrating it; none when it is empty. */
-export async function readMigrations(settings: {
-  databaseUrl?: string | undefined
-  dataDir: string
-}): Promise<string[]> {
+export const readMigrations = (settings: { databaseUrl?: string | undefined; dataDir: string }): Promise<string[]> =>
+  readUnmigrated(settings, listMigrations)
+
+/** Reads the configured database as it is: tables and columns of migrations that were not run are missing. */
+export async function readUnmigrated<T>(
+  settings: { databaseUrl?: string | undefined; dataDir: string },
+  read: (db: Database) => Promise<T>,
+): Promise<T> {
   const db = new Kysely<Tables>({ dialect: databaseDialect(settings).kysely })
   try {
-    return await validating(settings.databaseUrl ? 'DATABASE_URL' : 'DATA_DIR', () => listMigrations(db))
+    return await validating(settings.databaseUrl ? 'DATABASE_URL' : 'DATA_DIR', () => read(db))
   } finally {
     await db.destroy()
   }
