@@ -249,6 +249,30 @@ test('an image that is stored after its block was closed, moved and changed goes
     ])
 })
 
+test('an image that is stored after its person was moved on the page goes to that person', async () => {
+  const page = await visitor(site.url)
+  const items = ['Roya', 'Bart'].map((name) => ({ name, role: '', picture: '/logo.svg' }))
+  const body = [{ type: 'team', id: 'team', anchor: '', title: 'Ons team', items }]
+  const { id, canvas } = await openEditorOn(site, page, 'Mensen onderweg', body)
+  const isSent = Promise.withResolvers<void>()
+  await page.route('**/api/files?*', async (route) => {
+    if (route.request().method() === 'POST') await isSent.promise
+    await route.continue()
+  })
+  await canvas.locator('main img').first().click({ force: true })
+  const roya = page.getByRole('button', { name: 'Roya', exact: true })
+  const entry = bodyOf(page).getByRole('listitem').filter({ has: roya })
+  await entry.getByRole('button', { name: 'Roya', exact: true }).click()
+  await drop(entry.getByText('Of sleep een afbeelding hierheen.'), await photo('portret.jpg'))
+  await page.getByRole('progressbar', { name: /portret\.jpg/ }).waitFor({ state: 'attached' })
+  await bodyOf(page).getByRole('button', { name: 'Acties voor Roya' }).click()
+  await page.getByRole('menuitem', { name: 'Omlaag' }).click()
+  await expect.poll(() => draftBody(id)).toMatchObject([{ items: [{ name: 'Bart' }, { name: 'Roya' }] }])
+  isSent.resolve()
+  const portrait = { name: 'Roya', picture: expect.stringMatching(/portret\.jpg$/) }
+  await expect.poll(() => draftBody(id)).toMatchObject([{ items: [{ name: 'Bart', picture: '/logo.svg' }, portrait] }])
+})
+
 test('a deleted question comes back into its block, which was closed and moved meanwhile', async () => {
   const items = ['Wie', 'Wat'].map((question) => ({ question, answer: '<p>Ja.</p>' }))
   const { id, page } = await openList('Vraag terug', [

@@ -5,6 +5,7 @@ import { type Field, newEntry } from '../../../blocks/fields.ts'
 import type { BlockType } from '../../../blocks/registry.ts'
 import { fileNameFromUrl } from '../../../contract/file-urls.ts'
 import type { Locale } from '../../../contract/locales.ts'
+import { randomId } from '../../../contract/random-id.ts'
 import { notify } from '../../components/notify.tsx'
 import { useText } from '../../i18n.ts'
 import { useContentDirection } from '../../site-languages.ts'
@@ -44,6 +45,9 @@ export function EntryList(
   const fill = useFillPlaceholders(locale)
   const root = useRef<HTMLFieldSetElement>(null)
   const [open, setOpen] = useState<number>()
+  /** Keys of the entries, in their order. An entry has no id, and a change on the canvas makes another object of it. */
+  const keys = useRef<string[]>([])
+  while (keys.current.length < value.length) keys.current.push(randomId())
   const imageField = field.fields.find(({ kind }) => kind === 'image')
   // In a locked block entries are neither added nor removed.
   const bound = useContext(BoundBlock)
@@ -57,18 +61,29 @@ export function EntryList(
   }
   const move = (from: number, to: number) => {
     onChange((entries) => moved(entries, from, to))
+    keys.current = moved(keys.current, from, to)
     setOpen((before) => (before === from ? to : before === to ? from : before))
     focus(to)
   }
   const remove = (index: number) => {
     const gone = value[index] as Entry
     onChange((entries) => entries.toSpliced(index, 1))
+    const [key = ''] = keys.current.splice(index, 1)
     setOpen(undefined)
     focus(Math.max(0, index - 1))
-    notify(t('blocks.entry.deleted', { name: nameOf(gone, index) }), () =>
-      onChange((entries) => entries.toSpliced(index, 0, gone)),
-    )
+    notify(t('blocks.entry.deleted', { name: nameOf(gone, index) }), () => {
+      onChange((entries) => entries.toSpliced(index, 0, gone))
+      keys.current.splice(index, 0, key)
+    })
   }
+  /** Changes an entry that may have been moved or deleted since it was rendered, for example by an upload that ends. */
+  const changeOf = (entry: Entry, key: string) => (update: (entry: Entry) => Entry) =>
+    onChange((entries) => {
+      const found = entries.indexOf(entry)
+      const at = found < 0 ? keys.current.indexOf(key) : found
+      const current = entries[at]
+      return current ? entries.with(at, update(current)) : entries
+    })
   const nameOf = (entry: Entry, index: number) =>
     fill(entryWords(field.fields, entry)) ||
     (imageField && fileNameFromUrl(String(entry[imageField.name] ?? ''))) ||
@@ -108,11 +123,7 @@ export function EntryList(
             </div>
             {open === index && (
               <div className={styles.body}>
-                {children(
-                  entry,
-                  (update) => onChange((entries) => withChanged(entries, entry, index, update)),
-                  problemsUnder(problems, index),
-                )}
+                {children(entry, changeOf(entry, keys.current[index] ?? ''), problemsUnder(problems, index))}
               </div>
             )}
           </li>
@@ -138,14 +149,6 @@ export function EntryList(
       )}
     </fieldset>
   )
-}
-
-/** The entries with one changed. It has no id: one that was moved meanwhile is found as the same object. */
-function withChanged(entries: Entry[], entry: Entry, index: number, update: (entry: Entry) => Entry): Entry[] {
-  const found = entries.indexOf(entry)
-  const at = found < 0 ? index : found
-  const current = entries[at]
-  return current ? entries.with(at, update(current)) : entries
 }
 
 /** A list of single lines of text. Enter starts the next one. */
