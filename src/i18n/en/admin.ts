@@ -70,7 +70,8 @@ export const form = {
     serverText: 'The mail server does not work.',
     waiting: 'Email is still waiting',
     waitingText: 'At least one email has waited for more than an hour.',
-    retries: 'Emails wait for three days at most, and leave by themselves as soon as this is solved.',
+    retries:
+      'Emails wait for three days at most, two more after you send them again, and leave by themselves as soon as this is solved.',
     ask: 'Tell somebody who may change the settings.',
     set: 'To the email settings',
     showWaiting: 'See the waiting emails',

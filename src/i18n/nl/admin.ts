@@ -68,7 +68,8 @@ export const form = {
     serverText: 'De mailserver doet het niet.',
     waiting: 'E-mail blijft wachten',
     waitingText: 'Minstens één e-mail wacht al langer dan een uur.',
-    retries: 'E-mails wachten hoogstens drie dagen en worden vanzelf verstuurd zodra dit is opgelost.',
+    retries:
+      'E-mails wachten hoogstens drie dagen, na opnieuw versturen nog twee, en worden vanzelf verstuurd zodra dit is opgelost.',
     ask: 'Waarschuw iemand die de instellingen mag wijzigen.',
     set: 'Naar de instellingen voor e-mail',
     showWaiting: 'Wachtende e-mails bekijken',

@@ -13,7 +13,7 @@ export const help: Texts<typeof dutch> = {
       'Every message from the contact form arrives here, even if the email does not. Mark a message as answered, so that colleagues know it is done. What looks like spam is kept apart.',
     message:
       'Answer from this screen, so that your colleagues can see your reply. The sender never sees a note. Deleting cannot be undone.',
-    mail: 'All email that the website sends, with what the mail server answered. A failed email is tried again for three days; you can also send it again yourself.',
+    mail: 'All email that the website sends, with what the mail server answered. A failed email is tried again for three days, and for two more after you send it again yourself.',
     emailPreviews:
       'This is what the emails of your website look like, in every language that the program speaks. They use your name, logo and colours. Nothing is sent.',
     pages:

@@ -131,7 +131,7 @@ export const messages = {
 export const outbox = {
   bounce: { failed: 'Not delivered, reported on {{date}}', delayed: 'Delayed, reported on {{date}}' },
   title: 'Outgoing email',
-  lead: 'Everything the website sends. If sending fails, it is tried again for three days. What has been sent stays here for as long as Settings, Retention, says.',
+  lead: 'Everything the website sends. If sending fails, it is tried again for three days, and for two more after you send it again. What has been sent stays here for as long as Settings, Retention, says.',
   search: 'Search by recipient',
   states: 'Which emails',
   state: { all: 'All', waiting: 'Waiting', failed: 'Failed', sent: 'Sent', file: 'Only as a file' },

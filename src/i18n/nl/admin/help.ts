@@ -10,7 +10,7 @@ export const help = {
       'Elk bericht van het contactformulier komt hier binnen, ook als de e-mail niet aankomt. Markeer een bericht als beantwoord, dan weten collega’s dat het klaar is. Wat op spam lijkt, staat apart.',
     message:
       'Antwoord vanaf dit scherm, dan staat uw antwoord erbij voor uw collega’s. Een notitie ziet de afzender nooit. Verwijderen kan niet ongedaan worden gemaakt.',
-    mail: 'Alle e-mail die de website verstuurt, met wat de mailserver antwoordde. Een mislukte e-mail wordt drie dagen lang opnieuw geprobeerd; u kunt ook zelf op opnieuw drukken.',
+    mail: 'Alle e-mail die de website verstuurt, met wat de mailserver antwoordde. Een mislukte e-mail wordt drie dagen lang opnieuw geprobeerd, en nog twee als u die zelf opnieuw verstuurt.',
     emailPreviews:
       'Zo zien de e-mails van uw website eruit, in elke taal die het programma spreekt. Ze gebruiken uw naam, logo en kleuren. Er wordt niets verstuurd.',
     pages:

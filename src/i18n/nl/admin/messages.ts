@@ -133,7 +133,7 @@ export const messages = {
 export const outbox = {
   bounce: { failed: 'Niet aangekomen, gemeld op {{date}}', delayed: 'Vertraagd, gemeld op {{date}}' },
   title: 'Uitgaande e-mail',
-  lead: 'Alles wat de website verstuurt. Lukt het niet, dan wordt het drie dagen lang opnieuw geprobeerd. Wat verstuurd is, blijft hier zo lang staan als bij Instellingen, Bewaartermijnen, staat.',
+  lead: 'Alles wat de website verstuurt. Lukt het niet, dan wordt het drie dagen lang opnieuw geprobeerd, en na opnieuw versturen nog twee. Wat verstuurd is, blijft hier zo lang staan als bij Instellingen, Bewaartermijnen, staat.',
   search: 'Zoek op ontvanger',
   states: 'Welke e-mails',
   state: { all: 'Alles', waiting: 'Wacht', failed: 'Mislukt', sent: 'Verstuurd', file: 'Alleen als bestand' },
