@@ -145,7 +145,7 @@ const unlistedMs = 2 * 24 * 60 * 60_000
 /**
  * Removes the blob files of this site that no archive at the target lists and that were stored two days before the newest backup:
  * younger ones may belong to one that is being made.
- * @param newest the name of the newest backup, or a time in place of its own
+ * @param newest the name of the newest backup, or the time to count from where this target gets no newer ones
  * @param own the archives that this site made at this target; others that cannot be opened belong to others
  * @throws {UnusableArchive} when an archive of the site cannot be read; nothing is removed then
  */

@@ -43,6 +43,6 @@ export async function forgetMailProblems(ctx: Pick<Context, 'transaction' | 'dia
     })
   } catch (error) {
     // The change of the mail server is saved; the next run of the checks forgets them too.
-    ctx.log.error({ err: error }, 'the problems of the mail server before were not forgotten')
+    ctx.log.error({ err: error }, 'the stored problems of the former mail server were not removed')
   }
 }

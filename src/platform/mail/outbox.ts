@@ -9,10 +9,13 @@ const seconds = 1_000
 const minutes = 60 * seconds
 const hours = 60 * minutes
 
-/** The pause after each failed attempt; the last one repeats until `givesUpAfterMs`. */
+/** The pause after each failed attempt; the last one repeats until the email is given up. */
 const pauses = [5 * seconds, 15 * seconds, 45 * seconds, 2 * minutes, 7 * minutes, 20 * minutes, hours, 3 * hours]
 const givesUpAfterMs = 72 * hours
-/** An email that is older, because it was retried by hand or the program did not run, has this many attempts: two days of them. */
+/**
+ * An email that is older, because it was retried by hand or the program did not run, gets at least this many attempts, which
+ * take two days.
+ */
 const fewestAttempts = 24
 const errorChars = 500
 
