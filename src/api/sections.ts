@@ -78,7 +78,7 @@ export const sectionsApi = () =>
         ...write,
         summary: 'Change a section',
         description:
-          'Shows at once on each page with it. One on a live or scheduled page also requires the right to publish. A section cannot contain itself, also not through others.',
+          'Shows at once on each page with it. One on a live or scheduled page also requires the right to publish. A section cannot contain itself, also not through others. Errors name Dutch and Persian blocks by `nl` and `fa`, also those of `texts`.',
         request: {
           params: sectionParameter,
           body: { required: true, ...json(changedSection, 'The name and the blocks') },
