@@ -1,7 +1,7 @@
 import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { buffer, text } from 'node:stream/consumers'
@@ -208,6 +208,8 @@ test('an update that adds a column refuses no visitor and loses no message, with
   const killed = await site.begin(next, 'Rehearsing 0.2.0')
   killed.child.kill('SIGKILL')
   await killed.ended
+  // As a minute later, when the killed update no longer counts.
+  utimesSync(join(site.dataDir, 'updating'), 0, 0)
   expect(existsSync(join(site.dataDir, 'launcher', 'state.json'))).toBe(false)
 
   const visitors = visitorsOf(site.url)
