@@ -463,7 +463,11 @@ describe('what was saved meanwhile stays, when the form', () => {
     const dialog = page.getByRole('dialog', { name: 'U hebt allebei hetzelfde gewijzigd' })
     await dialog.waitFor()
     const saves: string[] = []
-    page.on('request', (request) => request.method() === 'PUT' && saves.push(request.url()))
+    // Saves of the page, apart from those of its draft.
+    page.on(
+      'request',
+      (request) => request.method() === 'PUT' && /\/nl$/.test(request.url()) && saves.push(request.url()),
+    )
     await page.keyboard.press('Control+s')
     await dialog.getByRole('button', { name: 'Opslaan met deze keuzes' }).click()
     await dialog.waitFor({ state: 'detached' })
