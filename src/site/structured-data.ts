@@ -37,11 +37,12 @@ export function structuredData(input: { context: RenderContext; page: PageConten
 
 function business({ site, locale, placeholders }: RenderContext, origin: string): ProfessionalService {
   const { business, legal } = site
+  const legalName = placeholders['legal.name'] ?? legal.name
   return {
     '@type': 'ProfessionalService',
     '@id': `${origin}/#bedrijf`,
     name: site.brand,
-    legalName: placeholders['legal.name'] ?? legal.name,
+    ...(legalName === site.brand ? {} : { legalName }),
     description: fillPlaceholders(localized(business.description, locale).value, placeholders),
     slogan: fillPlaceholders(localized(site.tagline, locale).value, placeholders),
     url: origin + localizedPath('/', locale, site),
