@@ -166,6 +166,29 @@ describe.each(databases)('a collection, on %s,', (database) => {
     expect((await save({ datum: '2026-05-05', uitleg: '<p>Ja</p>' })).status).toBe(200)
   })
 
+  test('an entry whose chosen option was removed is saved only with another choice where one is required', async () => {
+    const { bente } = await aSite(database)
+    const id = await anEntry(bente, 'Gekozen', { soort: 'tip' })
+    const change = (required: boolean) => {
+      const fields = news.fields.map(({ options, ...field }) => ({
+        ...field,
+        ...(options && { options: options.filter((one) => one.id !== 'tip'), required }),
+      }))
+      return changeCollections(bente, [{ ...news, fields }])
+    }
+    const save = (title: string, soort: string) =>
+      savePageIn(bente, id, { title, fields: { soort } }, { publish: true })
+    expect((await change(false)).status).toBe(200)
+    expect((await save('Vrij', 'tip')).status).toBe(200)
+    expect((await change(true)).status).toBe(200)
+    const refused = await save('Verplicht', 'tip')
+    expect(refused.status).toBe(422)
+    expect((await refused.json()).errors).toMatchObject([
+      { path: 'text.fields.soort', message: 'Dit is een verplicht veld!' },
+    ])
+    expect((await save('Verplicht', 'werk')).status).toBe(200)
+  })
+
   test('refuses addresses that collide, and is not moved while it has entries', async () => {
     const { site, bente } = await aSite(database)
     const slugOf = async (slug: string, more: object = {}) =>

@@ -7,6 +7,7 @@ import {
   collectionAt,
   collectionSlug,
   dateField,
+  type EntryField,
   type EntryValues,
   findCollection,
   isEntrySlug,
@@ -99,14 +100,21 @@ export function checkValues(
       else problems.push(...fieldProblems(read.error).map((problem) => ({ ...problem, path })))
     }
   }
-  for (const { id: name, required } of fields) {
-    const path = `text.fields.${name}`
-    const isEmpty = checked[name] === undefined || checked[name] === '' || checked[name] === '<p></p>'
-    if (required && isEmpty && !problems.some((one) => one.path === path)) problems.push({ path, key: 'required' })
+  for (const field of fields) {
+    const path = `text.fields.${field.id}`
+    const isMissing = field.required && isEmpty(field, checked[field.id])
+    if (isMissing && !problems.some((one) => one.path === path)) problems.push({ path, key: 'required' })
   }
   if (problems.length > 0) throw new Refusal('invalid', { problems: problems.slice(0, 20) })
   return checked
 }
+
+/** Also a choice whose option was removed from the collection: visitors do not see it. */
+const isEmpty = (field: EntryField, value: EntryValues[string] | undefined): boolean =>
+  value === undefined ||
+  value === '' ||
+  value === '<p></p>' ||
+  (field.type === 'choice' && readEntryValue(field, value) === undefined)
 
 /**
  * Writes what overviews list of an entry: in each language of the site its text, or else that in the main one.
