@@ -187,7 +187,7 @@ export async function createApp(options: {
   let monitor: HealthMonitor | undefined
   const loadMonitor = lazy(async () => {
     const { createHealthMonitor } = await import('./domain/health/health.ts')
-    const { countDeadLinks } = await import('./domain/links/find-links.ts')
+    const { countDeadLinks } = await import('./domain/links/list-links.ts')
     monitor = createHealthMonitor(() => {
       const current = context()
       return {

@@ -1,7 +1,7 @@
 import { dashboard, messagesPerDay, startListSetting, views, viewsQuery } from '../contract/dashboard.ts'
 import { statistics, statisticsQuery } from '../contract/statistics.ts'
 import { getDashboard, setStartListHidden } from '../domain/dashboard/show-dashboard.ts'
-import { countMessagesPerDay } from '../domain/messages/find-messages.ts'
+import { countMessagesPerDay } from '../domain/messages/list-messages.ts'
 import { getStatistics } from '../domain/views/statistics.ts'
 import { getPageViews } from '../domain/views/views.ts'
 import { createApi, createRoute, json } from '../http/api.ts'

@@ -1,6 +1,6 @@
 import { deadLinks, foreignLinks, foreignLinksCheck, linksQuery, linksToPage } from '../contract/links.ts'
 import { idParameter } from '../contract/list.ts'
-import { checkForeignLinks, findDeadLinks, findLinksToPage } from '../domain/links/find-links.ts'
+import { checkForeignLinks, listDeadLinks, listLinksToPage } from '../domain/links/list-links.ts'
 import { createApi, createRoute, json, refusalResponse } from '../http/api.ts'
 import type { Context } from '../platform/context.ts'
 import { checkUrl } from '../platform/net/check-url.ts'
@@ -30,7 +30,7 @@ export const linksApi = ({ isServed, check = checkUrl }: LinkParts) => {
         request: { params: idParameter, query: linksQuery },
         responses: { 200: json(linksToPage, 'The texts with such a link') },
       }),
-      async (c) => c.json(await findLinksToPage(c.var.ctx, c.req.valid('param').id, c.req.valid('query')), 200),
+      async (c) => c.json(await listLinksToPage(c.var.ctx, c.req.valid('param').id, c.req.valid('query')), 200),
     )
     .openapi(
       createRoute({
@@ -43,7 +43,7 @@ export const linksApi = ({ isServed, check = checkUrl }: LinkParts) => {
       }),
       async (c) => {
         const { ctx } = c.var
-        return c.json(await findDeadLinks(ctx, (path) => isServed(ctx, path)), 200)
+        return c.json(await listDeadLinks(ctx, (path) => isServed(ctx, path)), 200)
       },
     )
     .openapi(

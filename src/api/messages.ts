@@ -27,7 +27,7 @@ import {
   noteMessage,
 } from '../domain/messages/change-messages.ts'
 import { exportMessages } from '../domain/messages/export-messages.ts'
-import { findMessages, getInboxSummary, getMessage } from '../domain/messages/find-messages.ts'
+import { getInboxSummary, getMessage, listMessages } from '../domain/messages/list-messages.ts'
 import { replyToMessage } from '../domain/messages/reply-to-message.ts'
 import { createApi, createRoute, csvResponses, json, refusalResponse } from '../http/api.ts'
 import { requestLocale } from '../http/request-locale.ts'
@@ -58,7 +58,7 @@ const manyMessagesApi = () =>
         request: { query: messageQuery },
         responses: { 200: json(listOf(listedMessage), 'One page') },
       }),
-      async (c) => c.json(await findMessages(c.var.ctx, c.req.valid('query')), 200),
+      async (c) => c.json(await listMessages(c.var.ctx, c.req.valid('query')), 200),
     )
     .openapi(
       createRoute({

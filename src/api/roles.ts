@@ -2,7 +2,7 @@ import { idParameter } from '../contract/list.ts'
 import { programLocale } from '../contract/locales.ts'
 import { changedRole, newRole, rightList, role, roleList } from '../contract/roles.ts'
 import { createRole, deleteRole, updateRole } from '../domain/roles/change-roles.ts'
-import { getRole, listRights, listRoles } from '../domain/roles/find-roles.ts'
+import { getRole, listRights, listRoles } from '../domain/roles/list-roles.ts'
 import { createApi, createRoute, fixedJson, json, refusalResponse } from '../http/api.ts'
 import { requestLocale } from '../http/request-locale.ts'
 

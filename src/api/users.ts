@@ -18,7 +18,7 @@ import { blockUsers, setRole } from '../domain/users/change-many-users.ts'
 import { createUser, createUserPasswordLink } from '../domain/users/create-user.ts'
 import { deleteUser } from '../domain/users/delete-user.ts'
 import { exportChosenUsers, exportUsers } from '../domain/users/export-users.ts'
-import { findUsers, getUser } from '../domain/users/find-users.ts'
+import { getUser, listUsers } from '../domain/users/list-users.ts'
 import { updateUser } from '../domain/users/update-user.ts'
 import { createApi, createRoute, csvResponses, json, refusalResponse } from '../http/api.ts'
 import type { Env } from '../http/env.ts'
@@ -54,7 +54,7 @@ const manyUsersApi = () =>
         request: { query: userQuery },
         responses: { 200: json(listOf(user), 'One page') },
       }),
-      async (c) => c.json(await findUsers(c.var.ctx, c.req.valid('query')), 200),
+      async (c) => c.json(await listUsers(c.var.ctx, c.req.valid('query')), 200),
     )
     .openapi(
       createRoute({

@@ -13,7 +13,7 @@ import {
 import { importConfiguration } from '../domain/configuration/import-configuration.ts'
 import { loadConfiguration } from '../domain/configuration/load-configuration.ts'
 import { moveMessage } from '../domain/messages/change-messages.ts'
-import { listMessages, type StoredMessage } from '../domain/messages/find-messages.ts'
+import { listNewestMessages, type StoredMessage } from '../domain/messages/list-messages.ts'
 import { retryEmailsUnchecked } from '../domain/outbox/outbox.ts'
 import { withLivePages } from '../domain/pages/live-configuration.ts'
 import { turnOffTwoFactorByEmail } from '../domain/profile/turn-off-user-two-factor.ts'
@@ -82,7 +82,7 @@ export function printSchema(): void {
 const limit = 100
 
 export async function printMessages(folder: 'inbox' | 'spam'): Promise<void> {
-  const found = await withDatabaseAndSite((operator) => listMessages(operator, { folder, limit }))
+  const found = await withDatabaseAndSite((operator) => listNewestMessages(operator, { folder, limit }))
   if (found.length === 0) print(folder === 'spam' ? 'There is no spam.' : 'There are no messages.')
   for (const one of found) print(formatMessage(one))
   if (found.length === limit) print(`These are the newest ${limit}.`)

@@ -6,7 +6,7 @@ import { writeBackup } from '../../src/cli/backup.ts'
 import { createAdmin, passwordLink, retryEmail, twoFactorOff } from '../../src/cli/commands.ts'
 import { update } from '../../src/cli/update.ts'
 import { moveMessage } from '../../src/domain/messages/change-messages.ts'
-import { listMessages } from '../../src/domain/messages/find-messages.ts'
+import { listNewestMessages } from '../../src/domain/messages/list-messages.ts'
 import { retryEmailsUnchecked } from '../../src/domain/outbox/outbox.ts'
 import { loadSecret } from '../../src/platform/config/secret.ts'
 import { whileMarked } from '../../src/platform/config/while-marked.ts'
@@ -51,13 +51,13 @@ describe.each(databases)('an operator, on %s,', (database) => {
     const second = await send('daan')
     const spam = await send('sanne', { website: 'https://casino.example' })
 
-    const inbox = await listMessages(ctx, { folder: 'inbox', limit: 10 })
+    const inbox = await listNewestMessages(ctx, { folder: 'inbox', limit: 10 })
     expect(inbox.map(({ id, message }) => [id, message])).toEqual([
       [second, aMessageOf('daan')],
       [first, aMessageOf('roya')],
     ])
-    expect(await listMessages(ctx, { folder: 'inbox', limit: 1 })).toHaveLength(1)
-    expect(await listMessages(ctx, { folder: 'spam', limit: 10 })).toMatchObject([
+    expect(await listNewestMessages(ctx, { folder: 'inbox', limit: 1 })).toHaveLength(1)
+    expect(await listNewestMessages(ctx, { folder: 'spam', limit: 10 })).toMatchObject([
       { id: spam, folder: 'spam', spamReason: 'honeypot', message: aMessageOf('sanne') },
     ])
   })
@@ -73,11 +73,11 @@ describe.each(databases)('an operator, on %s,', (database) => {
       expect(parsed.replyTo?.value).toMatchObject([{ address: 'parisa@ahmadi.example' }])
       expect(parsed.text).toContain('پیام تازه از فرم تماس')
     }
-    expect(await listMessages(ctx, { folder: 'inbox', limit: 10 })).toMatchObject([{ id, spamReason: null }])
+    expect(await listNewestMessages(ctx, { folder: 'inbox', limit: 10 })).toMatchObject([{ id, spamReason: null }])
 
     expect(await moveMessage(ctx, { id, folder: 'inbox' })).toEqual({ moved: false, emailsQueued: 0 })
     expect(await moveMessage(ctx, { id, folder: 'spam' })).toEqual({ moved: true, emailsQueued: 0 })
-    expect(await listMessages(ctx, { folder: 'spam', limit: 10 })).toMatchObject([{ id, spamReason: 'staff' }])
+    expect(await listNewestMessages(ctx, { folder: 'spam', limit: 10 })).toMatchObject([{ id, spamReason: 'staff' }])
     expect(await moveMessage(ctx, { id, folder: 'inbox' }), 'it was mailed before').toEqual({
       moved: true,
       emailsQueued: 0,

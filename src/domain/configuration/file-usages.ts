@@ -1,7 +1,7 @@
 import { publicFileIdsIn } from '../../contract/file-urls.ts'
 import type { FileUsage } from '../../contract/files.ts'
 import type { SiteConfig } from '../../contract/site-config.ts'
-import type { FindFileUsages } from '../files/find-files.ts'
+import type { FindFileUsages } from '../files/list-files.ts'
 import { findCurrentConfiguration } from './apply-configuration.ts'
 
 /** Reads the configuration from the database: another instance may have changed it a moment ago. */

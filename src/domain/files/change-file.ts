@@ -9,8 +9,8 @@ import { releaseBlobs } from './blob.queries.ts'
 import { canWriteFiles } from './file.policy.ts'
 import { type FileRow, listPublicIds } from './file.queries.ts'
 import { deleteFileRow, requeueImage, updateFileContent, updateFileDetails } from './file-write.queries.ts'
-import { type FindFileUsages, findFileUsages, getFileRow } from './find-files.ts'
 import { fileTag } from './find-served-file.ts'
+import { type FindFileUsages, findFileUsages, getFileRow } from './list-files.ts'
 import { lockFiles } from './lock-files.ts'
 import {
   choosePublicId,

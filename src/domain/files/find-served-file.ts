@@ -8,7 +8,7 @@ import { resizedFileName, uncroppedFileName } from '../../platform/images/image-
 import { allow } from '../allow.ts'
 import { canSeeFiles } from './file.policy.ts'
 import { type FileRow, findFilesByPublicId } from './file.queries.ts'
-import { getFileRow } from './find-files.ts'
+import { getFileRow } from './list-files.ts'
 import { needsResizing } from './receive-upload.ts'
 import { originalKey, previewKey } from './store-blob.ts'
 

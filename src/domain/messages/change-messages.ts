@@ -12,13 +12,13 @@ import { tryCollectGarbage } from '../files/store-blob.ts'
 import { countMessage, uncountMessage } from '../views/statistics.ts'
 import { releaseAttachments } from './attachments.ts'
 import {
-  findMessagesInOrder,
   getStoredMessage,
+  listMessagesInOrder,
   loadMessageDetails,
   retentionDaysOf,
   subjectOf,
   toListedMessage,
-} from './find-messages.ts'
+} from './list-messages.ts'
 import { canSeeMessages, canWriteMessages } from './message.policy.ts'
 import {
   deleteMessageRows,
@@ -40,7 +40,7 @@ export async function markRead(ctx: Context, input: { ids: number[]; read: boole
   return ctx.transaction(async (tx) => {
     await lockMessages(tx, ctx.dialect, ids)
     await updateRead(tx, ids, read ? ctx.now() : null)
-    return (await findMessagesInOrder(tx, ids)).map((one) => toListedMessage(one, ctx))
+    return (await listMessagesInOrder(tx, ids)).map((one) => toListedMessage(one, ctx))
   })
 }
 
@@ -60,7 +60,7 @@ export async function markAnswered(
         subject: subjectOf({ id }),
       })
     }
-    return (await findMessagesInOrder(tx, ids)).map((one) => toListedMessage(one, ctx))
+    return (await listMessagesInOrder(tx, ids)).map((one) => toListedMessage(one, ctx))
   })
 }
 
@@ -73,7 +73,7 @@ export async function moveMessages(ctx: Context, input: { ids: number[]; spam: b
   const now = await ctx.transaction(async (tx) => {
     await lockMessages(tx, ctx.dialect, ids)
     for (const id of ids) await move(tx, ctx, { id, folder: spam ? 'spam' : 'inbox' })
-    return findMessagesInOrder(tx, ids)
+    return listMessagesInOrder(tx, ids)
   })
   ctx.wake.email()
   return now.map((one) => toListedMessage(one, ctx))

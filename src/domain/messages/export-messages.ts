@@ -7,7 +7,7 @@ import { csvFile } from '../../platform/csv.ts'
 import { findAllIds } from '../../platform/db/long-list.ts'
 import { allow, requireConfirmed } from '../allow.ts'
 import { record } from '../audit/record.ts'
-import { findMessagesInOrder, toMessageFilter } from './find-messages.ts'
+import { listMessagesInOrder, toMessageFilter } from './list-messages.ts'
 import { canSeeMessages } from './message.policy.ts'
 import type { StoredMessage } from './message.queries.ts'
 import { messageList } from './message-list.queries.ts'
@@ -48,7 +48,7 @@ export async function exportMessages(
     .map((name) => t(`messages.csv.${name}`))
     .toSpliced(answersIndex, 0, ...(questions?.values() ?? []))
   return csvFile(headings, ids, async (some) =>
-    (await findMessagesInOrder(ctx.db, some)).map((one) => {
+    (await listMessagesInOrder(ctx.db, some)).map((one) => {
       const cells = cellsOf(one, locale)
       const answers = new Map(one.form.answers.map(({ field, text }) => [field, text]))
       return columns
@@ -77,7 +77,7 @@ async function questionsOf(
     fields.filter(({ kind }) => kind !== 'step').map(({ id, label }) => [id, localized(label, locale).value]),
   )
   for (let at = 0; at < ids.length; at += batch) {
-    for (const { form } of await findMessagesInOrder(db, ids.slice(at, at + batch))) {
+    for (const { form } of await listMessagesInOrder(db, ids.slice(at, at + batch))) {
       for (const { field, label } of form.answers) if (!labels.has(field)) labels.set(field, label)
     }
   }

@@ -2,7 +2,7 @@ import type { Context } from '../../platform/context.ts'
 import type { Db, Transaction } from '../../platform/db/database.ts'
 import { searchTerms } from '../../platform/db/text-search.ts'
 import { removeMessages } from './change-messages.ts'
-import { findMessagesInOrder } from './find-messages.ts'
+import { listMessagesInOrder } from './list-messages.ts'
 import { listReplies } from './message-change.queries.ts'
 import { listMessageFiles } from './message-file.queries.ts'
 import { findMessageIdsOf } from './message-list.queries.ts'
@@ -24,7 +24,7 @@ export async function exportStoredMessages(
 ): Promise<object[]> {
   const whole: object[] = []
   for (let at = 0; at < ids.length; at += batch) {
-    for (const found of await findMessagesInOrder(db, ids.slice(at, at + batch))) {
+    for (const found of await listMessagesInOrder(db, ids.slice(at, at + batch))) {
       const { message, thread: _, version: __, counted: ___, form, ...facts } = found
       const replies = await listReplies(db, found.id)
       const files = await listMessageFiles(db, [found.id])

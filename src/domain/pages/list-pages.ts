@@ -11,7 +11,7 @@ import { paginateIds } from '../../platform/db/long-list.ts'
 import { searchTerms } from '../../platform/db/text-search.ts'
 import { allow } from '../allow.ts'
 import type { FindPageTitles } from '../audit/list-changes.ts'
-import type { FindFileUsages } from '../files/find-files.ts'
+import type { FindFileUsages } from '../files/list-files.ts'
 import { subjectOf } from './edit-page.ts'
 import { canSeePages } from './page.policy.ts'
 import {

@@ -2,10 +2,10 @@ import { Refusal } from '../../contract/errors.ts'
 import type { ChangedLock, PageLocks } from '../../contract/locks.ts'
 import type { Context } from '../../platform/context.ts'
 import { allow } from '../allow.ts'
-import { findPageLocks } from '../locks/find-locks.ts'
+import { listPageLocks } from '../locks/list-locks.ts'
 import { isBound, isLockable } from '../locks/lock.policy.ts'
 import { listDecidingRoleIds, listLockableRoles, writeLock } from '../locks/lock.queries.ts'
-import { findRolesById } from '../roles/find-roles.ts'
+import { findRolesById } from '../roles/list-roles.ts'
 import { editPageInTransaction, type PageEdit } from './edit-page.ts'
 import { getPageRow } from './list-pages.ts'
 import { canLockPage, canPublishPages } from './page.policy.ts'
@@ -15,7 +15,7 @@ import { textsOf } from './page.queries.ts'
 export async function getPageLocks(ctx: Context, id: number): Promise<PageLocks> {
   const actor = allow(ctx, canPublishPages)
   const page = await getPageRow(ctx.db, id)
-  return { locks: await findPageLocks(ctx.db, page.id, actor), roles: await listLockableRoles(ctx.db) }
+  return { locks: await listPageLocks(ctx.db, page.id, actor), roles: await listLockableRoles(ctx.db) }
 }
 
 /**
@@ -27,7 +27,7 @@ export async function lockPage(ctx: Context, id: number, { block, roles }: Chang
   const actor = allow(ctx, canPublishPages)
   return editPageInTransaction(ctx, id, async (edit) => {
     const { tx } = edit
-    const before = await findPageLocks(tx, id, actor)
+    const before = await listPageLocks(tx, id, actor)
     if (!canLockPage(actor, before)) throw new Refusal('page_locked')
     const lock = before.find((one) => one.block === block)
     const type = block === null ? undefined : await findBlockType(edit, block)
@@ -45,7 +45,7 @@ export async function lockPage(ctx: Context, id: number, { block, roles }: Chang
       before: { lockedFor: lock?.roles.map(({ name }) => name) ?? [] },
       after: { lockedFor: wanted.map((role) => found.get(role)?.name), lockedBlock: type },
     })
-    return { locks: await findPageLocks(tx, id, actor), roles: await listLockableRoles(tx) }
+    return { locks: await listPageLocks(tx, id, actor), roles: await listLockableRoles(tx) }
   })
 }
 

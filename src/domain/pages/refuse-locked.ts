@@ -8,7 +8,7 @@ import type { PageText } from '../../contract/pages.ts'
 import type { SiteConfig, StoredBlock } from '../../contract/site-config.ts'
 import type { Actor } from '../../platform/context.ts'
 import type { Transaction } from '../../platform/db/database.ts'
-import { findPageLocks } from '../locks/find-locks.ts'
+import { listPageLocks } from '../locks/list-locks.ts'
 import { isBoundByAny } from '../locks/lock.policy.ts'
 import { type PageRow, textsOf } from './page.queries.ts'
 import type { RevisionRow } from './revision.queries.ts'
@@ -34,7 +34,7 @@ export async function refuseLocked(
 ): Promise<void> {
   if (!actor) return
   const { tx, page, site } = edit
-  const bound = lockOf(await findPageLocks(tx, page.id, actor))
+  const bound = lockOf(await listPageLocks(tx, page.id, actor))
   if (!bound.page && bound.blocks.size === 0) return
   const savedIn = async (one: Locale) => (await edit.revision(one, page.texts[one]?.savedRevisionId))?.text
   const original = textsOf(page).find((one) => one.locale !== locale)
@@ -72,7 +72,7 @@ export async function isPageLocked(
   { tx, page }: Pick<Locked, 'tx' | 'page'>,
   actor: Actor | undefined,
 ): Promise<boolean> {
-  return actor !== undefined && isBoundByAny(await findPageLocks(tx, page.id, actor))
+  return actor !== undefined && isBoundByAny(await listPageLocks(tx, page.id, actor))
 }
 
 /** @throws {Refusal} `page_locked` */

@@ -7,7 +7,7 @@ import type { SiteConfig } from '../../contract/site-config.ts'
 import type { Actor } from '../../platform/context.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { shownAuthor } from '../audit/record.ts'
-import { findPageLocks, locksOfPages } from '../locks/find-locks.ts'
+import { listPageLocks, locksOfPages } from '../locks/list-locks.ts'
 import { isBoundByAny } from '../locks/lock.policy.ts'
 import {
   canDeletePage,
@@ -119,7 +119,7 @@ export async function shownInLocale(
   const at = { pageId: page.id, locale }
   const current = saved ?? (text && (await findPageRevision(db, at, text.savedRevisionId)))
   const { revision, draft } = await findDraftState(db, at, actor.id)
-  const locks = await findPageLocks(db, page.id, actor)
+  const locks = await listPageLocks(db, page.id, actor)
   return {
     id: page.id,
     locale,

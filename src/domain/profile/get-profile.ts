@@ -4,7 +4,7 @@ import type { me, Profile } from '../../contract/profile.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { allow } from '../allow.ts'
-import { findUserRoles } from '../roles/find-roles.ts'
+import { findUserRoles } from '../roles/list-roles.ts'
 import { findPasswordHash } from '../sign-in/account.queries.ts'
 import { findPasskeys, findPendingEmail, findProfile } from './profile.queries.ts'
 

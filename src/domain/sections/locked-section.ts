@@ -5,7 +5,7 @@ import type { Locale } from '../../contract/locales.ts'
 import { lockOf } from '../../contract/locks.ts'
 import type { Actor } from '../../platform/context.ts'
 import type { Db } from '../../platform/db/database.ts'
-import { locksOfPages } from '../locks/find-locks.ts'
+import { locksOfPages } from '../locks/list-locks.ts'
 import { listHolders, listLockedTexts, type SectionBodies } from './section.queries.ts'
 
 /**

@@ -5,7 +5,7 @@ import { type Locale, mainLocaleOf } from '../../contract/locales.ts'
 import { countFilledBytes, placeholdersOf } from '../../contract/placeholders.ts'
 import type { SiteConfig, StoredBlock } from '../../contract/site-config.ts'
 import type { Db, Transaction } from '../../platform/db/database.ts'
-import type { FindFileUsages } from '../files/find-files.ts'
+import type { FindFileUsages } from '../files/list-files.ts'
 import { canSeeSections } from './section.policy.ts'
 import { findSectionContents, findSectionsWithFiles, listParts, listSectionRows } from './section.queries.ts'
 

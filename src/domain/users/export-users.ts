@@ -6,7 +6,7 @@ import { csvFile } from '../../platform/csv.ts'
 import { findAllIds } from '../../platform/db/long-list.ts'
 import { allow, requireConfirmed } from '../allow.ts'
 import { record } from '../audit/record.ts'
-import { listUsersById, toUserFilter, type UserWithRoles } from './find-users.ts'
+import { listUsersById, toUserFilter, type UserWithRoles } from './list-users.ts'
 import { canSeeUsers } from './user.policy.ts'
 import { userList } from './user-list.queries.ts'
 

@@ -16,7 +16,7 @@ import {
 import { hashNewPassword } from '../sign-in/passwords.ts'
 import { endSessions, revokeAccessObtainedByOthers } from '../sign-in/sessions.ts'
 import { emailTaken, getRequestedRole } from './create-user.ts'
-import { auditedFields, auditSubject, getUserWithRoles, presentUser, type UserWithRoles } from './find-users.ts'
+import { auditedFields, auditSubject, getUserWithRoles, presentUser, type UserWithRoles } from './list-users.ts'
 import { canBlockUser, canChangeUser, canGiveRole, canWriteUsers } from './user.policy.ts'
 import { findUserRowByEmail, type UserValues, updateUserRow } from './user.queries.ts'
 import { aboutUser } from './user-email.ts'

@@ -37,7 +37,7 @@ import { countMessages, type MessageFilter, messageList } from './message-list.q
 export type { StoredMessage } from './message.queries.ts'
 
 /** One page of a folder. Search covers the sender and the whole text. */
-export async function findMessages(ctx: Context, query: MessageQuery): Promise<ListOf<ListedMessage>> {
+export async function listMessages(ctx: Context, query: MessageQuery): Promise<ListOf<ListedMessage>> {
   allow(ctx, canSeeMessages)
   const found = await paginateIds(
     ctx.db,
@@ -45,7 +45,7 @@ export async function findMessages(ctx: Context, query: MessageQuery): Promise<L
     messageList(await toMessageFilter(ctx.db, query)),
     rangeOf(query),
   )
-  const messages = await findMessagesInOrder(ctx.db, found.ids)
+  const messages = await listMessagesInOrder(ctx.db, found.ids)
   return toListOf(
     messages.map((one) => toListedMessage(one, ctx)),
     query,
@@ -68,7 +68,7 @@ export async function getInboxSummary(ctx: Context): Promise<Inbox> {
     unread: await countMessages(db, { folder: 'inbox', state: 'unread' }),
     open: await countMessages(db, { folder: 'inbox', state: 'open' }),
     spam: await countMessages(db, { folder: 'spam' }),
-    forms: await findForms(ctx),
+    forms: await listForms(ctx),
     retentionDays: site.contact.retentionDays,
     sender: { name, email: address },
     replyTo: site.contact.recipients,
@@ -76,7 +76,7 @@ export async function getInboxSummary(ctx: Context): Promise<Inbox> {
 }
 
 /** The contact form, then the configured forms in their order, then deleted forms that still have messages. */
-async function findForms({ db, site, actor }: Context): Promise<Inbox['forms']> {
+async function listForms({ db, site, actor }: Context): Promise<Inbox['forms']> {
   const { retentionDays } = site.contact
   const forms = new Map<string, Inbox['forms'][number]>([
     [contactFormId, { id: contactFormId, name: '', retentionDays }],
@@ -99,7 +99,7 @@ export async function getStoredMessage(db: Db, id: number): Promise<StoredMessag
 }
 
 /** Messages in the order of `ids`; deleted ones are left out. */
-export async function findMessagesInOrder(db: Db, ids: readonly number[]): Promise<StoredMessage[]> {
+export async function listMessagesInOrder(db: Db, ids: readonly number[]): Promise<StoredMessage[]> {
   const byId = new Map((await findMessagesById(db, ids)).map((one) => [one.id, one]))
   return ids.flatMap((id) => byId.get(id) ?? [])
 }
@@ -116,7 +116,7 @@ export async function toMessageFilter(
 }
 
 /** The newest messages of one folder, newest first. */
-export async function listMessages(
+export async function listNewestMessages(
   ctx: Pick<Context, 'db'>,
   input: { folder: 'inbox' | 'spam'; limit: number },
 ): Promise<StoredMessage[]> {

@@ -7,13 +7,13 @@ import type { Db } from '../../platform/db/database.ts'
 import { paginateIds } from '../../platform/db/long-list.ts'
 import { searchTerms } from '../../platform/db/text-search.ts'
 import { allow } from '../allow.ts'
-import { type EmbeddedRole, findRolesById } from '../roles/find-roles.ts'
+import { type EmbeddedRole, findRolesById } from '../roles/list-roles.ts'
 import { canBlockUser, canChangeUser, canDeleteUser, canSeeUsers } from './user.policy.ts'
 import { countUsersSince, findUserRow, findUserRows, type UserRow } from './user.queries.ts'
 import { type UserFilter, userList } from './user-list.queries.ts'
 
 /** One page of users. Search covers names and addresses. */
-export async function findUsers(ctx: Context, query: UserQuery): Promise<ListOf<User>> {
+export async function listUsers(ctx: Context, query: UserQuery): Promise<ListOf<User>> {
   const actor = allow(ctx, canSeeUsers)
   const found = await paginateIds(ctx.db, ctx.dialect, userList(toUserFilter(query)), rangeOf(query))
   const users = await listUsersById(ctx.db, found.ids)

@@ -26,27 +26,27 @@ export async function listFiles(ctx: Context, query: FileQuery): Promise<ListOf<
   const actor = allow(ctx, canSeeFiles)
   if (query.publicId !== undefined) {
     const rows = [...(await findFilesByPublicId(ctx.db, [query.publicId])).values()]
-    const found = { total: rows.length, more: false }
+    const page = { total: rows.length, more: false }
     return toListOf(
       rows.map((row) => toStoredFile(row, actor)),
       query,
-      found,
+      page,
     )
   }
   const filter = await toFilter(ctx, query)
-  const found = filter
+  const page = filter
     ? await paginateIds(ctx.db, ctx.dialect, fileList(filter), rangeOf(query))
     : { ids: [], total: 0, more: false }
-  const byId = new Map((await findFileRows(ctx.db, found.ids)).map((row) => [row.id, row]))
-  const rows = found.ids.flatMap((id) => byId.get(id) ?? [])
+  const byId = new Map((await findFileRows(ctx.db, page.ids)).map((row) => [row.id, row]))
+  const rows = page.ids.flatMap((id) => byId.get(id) ?? [])
   return toListOf(
     rows.map((row) => toStoredFile(row, actor)),
     query,
-    found,
+    page,
   )
 }
 
-/** A file, and where it is used. @throws {Refusal} `not_found` */
+/** A file, and where it is used, also by its former public ids. @throws {Refusal} `not_found` */
 export async function getFile(ctx: Context, id: number, finders: readonly FindFileUsages[]): Promise<FileWithUsages> {
   const actor = allow(ctx, canSeeFiles)
   const row = await getFileRow(ctx.db, id)
@@ -78,8 +78,8 @@ async function toFilter(ctx: Context, { sort, search, folder, kind }: FileQuery)
 }
 
 /**
- * Finds where files with these public ids are used. Each noun that holds content has its own. A page that the actor may
- * not read is listed without name and id.
+ * Finds where files with these public ids are used. Each noun that holds content has its own finder. A page that the
+ * actor may not read is listed without name and id.
  */
 export type FindFileUsages = (
   ctx: Pick<Context, 'actor' | 'db' | 'site' | 'publicDir'>,

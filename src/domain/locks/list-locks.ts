@@ -5,7 +5,7 @@ import { isBound } from './lock.policy.ts'
 import { type LockRow, listDecidingRoleIds, listLocks } from './lock.queries.ts'
 
 /** The locks of a page, and which of them bind the actor. */
-export async function findPageLocks(db: Db, pageId: number, actor: Pick<Actor, 'id'>): Promise<PageLock[]> {
+export async function listPageLocks(db: Db, pageId: number, actor: Pick<Actor, 'id'>): Promise<PageLock[]> {
   return (await locksOfPages(db, [pageId], actor)).get(pageId) ?? []
 }
 

@@ -15,7 +15,7 @@ import { scanLinks } from './scan-links.ts'
  * The links to a page by its address, also through a redirect; links within the page itself are left out.
  * @throws {Refusal} `not_found`
  */
-export async function findLinksToPage(
+export async function listLinksToPage(
   ctx: Context,
   id: number,
   { locale }: { locale?: Locale | undefined },
@@ -54,7 +54,7 @@ function addressesOf(page: PageRow, site: SiteLanguages, only: Locale | undefine
  * Links to addresses of this site at which there is nothing.
  * @param isServed whether the site serves something other than a page at a path, written as in the address bar
  */
-export async function findDeadLinks(ctx: Context, isServed: (path: string) => Promise<boolean>): Promise<DeadLinks> {
+export async function listDeadLinks(ctx: Context, isServed: (path: string) => Promise<boolean>): Promise<DeadLinks> {
   allow(ctx, canSeePages)
   const { dead, checked } = await collectDeadLinks(ctx, isServed)
   const links = [...dead].map(([address, found]) => ({ address, ...found }))
