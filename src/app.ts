@@ -429,9 +429,9 @@ export async function createApp(options: {
     ? createRateLimit({ maxAttempts: limits.contactAttemptsPerAddress, windowMs: limits.contactWindowMs, now })
     : undefined
   const underApi = lazy(async () => {
-    const [{ createApiRoutes }, { senderPassedPage, senderQuestionPage, senderRefusedPage }] = await Promise.all([
+    const [{ createApiRoutes }, { spamCheckPassedPage, spamQuestionPage, spamCheckRefusedPage }] = await Promise.all([
       import('./api/routes.ts'),
-      import('./site/sender-check.ts'),
+      import('./site/spam-check-pages.ts'),
     ])
     const api = createRouter()
     api.use(cancelBodyOfHead)
@@ -445,7 +445,7 @@ export async function createApp(options: {
       createApiRoutes({
         attempts,
         pages: { accepted: contactAcceptedPage, refused: contactRefusedPage },
-        checkPages: { question: senderQuestionPage, passed: senderPassedPage, refused: senderRefusedPage },
+        checkPages: { question: spamQuestionPage, passed: spamCheckPassedPage, refused: spamCheckRefusedPage },
         formPages: { accepted: formAcceptedPage, refused: formRefusedPage },
         isServed,
         monitor: await loadMonitor(),

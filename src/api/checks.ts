@@ -13,7 +13,7 @@ import {
   isValidSolution,
   readCheckToken,
   recordPassedCheck,
-  type SenderCheck,
+  type SpamCheck,
   signTimestamp,
 } from '../domain/messages/spam-check.ts'
 import { createApi, createRoute, json, refusalResponse, untyped } from '../http/api.ts'
@@ -55,10 +55,10 @@ const solved = z
 /** The HTML responses for a sender without JavaScript. */
 interface CheckPages {
   /** @param problem why the previous answer was rejected */
-  question(ctx: Context, asked: SenderCheck, problem?: Refusal | 'wrong'): Promise<Response>
-  passed(ctx: Context, asked: SenderCheck): Promise<Response>
+  question(ctx: Context, asked: SpamCheck, problem?: Refusal | 'wrong'): Promise<Response>
+  passed(ctx: Context, asked: SpamCheck): Promise<Response>
   /** @param asked not known when there is no such question, or its post cannot be read */
-  refused(ctx: Context, request: Request, error: unknown, asked: SenderCheck | undefined): Promise<Response>
+  refused(ctx: Context, request: Request, error: unknown, asked: SpamCheck | undefined): Promise<Response>
 }
 
 export interface CheckParts {
@@ -71,7 +71,7 @@ export interface CheckParts {
 export function questionUrl(
   ctx: Context,
   reference: number,
-  { page, locale }: Pick<SenderCheck, 'page' | 'locale'>,
+  { page, locale }: Pick<SpamCheck, 'page' | 'locale'>,
 ): string {
   const query = new URLSearchParams({
     [contactFormExtras.locale]: locale,
@@ -150,7 +150,7 @@ export function checksApi({ attempts, checkPages }: CheckParts) {
       async (c) => {
         const { ctx } = c.var
         const { token } = c.req.valid('param')
-        const read = async (): Promise<SenderCheck> => {
+        const read = async (): Promise<SpamCheck> => {
           const reference = readCheckToken(ctx, token)
           const { locale, formId } = await getReceived(ctx, reference)
           return { token, reference, formId, attempt: 0, ...at(ctx, c.req.valid('query'), locale) }
@@ -214,7 +214,7 @@ export function checksApi({ attempts, checkPages }: CheckParts) {
       async (c) => {
         const { ctx, clientAddress } = c.var
         const { token = '' } = c.req.param()
-        const read = async (): Promise<SenderCheck & { answer: string }> => {
+        const read = async (): Promise<SpamCheck & { answer: string }> => {
           const reference = readCheckToken(ctx, token)
           const names = ['antwoord', 'poging', contactFormExtras.locale, contactFormExtras.page] as const
           const { antwoord = '', poging = '', taal, pagina } = await readForm(c.req.raw, names)

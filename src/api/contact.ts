@@ -103,7 +103,7 @@ export function contactApi(parts: ContactParts) {
         const { locale, honeypot } = submitted
         c.set('locale', locale)
 
-        const { reference: id, canPassSenderCheck } = await receiveMessage(ctx, {
+        const { reference: id, canPassSpamCheck } = await receiveMessage(ctx, {
           message: validateContact(submitted),
           honeypot,
           moment: submitted.moment,
@@ -112,7 +112,7 @@ export function contactApi(parts: ContactParts) {
           page: submitted.page,
         })
 
-        if (pages && canPassSenderCheck) return untyped(c.redirect(questionUrl(ctx, id, submitted), 303))
+        if (pages && canPassSpamCheck) return untyped(c.redirect(questionUrl(ctx, id, submitted), 303))
         if (pages) return untyped(await pages.accepted(ctx, submitted, id))
         const t = siteTranslator(ctx.site, locale)
         const body = {
@@ -120,7 +120,7 @@ export function contactApi(parts: ContactParts) {
           title: t('contact.successTitle'),
           text: t('contact.successText'),
           // Clients that send no moment, such as programs that use the API, get no challenge.
-          ...(canPassSenderCheck && submitted.moment !== undefined && { check: await createCheck(ctx, id) }),
+          ...(canPassSpamCheck && submitted.moment !== undefined && { check: await createCheck(ctx, id) }),
         }
         return c.json(body, 201, { 'Content-Language': locale })
       } catch (error) {

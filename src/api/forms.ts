@@ -107,11 +107,11 @@ export function formsApi(parts: FormParts) {
           })
           return { read, ...received, proposes: answers.some(({ slot }) => slot) }
         }
-        const { read, reference, canPassSenderCheck, proposes } = await runLimited(addressGroup(clientAddress), () =>
+        const { read, reference, canPassSpamCheck, proposes } = await runLimited(addressGroup(clientAddress), () =>
           withFormPost(ctx, c.req.raw, asked, receive),
         )
 
-        if (pages && canPassSenderCheck) return untyped(c.redirect(questionUrl(ctx, reference, read), 303))
+        if (pages && canPassSpamCheck) return untyped(c.redirect(questionUrl(ctx, reference, read), 303))
         if (pages) return untyped(await pages.accepted(ctx, form, read, reference))
         const { locale } = read
         const t = siteTranslator(ctx.site, locale)
@@ -121,7 +121,7 @@ export function formsApi(parts: FormParts) {
           id: reference,
           title: textOr(form.thanks?.title, t('contact.successTitle')),
           text: textOr(form.thanks?.text, t('contact.successText')),
-          ...(canPassSenderCheck && read.moment !== undefined && { check: await createCheck(ctx, reference) }),
+          ...(canPassSpamCheck && read.moment !== undefined && { check: await createCheck(ctx, reference) }),
           ...(proposes && { calendar: calendarPath(ctx, reference) }),
         }
         return c.json(body, 201, { 'Content-Language': locale })

@@ -80,7 +80,7 @@ export interface ContactState {
   /** Shown above the form for a failure that belongs to no field. */
   failure?: { title: string; text: string } | undefined
   sent?: SentForm | undefined
-  question?: SenderQuestion | undefined
+  question?: SpamQuestion | undefined
   /** The state of a form of the configuration. */
   form?: FormState | undefined
 }
@@ -95,16 +95,16 @@ export interface FormState {
   errors: Record<string, string>
   failure?: { title: string; text: string } | undefined
   sent?: SentForm | undefined
-  question?: SenderQuestion | undefined
+  question?: SpamQuestion | undefined
 }
 
 /** A sum, asked after sending, of the sender of a suspected message. */
-export interface SenderQuestion {
+export interface SpamQuestion {
   /** Where the answer is posted. */
   action: string
   attempt: number
-  one: number
-  other: number
+  /** The two numbers to add. */
+  addends: [first: number, second: number]
   /** Why the answer before was not taken. */
   problem: string | undefined
 }

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { contactFormExtras } from '../contract/contact.ts'
 import type { ShownForm } from '../contract/form-fields.ts'
 import type { Localized } from '../contract/locales.ts'
-import type { ContactState, RenderContext, SenderQuestion, SentForm } from './define-block.ts'
+import type { ContactState, RenderContext, SentForm, SpamQuestion } from './define-block.ts'
 import { langAttributes, localizedLink, renderLocalized, renderText } from './render-text.tsx'
 
 /** Responses of a form are in the reader's language, also on a page that is not translated. */
@@ -75,10 +75,11 @@ export function sentPanel(
 }
 
 /** The question to the sender of a suspected message, which is stored already. */
-export function questionPanel(question: SenderQuestion, context: RenderContext): ReactNode {
+export function questionPanel(question: SpamQuestion, context: RenderContext): ReactNode {
   const { path, locale } = context
-  const { action, attempt, one, other, problem } = question
+  const { action, attempt, addends, problem } = question
   const t = answersIn(context)
+  const [one, other] = addends
   const asked = t('contact.question', { one, other })
   return (
     <form method="post" action={action} noValidate data-plain {...answerLang(context)}>

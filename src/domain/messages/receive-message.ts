@@ -43,7 +43,7 @@ export interface ReceivedMessage {
 export async function receiveMessage(
   ctx: Context,
   input: ReceivedMessage,
-): Promise<{ reference: number; canPassSenderCheck: boolean }> {
+): Promise<{ reference: number; canPassSpamCheck: boolean }> {
   const now = ctx.now()
   const { site } = ctx
   const { message, locale, attachments = [] } = input
@@ -116,9 +116,9 @@ export async function receiveMessage(
   )
   ctx.wake.email()
   const { threshold, points } = site.spam ?? defaultSpamSettings
-  const canPassSenderCheck =
+  const canPassSpamCheck =
     foundIn === 'spam' && spamReason === 'suspected' && sumPoints(reasons) - points.proof < threshold
-  return { reference, canPassSenderCheck }
+  return { reference, canPassSpamCheck }
 }
 
 /** Applies the spam rules. If they fail with an error, the message is not spam, so that it is not lost. */

@@ -119,7 +119,7 @@ export function timestampAge(
 }
 
 /** The anti-spam question for the sender of a message, and the page to return to after it. */
-export interface SenderCheck {
+export interface SpamCheck {
   token: string
   reference: number
   formId: string
@@ -171,14 +171,14 @@ export async function isValidSolution(
 }
 
 /** The two numbers of a sum, for a visitor without JavaScript; they differ for each attempt. */
-export function sumOf(ctx: SecretContext, reference: number, attempt: number): [one: number, other: number] {
-  const [one = 0, other = 0] = createHmac('sha256', ctx.secret).update(`question:${reference}:${attempt}`).digest()
-  return [(one % 9) + 1, (other % 9) + 1]
+export function addendsOf(ctx: SecretContext, reference: number, attempt: number): [first: number, second: number] {
+  const [first = 0, second = 0] = createHmac('sha256', ctx.secret).update(`question:${reference}:${attempt}`).digest()
+  return [(first % 9) + 1, (second % 9) + 1]
 }
 
 export function isCorrectAnswer(ctx: SecretContext, reference: number, attempt: number, typed: string): boolean {
-  const [one, other] = sumOf(ctx, reference, attempt)
-  return toLatinDigits(typed).trim() === String(one + other)
+  const [first, second] = addendsOf(ctx, reference, attempt)
+  return toLatinDigits(typed).trim() === String(first + second)
 }
 
 /**

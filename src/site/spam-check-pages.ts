@@ -1,9 +1,9 @@
-import type { SenderQuestion } from '../blocks/define-block.ts'
+import type { SpamQuestion } from '../blocks/define-block.ts'
 import type { Refusal } from '../contract/errors.ts'
 import { contactFormId } from '../contract/form-fields.ts'
 import { rootLocaleOf } from '../contract/locales.ts'
 import { findForm } from '../domain/configuration/find-form.ts'
-import { type SenderCheck, sumOf } from '../domain/messages/spam-check.ts'
+import { addendsOf, type SpamCheck } from '../domain/messages/spam-check.ts'
 import { refusalHeaders, refusalOf } from '../http/problem.ts'
 import { requestLocale } from '../http/request-locale.ts'
 import { siteTranslator } from '../i18n/visitor-texts.ts'
@@ -13,18 +13,17 @@ import { formAcceptedPage, formPage, showForm, stateOf } from './forms.ts'
 import { errorPage, findContactPage, uncachedProps } from './site-pages.ts'
 
 /** The page with the anti-spam question for the sender of a suspected message, in place of the form that was sent. */
-export async function senderQuestionPage(
+export async function spamQuestionPage(
   ctx: Context,
-  { token, reference, formId, attempt, locale, page }: SenderCheck,
+  { token, reference, formId, attempt, locale, page }: SpamCheck,
   problem?: Refusal | 'wrong',
 ): Promise<Response> {
   const t = siteTranslator(ctx.site, locale)
-  const [one, other] = sumOf(ctx, reference, attempt)
-  const question: SenderQuestion = {
+  const addends = addendsOf(ctx, reference, attempt)
+  const question: SpamQuestion = {
     action: `/api/checks/${token}/answer`,
     attempt,
-    one,
-    other,
+    addends,
     problem: problem && (problem === 'wrong' ? t('contact.wrongAnswer') : t(`errors.${problem.code}.detail`)),
   }
   const status = problem === 'wrong' ? 422 : (problem?.status ?? 200)
@@ -43,17 +42,17 @@ export async function senderQuestionPage(
 }
 
 /** The confirmation after the right answer. */
-export async function senderPassedPage(ctx: Context, { reference, formId, ...at }: SenderCheck): Promise<Response> {
+export async function spamCheckPassedPage(ctx: Context, { reference, formId, ...at }: SpamCheck): Promise<Response> {
   const form = formId === contactFormId ? undefined : await findForm(ctx, formId)
   return form ? formAcceptedPage(ctx, form, at, reference) : contactAcceptedPage(ctx, at, reference)
 }
 
 /** Asks the question again after too many answers; any other refusal gets a page with its message. */
-export async function senderRefusedPage(
+export async function spamCheckRefusedPage(
   ctx: Context,
   request: Request,
   error: unknown,
-  asked: SenderCheck | undefined,
+  asked: SpamCheck | undefined,
 ): Promise<Response> {
   const refusal = refusalOf(error)
   if (refusal.cause) ctx.log.error({ err: refusal.cause }, 'the sender of a message was not checked')
@@ -61,7 +60,7 @@ export async function senderRefusedPage(
   const locale = asked?.locale ?? requestLocale(request, site.locales, rootLocaleOf(site))
   const response =
     asked && refusal.code === 'too_many'
-      ? await senderQuestionPage(ctx, asked, refusal)
+      ? await spamQuestionPage(ctx, asked, refusal)
       : errorPage(await uncachedProps(ctx, locale), locale, '/', refusal.status, refusal.code)
   for (const [name, value] of Object.entries(refusalHeaders(refusal))) response.headers.set(name, value)
   return response
