@@ -15,7 +15,7 @@ import { foldWords, spacedWords, withPiecesOfLongWords } from '../../platform/db
 import { lockPaths } from '../redirects/redirects.ts'
 import { showSections } from '../sections/shown-sections.ts'
 import { findRevisionText } from './live-page.queries.ts'
-import { deleteSearchRow, findLive, listOutdatedTexts, upsertSearchRow } from './search.queries.ts'
+import { deleteSearchRow, findLiveRevision, listOutdatedTexts, upsertSearchRow } from './search.queries.ts'
 
 type Site = Pick<Context, 'site' | 'now'>
 
@@ -125,7 +125,7 @@ export async function refreshSearchIndex(
         // No page or section changes between reading and writing.
         await lockPaths(tx, ctx)
         for (const { locale } of await listOutdatedTexts(tx, current, { pageId })) {
-          const { liveId: id, collection = null } = (await findLive(tx, pageId, locale)) ?? {}
+          const { liveId: id, collection = null } = (await findLiveRevision(tx, pageId, locale)) ?? {}
           const text = id ? await findRevisionText(tx, id) : undefined
           await indexPage(tx, ctx, { pageId, collection, locale, live: id && text ? { id, text } : undefined })
         }

@@ -53,11 +53,11 @@ export async function searchPages(
   const pages = Math.ceil(total / pageSize)
   const page = Math.max(1, Math.min(wanted, pages))
   const shown = ids.slice(0, total).slice((page - 1) * pageSize, page * pageSize)
-  const filling = indexFingerprint(ctx)
+  const fingerprint = indexFingerprint(ctx)
   const results: FoundPage[] = []
   for (const row of await listFoundTexts(ctx.db, shown)) {
     if (isHiddenEntry(ctx.site, row.collection)) continue
-    const found = row.filled_with === filling && row.marked === null ? row : await readAgain(ctx, locale, row)
+    const found = row.filled_with === fingerprint && row.marked === null ? row : await readAgain(ctx, locale, row)
     // The current text may no longer match the query.
     if (!found || !terms.every((term) => found.search_text.includes(term))) continue
     results.push({

@@ -10,22 +10,22 @@ type Search = Pick<Dialect, 'searchIndexIds' | 'wordIndexIds' | 'readsNewestFirs
 type SearchColumn = 'search_title' | 'search_text'
 
 /** How many of the newest texts are scanned before an index would give very many. */
-const newestTexts = 300
+const newestTextCount = 300
 
-/** How many of the newest texts tell whether the rest of them is scanned: with few matches in these all hardly have enough. */
+/** Sample size: the other new texts are only scanned if enough of these match. */
 const sampledTexts = 20
 
 /**
  * The maximum number of candidates of SQLite's full-text index that are compared, newest first: frequent trigrams may be in
  * many texts without the word, and SQLite's calls block all other requests.
  */
-const mostCandidates = 3_000
+const maxCandidates = 3_000
 
 /** A published text as it is searched. */
 export type SearchRow = Omit<PageSearchTable, 'id' | 'words_indexed'>
 
 export async function upsertSearchRow(tx: Transaction, row: SearchRow): Promise<void> {
-  await deleteMark(tx, row.page_id, row.locale)
+  await deleteReindexRequest(tx, row.page_id, row.locale)
   const { page_id: _page, locale: _locale, ...values } = { ...row, words_indexed: 1 as const }
   await tx
     .insertInto('page_search')
@@ -35,11 +35,11 @@ export async function upsertSearchRow(tx: Transaction, row: SearchRow): Promise<
 }
 
 export async function deleteSearchRow(tx: Transaction, pageId: number, locale: Locale): Promise<void> {
-  await deleteMark(tx, pageId, locale)
+  await deleteReindexRequest(tx, pageId, locale)
   await tx.deleteFrom('page_search').where('page_id', '=', pageId).where('locale', '=', locale).execute()
 }
 
-async function deleteMark(tx: Transaction, pageId: number, locale: Locale): Promise<void> {
+async function deleteReindexRequest(tx: Transaction, pageId: number, locale: Locale): Promise<void> {
   await tx.deleteFrom('page_search_mark').where('page_id', '=', pageId).where('locale', '=', locale).execute()
 }
 
@@ -49,7 +49,7 @@ async function deleteMark(tx: Transaction, pageId: number, locale: Locale): Prom
  */
 export async function listOutdatedTexts(
   db: Db,
-  filledWith: string,
+  fingerprint: string,
   only?: { pageId: number },
 ): Promise<{ page_id: number; locale: Locale }[]> {
   const wanted = sql<SqlBool>`${only ? sql`page_id = ${only.pageId}` : sql`1 = 1`}`
@@ -73,7 +73,7 @@ export async function listOutdatedTexts(
                 .whereRef('page_search.page_id', '=', 'page_text.page_id')
                 .whereRef('page_search.locale', '=', 'page_text.locale')
                 .whereRef('page_search.revision_id', '=', 'page_text.live_id')
-                .where('page_search.filled_with', '=', filledWith),
+                .where('page_search.filled_with', '=', fingerprint),
             ),
           ),
         ),
@@ -101,7 +101,7 @@ export async function listOutdatedTexts(
     .execute()
 }
 
-export async function findLive(
+export async function findLiveRevision(
   tx: Transaction,
   pageId: number,
   locale: Locale,
@@ -116,11 +116,12 @@ export async function findLive(
 }
 
 /** The search to run. A search in the texts leaves out pages whose title contains all terms. */
-interface Wanted {
+interface SearchQuery {
   column: SearchColumn
   /** By the index of words, which is only of texts. */
   byWords?: boolean
   locale: Locale
+  /** A leading space means the start of a word. */
   terms: readonly string[]
 }
 
@@ -128,19 +129,19 @@ interface Wanted {
  * The newest texts that contain all terms, the best first: a term in the title counts for more than one in the text, and
  * a whole word for more than the beginning or another part of one.
  */
-export async function findMatches(db: Db, dialect: Search, search: Wanted, limit: number): Promise<number[]> {
+export async function findMatches(db: Db, dialect: Search, search: SearchQuery, limit: number): Promise<number[]> {
   if (search.byWords) return findWordMatches(db, dialect, search, limit)
   const indexed = dialect.searchIndexIds({ table: 'page_search', column: search.column }, search.terms)
   // A cross join makes SQLite begin with the ids of the full-text index, in their order.
   if (indexed) {
-    const newest = sql`(select id from ${indexed} as candidate order by id desc limit ${sql.lit(mostCandidates)})`
-    const from = sql`${newest} as search_match cross join page_search`
+    const candidates = sql`(select id from ${indexed} as candidate order by id desc limit ${sql.lit(maxCandidates)})`
+    const from = sql`${candidates} as search_match cross join page_search`
     return matchesIn(db, dialect, search, { from, id: sql`search_match.id` }, limit)
   }
   // For a frequent word PostgreSQL's index would return all matches, while the newest texts contain enough.
-  const soon = await newestMatches(db, dialect, search, limit)
+  const newest = await newestMatches(db, dialect, search, limit)
   const all = { from: sql`page_search`, id: sql`page_search.id` }
-  return soon.length === limit ? soon : matchesIn(db, dialect, search, all, limit)
+  return newest.length === limit ? newest : matchesIn(db, dialect, search, all, limit)
 }
 
 /** Whether the index of words has every text of a language. Texts that an older version wrote are added by a job. */
@@ -156,21 +157,21 @@ export async function areWordsIndexed(db: Db, locale: Locale): Promise<boolean> 
 }
 
 /** So few characters may begin, or be in, thousands of words, whose lists would all be read. */
-const shortTerm = 5
+const shortTermCharacters = 5
 
 /** Whole words come before starts of words, and these before other parts; in each the newest texts. */
-async function findWordMatches(db: Db, dialect: Search, search: Wanted, limit: number): Promise<number[]> {
-  const newest = () => newestMatches(db, dialect, search, limit)
+async function findWordMatches(db: Db, dialect: Search, search: SearchQuery, limit: number): Promise<number[]> {
+  const findNewest = () => newestMatches(db, dialect, search, limit)
   const byWords = (as: WordMatch) => () => matchesByWords(db, dialect, search, as)
-  const isShort = search.terms.some((term) => [...term.trimStart()].length <= shortTerm)
+  const isShort = search.terms.some((term) => [...term.trimStart()].length <= shortTermCharacters)
   if (!dialect.readsNewestFirst) {
-    const soon = await newestMatches(db, dialect, search, limit, isFrequent(dialect, search, limit))
-    if (soon.length === limit) return soon
+    const newest = await newestMatches(db, dialect, search, limit, isFrequent(dialect, search, limit))
+    if (newest.length === limit) return newest
   }
   const found = new Set<number>()
   const steps = [
     byWords('whole'),
-    ...(dialect.readsNewestFirst && isShort ? [newest] : []),
+    ...(dialect.readsNewestFirst && isShort ? [findNewest] : []),
     byWords('start'),
     // Terms that match starts of words only were found by then.
     ...(search.terms.some((term) => !term.startsWith(' ')) ? [byWords('part')] : []),
@@ -183,10 +184,10 @@ async function findWordMatches(db: Db, dialect: Search, search: Wanted, limit: n
 }
 
 /** The newest texts by the index of words; those with more terms in the title first. */
-async function matchesByWords(db: Db, dialect: Search, { column, locale, terms }: Wanted, as: WordMatch) {
+async function matchesByWords(db: Db, dialect: Search, { column, locale, terms }: SearchQuery, as: WordMatch) {
   // So many that enough are left without those that were found by their title.
-  const most = limits.siteSearchResults + 1
-  const ids = dialect.wordIndexIds({ table: 'page_search', column }, { locale, terms, as }, most)
+  const maxIds = limits.siteSearchResults + 1
+  const ids = dialect.wordIndexIds({ table: 'page_search', column }, { locale, terms, as }, maxIds)
   const inTitle = terms.map((term) => sql`case when ${dialect.contains('search_title', term)} then 1 else 0 end`)
   const { rows } = await sql<{ id: number }>`
     select page_search.id from ${ids} as search_match cross join page_search
@@ -199,11 +200,11 @@ async function matchesByWords(db: Db, dialect: Search, { column, locale, terms }
 async function newestMatches(
   db: Db,
   dialect: Search,
-  search: Wanted,
+  search: SearchQuery,
   limit: number,
   when?: RawBuilder<SqlBool>,
 ): Promise<number[]> {
-  const from = sql`${newestOf(search.locale, newestTexts)} as page_search`
+  const from = sql`${newestOf(search.locale, newestTextCount)} as page_search`
   const id = sql`page_search.id`
   return matchesIn(db, { ...dialect, containsByIndex: dialect.contains }, search, { from, id, when }, limit)
 }
@@ -213,9 +214,9 @@ const newestOf = (locale: Locale, count: number): RawBuilder<unknown> =>
   sql`(select id, locale, search_title, search_text from page_search where locale = ${locale}
     order by id desc limit ${sql.lit(count)})`
 
-/** Whether the sample has at least half of the share of matches that the newest texts need to have enough; `least` is computed here. */
-function isFrequent({ contains }: Search, { column, locale, terms }: Wanted, limit: number): RawBuilder<SqlBool> {
-  const least = Math.max(1, Math.floor((limit * sampledTexts) / newestTexts / 2))
+/** Whether at least half the required share of the sample matches. */
+function isFrequent({ contains }: Search, { column, locale, terms }: SearchQuery, limit: number): RawBuilder<SqlBool> {
+  const least = Math.max(1, Math.floor((limit * sampledTexts) / newestTextCount / 2))
   return sql`(select count(*) from ${newestOf(locale, sampledTexts)} as sample
     where ${containsAllTerms(contains, column, terms)}) >= ${sql.lit(least)}`
 }
@@ -223,7 +224,7 @@ function isFrequent({ contains }: Search, { column, locale, terms }: Wanted, lim
 async function matchesIn(
   db: Db,
   dialect: Search,
-  { column, locale, terms }: Wanted,
+  { column, locale, terms }: SearchQuery,
   { from, id, when }: { from: RawBuilder<unknown>; id: RawBuilder<unknown>; when?: RawBuilder<SqlBool> | undefined },
   limit: number,
 ): Promise<number[]> {
