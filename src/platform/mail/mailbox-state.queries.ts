@@ -17,7 +17,7 @@ export interface MailboxState {
   test: { messageId: string; sentAt: Date; results: AuthenticationResults | null } | undefined
 }
 
-/** @returns undefined before the first reading */
+/** @returns undefined until the mailbox is claimed or a test email was sent */
 export async function findMailboxState(db: Db): Promise<MailboxState | undefined> {
   const row = await db
     .selectFrom('mailbox_reading')
@@ -52,8 +52,8 @@ export async function claimMailbox(
   const now = await dialect.clock(db)
   const until = new Date(now.getTime() + forMs)
   const claim = { claimed_until: until.toISOString() }
-  // A claim of a time when the clock was ahead.
-  const tooLate = new Date(until.getTime() + forMs).toISOString()
+  // A claim that ends later than this was made while the clock was ahead; it is ignored.
+  const latestPlausibleEnd = new Date(until.getTime() + forMs).toISOString()
   const { numInsertedOrUpdatedRows = 0n } = await db
     .insertInto('mailbox_reading')
     .values({ name, ...claim })
@@ -64,7 +64,7 @@ export async function claimMailbox(
         .where((eb) =>
           eb.or([
             eb('mailbox_reading.claimed_until', '<=', now.toISOString()),
-            eb('mailbox_reading.claimed_until', '>', tooLate),
+            eb('mailbox_reading.claimed_until', '>', latestPlausibleEnd),
           ]),
         ),
     )
@@ -115,7 +115,7 @@ export async function storeTestResults(db: Database, messageId: string, results:
     .execute()
 }
 
-/** Deletes the position and the claim, for a different mailbox: reading starts at its end. */
+/** Deletes the whole row, so that a different mailbox is read from its end. */
 export async function resetMailboxState(tx: Transaction): Promise<void> {
   await tx.deleteFrom('mailbox_reading').where('name', '=', name).execute()
 }
