@@ -9,17 +9,17 @@ interface Option<Value> {
 }
 
 /** A group of radio buttons or checkboxes in a row. */
-export function Choices<Value extends string | number>(props: {
+export function ChoiceGroup<Value extends string | number>(props: {
   legend: ReactNode
   options: Option<Value>[]
   chosen: readonly Value[]
-  several?: boolean
+  multiple?: boolean
   onChoose: (chosen: Value[]) => void
 }) {
-  const { legend, options, chosen, several, onChoose } = props
+  const { legend, options, chosen, multiple, onChoose } = props
   const name = useId()
-  const toggled = (value: Value) => {
-    if (!several) return [value]
+  const nextChosen = (value: Value) => {
+    if (!multiple) return [value]
     return chosen.includes(value) ? chosen.filter((one) => one !== value) : [...chosen, value]
   }
   return (
@@ -28,10 +28,10 @@ export function Choices<Value extends string | number>(props: {
       {options.map(({ value, label, hint }) => (
         <label key={value}>
           <input
-            type={several ? 'checkbox' : 'radio'}
+            type={multiple ? 'checkbox' : 'radio'}
             name={name}
             checked={chosen.includes(value)}
-            onChange={() => onChoose(toggled(value))}
+            onChange={() => onChoose(nextChosen(value))}
           />
           <span className={hint && styles.card}>
             {label}

@@ -8,7 +8,7 @@ import { fileNameFromUrl } from '../../../contract/file-urls.ts'
 import { type AdminLocale, isLanguageTag, languageName } from '../../../contract/locales.ts'
 import { isRight } from '../../../contract/rights.ts'
 import { TextLink } from '../../components/buttons.tsx'
-import { Choices } from '../../components/choices.tsx'
+import { ChoiceGroup } from '../../components/choices.tsx'
 import { type Column, QueryList } from '../../components/data-list.tsx'
 import { Moment, numberText, siteTimeText } from '../../components/dates.tsx'
 import { ListTools, NothingFound, searchField, useSearchChange } from '../../components/list-tools.tsx'
@@ -79,7 +79,7 @@ function AuditTools(props: {
       onClear={clear}
       filters={
         <>
-          <Choices
+          <ChoiceGroup
             legend={t('audit.area')}
             options={[
               { value: 'all', label: t('audit.areas.all') },
@@ -89,7 +89,7 @@ function AuditTools(props: {
             onChoose={([area]) => change({ area: area === 'all' ? undefined : (area as AuditSearch['area']) })}
           />
           {actorId !== undefined && (
-            <Choices
+            <ChoiceGroup
               legend={t('audit.who')}
               options={[
                 { value: 0, label: t('audit.everyone') },

@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { BackupSettings, ChangedBackupSettings } from '../../../contract/backups.ts'
 import { deepEqual } from '../../../contract/deep-equal.ts'
 import { api, parseResponse } from '../../client.ts'
-import { Choices } from '../../components/choices.tsx'
+import { ChoiceGroup } from '../../components/choices.tsx'
 import { UnsavedChangesGuard } from '../../components/dialog.tsx'
 import { SaveBar, SaveFailure } from '../../components/form.tsx'
 import { notify, notifyFailure } from '../../components/notify.tsx'
@@ -86,7 +86,7 @@ export function BackupSettingsForm({ settings }: { settings: BackupSettings }) {
         ))}
       </div>
       <p className="quiet flush">{t('backups.help.retention')}</p>
-      <Choices
+      <ChoiceGroup
         legend={t('backups.fields.kind')}
         options={(['folder', 's3'] as const).map((value) => ({ value, label: t(`backups.kinds.${value}`) }))}
         chosen={[values.kind]}

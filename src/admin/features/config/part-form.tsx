@@ -8,7 +8,7 @@ import { configChanges, type SiteParts } from '../../../contract/config-parts.ts
 import type { Configuration } from '../../../contract/configuration.ts'
 import type { Locale } from '../../../contract/locales.ts'
 import { api, parseAs } from '../../client.ts'
-import { Choices } from '../../components/choices.tsx'
+import { ChoiceGroup } from '../../components/choices.tsx'
 import { Dialog, DialogActions, UnsavedChangesGuard } from '../../components/dialog.tsx'
 import { SaveBar, SaveFailure } from '../../components/form.tsx'
 import { notify, notifyFailure } from '../../components/notify.tsx'
@@ -204,7 +204,7 @@ export function ContentLanguage(props: {
   return (
     <>
       <div className="row">
-        <Choices
+        <ChoiceGroup
           legend={<span className="visually-hidden">{`${t('config.preview.locale')}: ${title}`}</span>}
           options={useSiteLanguages().map(({ locale: value, name }) => ({ value, label: name }))}
           chosen={[locale]}

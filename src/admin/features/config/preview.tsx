@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import type { SiteParts } from '../../../contract/config-parts.ts'
 import { type Locale, type SiteLanguages, splitLocale } from '../../../contract/locales.ts'
 import { randomId } from '../../../contract/random-id.ts'
-import { Choices } from '../../components/choices.tsx'
+import { ChoiceGroup } from '../../components/choices.tsx'
 import { useText } from '../../i18n.ts'
 import { useFirstLocale, useSite, useSiteLanguages } from '../../site-languages.ts'
 import styles from './config.module.css'
@@ -45,7 +45,7 @@ export function Preview({
   return (
     <div className={styles.preview}>
       <div className={styles.previewTools}>
-        <Choices
+        <ChoiceGroup
           legend={<span className="visually-hidden">{t('config.preview.width')}</span>}
           options={[
             { value: 'desktop', label: t('config.preview.desktop') },
@@ -54,7 +54,7 @@ export function Preview({
           chosen={[width]}
           onChoose={([chosen]) => setWidth(chosen as Width)}
         />
-        <Choices
+        <ChoiceGroup
           legend={<span className="visually-hidden">{t('config.preview.locale')}</span>}
           options={languages.map(({ locale: value, name }) => ({ value, label: name }))}
           chosen={[locale]}
@@ -129,6 +129,8 @@ function useFrames(props: {
         return
       }
       showFonts(page)
+      // As on the canvas, which is scaled too.
+      page.documentElement.style.textRendering = 'geometricPrecision'
       const before = at.querySelector<HTMLIFrameElement>(loadedFrame)
       const about = latest.current.target
       if (!before) scrollToTarget(frame, about)

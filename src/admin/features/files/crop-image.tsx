@@ -6,7 +6,7 @@ import { deepEqual } from '../../../contract/deep-equal.ts'
 import type { CropArea } from '../../../contract/files.ts'
 import { limits } from '../../../contract/limits.ts'
 import { localizeDigits } from '../../../contract/locales.ts'
-import { Choices } from '../../components/choices.tsx'
+import { ChoiceGroup } from '../../components/choices.tsx'
 import { useLocale, useText } from '../../i18n.ts'
 import styles from './image-editor.module.css'
 
@@ -52,7 +52,7 @@ export function CropImage(props: {
   return (
     <div className={styles.crop}>
       <p className="flush quiet small">{t('files.cropHelp')}</p>
-      <Choices
+      <ChoiceGroup
         legend={t('files.cropRatio')}
         options={(Object.keys(ratios) as Ratio[]).map((value) => ({
           value,

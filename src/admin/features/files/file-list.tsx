@@ -7,7 +7,7 @@ import { type FileKind, fileKinds } from '../../../contract/file-types.ts'
 import type { StoredFile } from '../../../contract/files.ts'
 import { altIn } from '../../../contract/images.ts'
 import type { ListOf } from '../../../contract/list.ts'
-import { Choices } from '../../components/choices.tsx'
+import { ChoiceGroup } from '../../components/choices.tsx'
 import { isPastTheEnd, ListTools, NothingFound, searchField, sortOptions } from '../../components/list-tools.tsx'
 import { Empty, Failed, Loading } from '../../components/states.tsx'
 import { useLocale, useText } from '../../i18n.ts'
@@ -73,7 +73,7 @@ function FileTools(props: {
       filters={
         <>
           {!kind && (
-            <Choices
+            <ChoiceGroup
               legend={t('files.kind')}
               options={[
                 { value: 'all', label: t('files.anyKind') },

@@ -4,7 +4,7 @@ import type { Views } from '../../../contract/dashboard.ts'
 import { viewPeriods } from '../../../contract/day.ts'
 import { hasRight } from '../../../contract/rights.ts'
 import { TextLink } from '../../components/buttons.tsx'
-import { Choices } from '../../components/choices.tsx'
+import { ChoiceGroup } from '../../components/choices.tsx'
 import { numberText } from '../../components/dates.tsx'
 import { DayBars } from '../../components/day-bars.tsx'
 import { Section } from '../../components/page.tsx'
@@ -66,7 +66,7 @@ function PageViews() {
   const none = data && sum(data.days) === 0
   return (
     <Section title={t('home.views')} lead={!none && totals && t('home.viewsInWords', totals)}>
-      <Choices
+      <ChoiceGroup
         legend={t('home.period')}
         options={viewPeriods.map((value) => ({ value, label: t('home.days', { count: value }) }))}
         chosen={[period]}

@@ -7,7 +7,7 @@ import { contactFormId } from '../../../contract/form-fields.ts'
 import type { ListedMessage } from '../../../contract/messages.ts'
 import { api, downloadFile } from '../../client.ts'
 import { DownloadButton, TextLink } from '../../components/buttons.tsx'
-import { Choices } from '../../components/choices.tsx'
+import { ChoiceGroup } from '../../components/choices.tsx'
 import { type Column, QueryList } from '../../components/data-list.tsx'
 import { Moment, numberText } from '../../components/dates.tsx'
 import { EmailAddress } from '../../components/email-address.tsx'
@@ -206,7 +206,7 @@ function MessageTools(props: { search: MessageSearch; change: (changes: Partial<
   }
   return (
     <>
-      <Choices
+      <ChoiceGroup
         legend={<span className="visually-hidden">{t('messages.views')}</span>}
         options={views.map((view) => ({ value: view, label: label(view) }))}
         chosen={[search.view ?? 'inbox']}

@@ -4,7 +4,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { languageName, programLocales } from '../../../contract/locales.ts'
 import type { EmailPreview } from '../../../contract/outbox.ts'
 import { isApiRefusal } from '../../client.ts'
-import { Choices } from '../../components/choices.tsx'
+import { ChoiceGroup } from '../../components/choices.tsx'
 import { Facts, Page, Section } from '../../components/page.tsx'
 import { Failed, Loading, NotAllowed, NotFound } from '../../components/states.tsx'
 import { useLocale, useText } from '../../i18n.ts'
@@ -51,13 +51,13 @@ function EmailPreviews() {
           value={kind}
           onChange={(event) => change({ kind: event.currentTarget.value })}
         />
-        <Choices
+        <ChoiceGroup
           legend={t('outbox.previews.language')}
           options={programLocales.map((one) => ({ value: one, label: languageName(one) }))}
           chosen={[locale]}
           onChoose={([one]) => change({ locale: one })}
         />
-        <Choices
+        <ChoiceGroup
           legend={t('outbox.previews.part')}
           options={[
             { value: 'html', label: t('outbox.previews.html') },

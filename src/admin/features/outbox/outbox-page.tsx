@@ -5,7 +5,7 @@ import { Eye, MailCheck, Mails, RotateCw } from 'lucide-react'
 import type { EmailState, OutboxEmail } from '../../../contract/outbox.ts'
 import { api, parseResponse } from '../../client.ts'
 import { LinkButton, TextLink } from '../../components/buttons.tsx'
-import { Choices } from '../../components/choices.tsx'
+import { ChoiceGroup } from '../../components/choices.tsx'
 import { type Column, QueryList } from '../../components/data-list.tsx'
 import { Moment, numberText } from '../../components/dates.tsx'
 import { EmailAddress } from '../../components/email-address.tsx'
@@ -215,7 +215,7 @@ function OutboxTools(props: { search: OutboxSearch; change: (changes: Partial<Ou
   }
   return (
     <>
-      <Choices
+      <ChoiceGroup
         legend={<span className="visually-hidden">{t('outbox.states')}</span>}
         options={[
           { value: 'all', label: t('outbox.state.all') },

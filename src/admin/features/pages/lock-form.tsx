@@ -3,7 +3,7 @@ import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/r
 import { useState } from 'react'
 import type { PageInLocale } from '../../../contract/pages.ts'
 import { ApiRefusal, api, parseResponse } from '../../client.ts'
-import { Choices } from '../../components/choices.tsx'
+import { ChoiceGroup } from '../../components/choices.tsx'
 import { DialogActions } from '../../components/dialog.tsx'
 import { notify, notifyFailure } from '../../components/notify.tsx'
 import { Failed, Loading } from '../../components/states.tsx'
@@ -62,9 +62,9 @@ export function LockForm({ page, block, onClose }: { page: PageInLocale; block: 
         </Alert>
       ))}
       {known.size > 0 && (
-        <Choices
+        <ChoiceGroup
           legend={t('blocks.lock.legend')}
-          several
+          multiple
           options={[...known].map(([value, label]) => ({ value, label }))}
           chosen={chosen}
           onChoose={setChanged}

@@ -7,7 +7,7 @@ import { useState } from 'react'
 import type { Locale } from '../../../contract/locales.ts'
 import { type PageTemplate, pageTemplates } from '../../../contract/pages.ts'
 import { ApiRefusal, api, parseResponse } from '../../client.ts'
-import { Choices } from '../../components/choices.tsx'
+import { ChoiceGroup } from '../../components/choices.tsx'
 import { UnsavedChangesGuard } from '../../components/dialog.tsx'
 import { type FieldProblem, SaveBar, SaveFailure, showProblems } from '../../components/form.tsx'
 import { notify } from '../../components/notify.tsx'
@@ -118,7 +118,7 @@ function NewPageForm() {
           {...form.getInputProps('title')}
         />
         {collections.length > 0 && (
-          <Choices
+          <ChoiceGroup
             legend={t('pages.entry.kind')}
             options={[
               { value: '', label: t('pages.entry.page') },
@@ -128,13 +128,13 @@ function NewPageForm() {
             onChoose={([one]) => form.setFieldValue('collection', one || undefined)}
           />
         )}
-        <Choices
+        <ChoiceGroup
           legend={t('pages.language')}
           options={languages.map(({ locale: value, name }) => ({ value, label: name }))}
           chosen={[values.locale]}
           onChoose={([one]) => form.setFieldValue('locale', one ?? locale)}
         />
-        <Choices
+        <ChoiceGroup
           legend={t('pages.templates.legend')}
           options={(['empty', ...pageTemplates] as const).map((value) => ({
             value,

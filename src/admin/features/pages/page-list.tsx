@@ -11,7 +11,7 @@ import {
 } from '../../../contract/locales.ts'
 import type { ListedPage } from '../../../contract/pages.ts'
 import { LinkButton, TextLink } from '../../components/buttons.tsx'
-import { Choices } from '../../components/choices.tsx'
+import { ChoiceGroup } from '../../components/choices.tsx'
 import { type Column, QueryList } from '../../components/data-list.tsx'
 import { Moment } from '../../components/dates.tsx'
 import { ListTools, NothingFound, searchField, sortOptions, useSearchChange } from '../../components/list-tools.tsx'
@@ -217,7 +217,7 @@ function PageTools(props: { search: PageSearch; change: (changes: Partial<PageSe
         !search.bin && (
           <>
             {collections.length > 0 && (
-              <Choices
+              <ChoiceGroup
                 legend={t('pages.entry.kind')}
                 options={[
                   { value: any, label: t('pages.entry.any') },
@@ -228,7 +228,7 @@ function PageTools(props: { search: PageSearch; change: (changes: Partial<PageSe
                 onChoose={([one]) => change({ collection: one === any ? undefined : one })}
               />
             )}
-            <Choices
+            <ChoiceGroup
               legend={t('pages.status')}
               options={[
                 { value: any, label: t('pages.anyStatus') },
@@ -237,7 +237,7 @@ function PageTools(props: { search: PageSearch; change: (changes: Partial<PageSe
               chosen={[search.status ?? any]}
               onChoose={([one]) => change({ status: one === any ? undefined : (one as PageSearch['status']) })}
             />
-            <Choices
+            <ChoiceGroup
               legend={t('pages.language')}
               options={[
                 { value: any, label: t('pages.anyLanguage') },

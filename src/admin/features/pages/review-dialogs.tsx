@@ -6,7 +6,7 @@ import { emptyText } from '../../../contract/empty-text.ts'
 import { limits } from '../../../contract/limits.ts'
 import type { PageInLocale, PageReview, ReviewOffer } from '../../../contract/pages.ts'
 import { api, parseResponse } from '../../client.ts'
-import { Choices } from '../../components/choices.tsx'
+import { ChoiceGroup } from '../../components/choices.tsx'
 import { Moment } from '../../components/dates.tsx'
 import { Dialog, DialogActions } from '../../components/dialog.tsx'
 import { Translated } from '../../components/translated.tsx'
@@ -112,7 +112,7 @@ function OfferOfAnother(props: {
         )}
       </RevisionLoader>
       <div className={styles.continuation}>
-        <Choices
+        <ChoiceGroup
           legend={t('pages.review.continueAs')}
           options={[
             { value: 'addition', label: t('pages.review.addition'), hint: t('pages.review.additionHelp', { name }) },

@@ -6,7 +6,7 @@ import type { PersonFound } from '../../../contract/privacy.ts'
 import { holdsAll, privacyRights } from '../../../contract/rights.ts'
 import { ApiRefusal, api, downloadFile, parseResponse } from '../../client.ts'
 import { TextLink } from '../../components/buttons.tsx'
-import { Choices } from '../../components/choices.tsx'
+import { ChoiceGroup } from '../../components/choices.tsx'
 import { numberText } from '../../components/dates.tsx'
 import { focusFirstError, SaveFailure } from '../../components/form.tsx'
 import { notify } from '../../components/notify.tsx'
@@ -142,7 +142,7 @@ function Export({ email, close }: { email: string; close: () => void }) {
       done={close}
       close={close}
     >
-      <Choices
+      <ChoiceGroup
         legend={t('privacy.exportAs')}
         options={[
           { value: 'html', label: t('privacy.asPage') },

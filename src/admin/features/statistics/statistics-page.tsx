@@ -3,7 +3,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { Figure, Statistics } from '../../../contract/statistics.ts'
 import { devices, directSource, otherValue, statisticsPeriods } from '../../../contract/visits.ts'
-import { Choices } from '../../components/choices.tsx'
+import { ChoiceGroup } from '../../components/choices.tsx'
 import { numberText, percentText } from '../../components/dates.tsx'
 import { DayBars } from '../../components/day-bars.tsx'
 import { Page, Section } from '../../components/page.tsx'
@@ -32,7 +32,7 @@ function AllStatistics() {
   const { data, error, refetch, isPlaceholderData } = useQuery(statisticsQuery(period))
   return (
     <>
-      <Choices
+      <ChoiceGroup
         legend={t('statistics.period')}
         options={statisticsPeriods
           .toSorted((one, other) => one - other)

@@ -5,7 +5,7 @@ import { limits } from '../../../contract/limits.ts'
 import { baseRoleId, holdsAll } from '../../../contract/rights.ts'
 import type { User } from '../../../contract/users.ts'
 import { api, downloadFile } from '../../client.ts'
-import { Choices } from '../../components/choices.tsx'
+import { ChoiceGroup } from '../../components/choices.tsx'
 import { ListTools, SelectionBar, searchField, sortOptions } from '../../components/list-tools.tsx'
 import { notifyFailure } from '../../components/notify.tsx'
 import { NotLoaded } from '../../components/states.tsx'
@@ -32,16 +32,16 @@ export function UserTools(props: { search: UserSearch; change: (changes: Partial
       onClear={() => change({ roleId: undefined, blocked: undefined })}
       filters={
         <>
-          <Choices
+          <ChoiceGroup
             legend={t('users.roles')}
-            several
+            multiple
             // Everyone has the base role.
             options={roles.filter(({ id }) => id !== baseRoleId).map(({ id, name }) => ({ value: id, label: name }))}
             chosen={search.roleId ?? []}
             onChoose={(roleId) => change({ roleId: roleId.length > 0 ? roleId : undefined })}
           />
           {error && <NotLoaded text={t('roles.notLoaded')} retry={() => void refetch()} />}
-          <Choices
+          <ChoiceGroup
             legend={t('users.status')}
             options={[
               { value: 'all', label: t('users.anyStatus') },

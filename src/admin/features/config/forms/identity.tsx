@@ -5,7 +5,7 @@ import type { SiteParts } from '../../../../contract/config-parts.ts'
 import { intlTagOf } from '../../../../contract/locales.ts'
 import { lowContrastPairs } from '../../../../contract/palette.ts'
 import type { SiteConfig } from '../../../../contract/site-config.ts'
-import { Choices } from '../../../components/choices.tsx'
+import { ChoiceGroup } from '../../../components/choices.tsx'
 import { lazyPart, openWhenLoaded } from '../../../components/lazy-part.tsx'
 import { Section } from '../../../components/page.tsx'
 import { useLocale, useText } from '../../../i18n.ts'
@@ -123,7 +123,7 @@ function AppearanceFields({ form }: FieldsProps<AppearanceValues>) {
     <Section title={t('config.screens.look.title')}>
       <div className={styles.choices}>
         {appearanceNames.map((name) => (
-          <Choices
+          <ChoiceGroup
             key={name}
             legend={t(`config.fields.look.${name}`)}
             options={appearanceOptions[name].map((value) => ({ value, label: t(`config.choices.${value}`) }))}

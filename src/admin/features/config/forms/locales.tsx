@@ -15,7 +15,7 @@ import {
   programLocales,
   rootLocaleOf,
 } from '../../../../contract/locales.ts'
-import { Choices } from '../../../components/choices.tsx'
+import { ChoiceGroup } from '../../../components/choices.tsx'
 import { notify } from '../../../components/notify.tsx'
 import { Section } from '../../../components/page.tsx'
 import { SortableList } from '../../../components/sortable-list.tsx'
@@ -227,7 +227,7 @@ function LanguageFields(props: {
           maxLength={40}
           {...form.getInputProps(`${path}.name`)}
         />
-        <Choices
+        <ChoiceGroup
           legend={t('config.locales.direction')}
           options={[
             { value: 'auto', label: t(`config.locales.auto_${directionOf(tag)}`) },

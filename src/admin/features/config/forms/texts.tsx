@@ -4,7 +4,7 @@ import { type ReactNode, useEffect, useState } from 'react'
 import type { VisitorText } from '../../../../contract/configuration.ts'
 import type { Locale } from '../../../../contract/locales.ts'
 import type { SiteConfig } from '../../../../contract/site-config.ts'
-import { Choices } from '../../../components/choices.tsx'
+import { ChoiceGroup } from '../../../components/choices.tsx'
 import { Section } from '../../../components/page.tsx'
 import { Unloaded } from '../../../components/states.tsx'
 import { useLanguageIn, useText } from '../../../i18n.ts'
@@ -59,7 +59,7 @@ function TextFields({ form, failed }: FieldsProps<TextValues>) {
     <>
       <Section title={t('config.screens.texts.title')} lead={t('config.texts.help')}>
         <div className="row">
-          <Choices
+          <ChoiceGroup
             legend={<span className="visually-hidden">{t('config.preview.locale')}</span>}
             options={languages.map(({ locale: value, name }) => ({ value, label: name }))}
             chosen={[locale]}
