@@ -6,7 +6,7 @@ import { lazyPart } from '../../components/lazy-part.tsx'
 import { useLocale, useText } from '../../i18n.ts'
 import type { SavedTo } from '../sections/saved-sections.tsx'
 import { useRight } from '../sign-in/me.ts'
-import { areaBlockTypes, groupedTypes, pageBlockTypes } from './block-choices.ts'
+import { groupedTypes, headerFooterBlockTypes, pageBlockTypes } from './block-choices.ts'
 import { BlockThumbnail } from './block-thumbnails.tsx'
 import styles from './blocks.module.css'
 import choices from './choices.module.css'
@@ -24,7 +24,7 @@ export function AddBlock(props: {
   onChoose: (type: BlockType) => void
   onClose: () => void
 }) {
-  const allowed = useContext(SiteBlocksAllowed) ? areaBlockTypes : pageBlockTypes
+  const allowed = useContext(SiteBlocksAllowed) ? headerFooterBlockTypes : pageBlockTypes
   const { types = allowed, saved, onChoose, onClose } = props
   const t = useText()
   const offered = types.filter((type) => allowed.includes(type))

@@ -2,13 +2,19 @@ import { type BlockGroup, blockGroups } from '../../../blocks/define-block.ts'
 import { type BlockType, blocks } from '../../../blocks/registry.ts'
 import { adminLocale, type Locale } from '../../../contract/locales.ts'
 
-/** The blocks that a page can be given: those of the header and the footer belong there, and a section is chosen by its name. */
+/**
+ * Block types that can be added to a page. Header and footer blocks (`site`) are left out; saved sections (`saved`) are
+ * picked from their own list.
+ */
 export const pageBlockTypes = (Object.keys(blocks) as BlockType[]).filter(
   (type) => blocks[type].group !== 'site' && blocks[type].group !== 'saved',
 )
 
-/** The blocks that the header and footer can be given: a list of entries is filled, and the player of a video allowed, on a page only. */
-export const areaBlockTypes = (Object.keys(blocks) as BlockType[]).filter(
+/**
+ * Block types that can be added to the header and footer. `entry-list` and `video` are left out: entries are loaded for a page
+ * only, and the Content-Security-Policy allows a video player for blocks of a page only.
+ */
+export const headerFooterBlockTypes = (Object.keys(blocks) as BlockType[]).filter(
   (type) => blocks[type].group !== 'saved' && type !== 'entry-list' && type !== 'video',
 )
 
