@@ -1,5 +1,5 @@
 /** The user name and password that a provider asks for; explained in `config.mail.hints.<name>`. */
-type SignInHint = 'mailbox' | 'appPassword' | 'apiKey' | 'smtpKey' | 'token'
+type SignInHint = 'mailboxPassword' | 'appPassword' | 'apiKey' | 'smtpKey' | 'token'
 
 /** No provider asks for a connection without encryption. */
 type Encryption = 'tls' | 'starttls'
@@ -34,8 +34,8 @@ export const mailProviders = [
   {
     id: 'microsoft',
     label: 'Microsoft 365, Outlook',
-    hint: 'mailbox',
-    // No IMAP: there it takes no password, only OAuth.
+    hint: 'mailboxPassword',
+    // Its IMAP accepts OAuth only.
     smtp: { host: 'smtp.office365.com', port: 587, security: 'starttls' },
     spf: 'spf.protection.outlook.com',
     selectors: ['selector1', 'selector2'],
@@ -43,7 +43,7 @@ export const mailProviders = [
   {
     id: 'transip',
     label: 'TransIP',
-    hint: 'mailbox',
+    hint: 'mailboxPassword',
     smtp: { host: 'smtp.transip.email', port: 465, security: 'tls' },
     imap: { host: 'imap.transip.email', port: 993, security: 'tls' },
     spf: '_spf.transip.email',
@@ -111,7 +111,7 @@ export const mailProviders = [
   },
 ] as const satisfies readonly MailProvider[]
 
-/** The provider of a choice, or of the host when the choice is `other`. */
+/** The provider with this id; otherwise the one with this SMTP host. */
 export const mailProviderOf = (connection: { provider?: string | undefined; host: string }): MailProvider | undefined =>
   mailProviders.find(({ id }) => id === connection.provider) ??
   mailProviders.find(({ smtp }) => smtp.host === connection.host.toLowerCase())

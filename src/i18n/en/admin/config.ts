@@ -342,7 +342,7 @@ export const config: Texts<typeof dutch> = {
     selectors: 'DKIM selectors',
     selectorsHelp: 'May stay empty. If your provider names one, enter it; several with spaces between them.',
     hints: {
-      mailbox:
+      mailboxPassword:
         'The user name is your full email address, with the password of that mailbox. Signing in by SMTP must be on for it.',
       appPassword:
         'The user name is your full email address. Make an app password in your account and enter that; your usual password does not work.',

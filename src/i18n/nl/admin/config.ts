@@ -338,7 +338,7 @@ export const config = {
     selectors: 'DKIM-selectors',
     selectorsHelp: 'Mag leeg blijven. Noemt uw provider er een, vul die dan in; meer met een spatie ertussen.',
     hints: {
-      mailbox:
+      mailboxPassword:
         'Gebruikersnaam is uw volledige e-mailadres, met het wachtwoord van die mailbox. Inloggen met SMTP moet voor die mailbox aan staan.',
       appPassword:
         'Gebruikersnaam is uw volledige e-mailadres. Maak in uw account een app-wachtwoord en vul dat in; uw gewone wachtwoord werkt niet.',
