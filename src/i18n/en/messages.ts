@@ -1,4 +1,4 @@
-/** Texts for staff who handle messages; the visitor's texts are in `contact` and `mail`. */
+/** Texts about messages for staff. Texts for visitors are in `contact`, and those of emails in `mail`. */
 export const messages = {
   replyStart: 'Dear {{name}},\n\n\n\nKind regards,\n{{by}}\n{{brand}}',
   csv: {
@@ -19,8 +19,9 @@ export const messages = {
   },
 }
 
-/** Texts of the outbox; those of the emails are with their subjects. */
+/** Texts of the outbox. The subjects and texts of the emails are in `mail`. */
 export const outbox = {
+  /** The email templates, as the list of the outbox names them. */
   templates: {
     contactMessage: 'Contact message',
     messageReply: 'Reply to a visitor',
@@ -34,6 +35,7 @@ export const outbox = {
     healthAlarm: 'Alarm about the website',
     monthlyReport: 'Monthly report of the website',
   },
+  /** The emails in the previews; a template may have several. */
   kinds: {
     contactMessage: 'Contact message, to the company',
     messageReply: 'Reply to a visitor',

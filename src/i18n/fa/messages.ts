@@ -19,6 +19,7 @@ export const messages = {
 }
 
 export const outbox = {
+  /** The email templates, as the list of the outbox names them. */
   templates: {
     contactMessage: 'پیام فرم تماس',
     messageReply: 'پاسخ به بازدیدکننده',
@@ -32,6 +33,7 @@ export const outbox = {
     healthAlarm: 'هشدار دربارهٔ وب‌سایت',
     monthlyReport: 'گزارش ماهانهٔ وب‌سایت',
   },
+  /** The emails in the previews; a template may have several. */
   kinds: {
     contactMessage: 'پیام فرم تماس، به شرکت',
     messageReply: 'پاسخ به بازدیدکننده',

@@ -1,4 +1,4 @@
-/** Texts for staff who handle messages; the visitor's texts are in `contact` and `mail`. */
+/** Texts about messages for staff. Texts for visitors are in `contact`, and those of emails in `mail`. */
 export const messages = {
   replyStart: 'Beste {{name}},\n\n\n\nMet vriendelijke groet,\n{{by}}\n{{brand}}',
   csv: {
@@ -19,8 +19,9 @@ export const messages = {
   },
 }
 
-/** Texts of the outbox; those of the emails are with their subjects. */
+/** Texts of the outbox. The subjects and texts of the emails are in `mail`. */
 export const outbox = {
+  /** The email templates, as the list of the outbox names them. */
   templates: {
     contactMessage: 'Contactbericht',
     messageReply: 'Antwoord aan bezoeker',
@@ -34,6 +35,7 @@ export const outbox = {
     healthAlarm: 'Waarschuwing over de website',
     monthlyReport: 'Maandoverzicht van de website',
   },
+  /** The emails in the previews; a template may have several. */
   kinds: {
     contactMessage: 'Contactbericht, aan het bedrijf',
     messageReply: 'Antwoord aan een bezoeker',
