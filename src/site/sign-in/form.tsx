@@ -50,13 +50,13 @@ interface Field
   /** `ltr` for values that are never in Persian. */
   dir?: 'ltr' | 'auto'
   hint?: string
-  /** The only field of the form, focused from the start. */
-  only?: boolean
+  /** For the only field of a form. */
+  autoFocus?: boolean
 }
 
 /** A field with its label, hint and error. Secret values are never sent back. */
 export function field(own: Field, context: RenderContext, { values = {}, refusal }: FormState): ReactNode {
-  const { name, label, hint, only, dir = 'ltr', type = 'text', ...attributes } = own
+  const { name, label, hint, autoFocus, dir = 'ltr', type = 'text', ...attributes } = own
   const problems = refusal ? problemMessages(refusal.problems, context.locale, context.t) : []
   const error = problems.find(({ path }) => path === name)?.message
   const shared = {
@@ -69,7 +69,7 @@ export function field(own: Field, context: RenderContext, { values = {}, refusal
     defaultValue: type === 'password' ? undefined : values[name],
     required: true,
     // The first invalid field, or the only field.
-    autoFocus: problems[0]?.path === name || (only && problems.length === 0) || undefined,
+    autoFocus: problems[0]?.path === name || (autoFocus && problems.length === 0) || undefined,
     'aria-invalid': error ? true : undefined,
     'aria-describedby': hint ? `e-${name} h-${name}` : `e-${name}`,
   }
@@ -195,9 +195,9 @@ export const loginUrlWithNotice = (notice: Notice, locale: Locale, site: Pick<Si
   `${localizedPath('/login', locale, site)}?${noticeField}=${notice}`
 
 /** The notice to show, and whether it is an error. */
-export function readNotice(query: URLSearchParams): { key: (typeof notices)[Notice]; bad: boolean } | undefined {
+export function readNotice(query: URLSearchParams): { key: (typeof notices)[Notice]; isError: boolean } | undefined {
   const value = query.get(noticeField) ?? ''
   if (!Object.hasOwn(notices, value)) return undefined
   const notice = value as Notice
-  return { key: notices[notice], bad: notice === 'opnieuw' || notice === 'stil' || notice === 'geweigerd' }
+  return { key: notices[notice], isError: notice === 'opnieuw' || notice === 'stil' || notice === 'geweigerd' }
 }

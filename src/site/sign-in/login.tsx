@@ -30,19 +30,19 @@ import {
 import { pageLocale, pageRenderContext, type SignInRoute, seeOther, signInPage } from './page.tsx'
 
 /** Shows the form to a signed-in user too: users without a password reauthenticate by signing in again. */
-const againField = 'opnieuw'
+const reauthenticateField = 'opnieuw'
 
 export const login: SignInRoute = {
   path: '/login',
   async get(c) {
     const query = new URL(c.req.url).searchParams
     const target = signInTarget(query.get('redirect'))
-    const again = query.has(againField)
-    if (c.var.ctx.actor && !again) return seeOther(c, target)
-    return loginPage(c, target, again, {})
+    const reauthenticate = query.has(reauthenticateField)
+    if (c.var.ctx.actor && !reauthenticate) return seeOther(c, target)
+    return loginPage(c, target, reauthenticate, {})
   },
   async post(c) {
-    const form = await readForm(c.req.raw, ['identifier', 'password', 'redirect', againField])
+    const form = await readForm(c.req.raw, ['identifier', 'password', 'redirect', reauthenticateField])
     const target = signInTarget(form.redirect)
     try {
       const { identifier = '', password = '' } = form
@@ -50,16 +50,16 @@ export const login: SignInRoute = {
       const code = withQuery(localizedPath('/login/code', pageLocale(c), c.var.ctx.site), redirectQuery(target))
       return seeOther(c, secondStep ? code : target)
     } catch (error) {
-      return loginPage(c, target, form[againField] !== undefined, { values: form, refusal: asRefusal(error) })
+      return loginPage(c, target, form[reauthenticateField] !== undefined, { values: form, refusal: asRefusal(error) })
     }
   },
 }
 
-function loginPage(c: HonoContext<Env>, target: string, again: boolean, state: FormState): Promise<Response> {
+function loginPage(c: HonoContext<Env>, target: string, reauthenticate: boolean, state: FormState): Promise<Response> {
   const context = pageRenderContext(c)
   const { t, locale } = context
   const notice = readNotice(new URL(c.req.url).searchParams)
-  const query = [again && `${againField}=1`, redirectQuery(target)].filter(Boolean).join('&')
+  const query = [reauthenticate && `${reauthenticateField}=1`, redirectQuery(target)].filter(Boolean).join('&')
   return signInPage(c, {
     renderContext: context,
     title: t('signIn.login.title'),
@@ -69,13 +69,13 @@ function loginPage(c: HonoContext<Env>, target: string, again: boolean, state: F
     scripts: [passkeyUrl],
     body: (
       <>
-        {!state.refusal && notice && (notice.bad ? errorAlert : statusMessage)(t(`signIn.notice.${notice.key}`))}
+        {!state.refusal && notice && (notice.isError ? errorAlert : statusMessage)(t(`signIn.notice.${notice.key}`))}
         {postForm(
           context,
           {
             path: '/login',
             submit: t('signIn.login.submit'),
-            hidden: { redirect: target, ...(again && { [againField]: '1' }) },
+            hidden: { redirect: target, ...(reauthenticate && { [reauthenticateField]: '1' }) },
             refusal: state.refusal,
           },
           <>
@@ -185,7 +185,7 @@ function codePage(c: HonoContext<Env>, target: string, state: FormState): Promis
               autoComplete: 'one-time-code',
               maxLength: limits.codeChars,
               hint: t('signIn.code.recovery'),
-              only: true,
+              autoFocus: true,
             },
             context,
             state,
