@@ -1,7 +1,7 @@
 import { type Insertable, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Database, Db, Transaction } from '../../platform/db/database.ts'
 import type { Dialect } from '../../platform/db/dialect/dialect.ts'
-import type { AuditTable } from '../../platform/db/tables/people.ts'
+import type { AuditTable } from '../../platform/db/tables/audit.ts'
 import { containsAllTerms } from '../../platform/db/text-search.ts'
 
 export async function insertAudit(tx: Transaction, row: Insertable<AuditTable>): Promise<void> {

@@ -1,4 +1,5 @@
 import type { Kysely, Transaction as KyselyTransaction } from 'kysely'
+import type { AuditTable } from './audit.ts'
 import type { BackupProofTable, BackupRunTable, BackupSettingTable } from './backups.ts'
 import type { FileCountTable, FileFolderTable, FilePublicIdTable, FileTable, StoredBlobTable } from './files.ts'
 import type {
@@ -34,7 +35,6 @@ import type {
 } from './pages.ts'
 import type {
   AccountTable,
-  AuditTable,
   KnownBrowserTable,
   PasskeyTable,
   RoleRightTable,
