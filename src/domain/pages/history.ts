@@ -138,7 +138,7 @@ interface Before {
 /** Publishes the previous live text and restores the previous schedule. */
 async function undoPublish(edit: PageEdit, locale: Locale, { was, visitors }: Before, actor: Actor): Promise<void> {
   const { tx, page, now } = edit
-  const { live, planned } = visitors
+  const { live, planned: schedule } = visitors
   const { text } = await openText(edit, locale)
   const path = livePath(text, edit.site)
   const get = async (id: number) => {
@@ -157,7 +157,7 @@ async function undoPublish(edit: PageEdit, locale: Locale, { was, visitors }: Be
   // Afterwards, because publishing ends offers.
   if (offered) await reopenReview(tx, { pageId: page.id, locale })
 
-  const scheduled = planned && { at: new Date(planned.at), revision: await get(planned.revision) }
+  const scheduled = schedule && { at: new Date(schedule.at), revision: await get(schedule.revision) }
   const slug = scheduled?.revision.text.slug ?? ''
   const isTaken = scheduled && (await isAddressTaken(edit, slug, locale))
   const counts = scheduled && !isTaken && scheduled.at > now

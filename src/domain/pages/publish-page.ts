@@ -20,18 +20,18 @@ interface At {
  * @throws {Refusal} `not_found`, `page_in_bin`, `stale`; `invalid` at `text.slug`
  */
 export async function publishPage(ctx: Context, at: At, { version }: { version: number }): Promise<PublishedPage> {
-  let droppedPlan: string | null = null
+  let droppedSchedule: string | null = null
   const shown = await changeLive(ctx, at, version, async (edit, { text, saved }) => {
     if (text.liveRevisionId === saved.id) return
-    droppedPlan = text.publishAt
+    droppedSchedule = text.publishAt
     await edit.publish(at.locale, saved)
     edit.record({
       action: 'page.published',
-      before: { publishAt: droppedPlan },
+      before: { publishAt: droppedSchedule },
       after: { language: at.locale, path: pathOf(saved.text.slug, at.locale, edit.site), publishAt: null },
     })
   })
-  return { ...shown, droppedPlan }
+  return { ...shown, droppedPlan: droppedSchedule }
 }
 
 /**

@@ -106,14 +106,14 @@ export async function publishReviewed(ctx: Context, at: At, { number }: { number
   return reviewed(ctx, at, async (edit) => {
     const { revision } = await openReview(edit, at.locale, number, actor)
     await refuseLocked(edit, actor, { locale: at.locale, text: revision.text })
-    const droppedPlan = edit.page.texts[at.locale]?.publishAt ?? null
+    const droppedSchedule = edit.page.texts[at.locale]?.publishAt ?? null
     await edit.publish(at.locale, revision)
     edit.record({
       action: 'page.published',
-      before: { publishAt: droppedPlan },
+      before: { publishAt: droppedSchedule },
       after: { language: at.locale, path: pathOf(revision.text.slug, at.locale, edit.site), publishAt: null },
     })
-    return { ...(await shownInLocale(edit, edit.page, at.locale, actor)), droppedPlan }
+    return { ...(await shownInLocale(edit, edit.page, at.locale, actor)), droppedPlan: droppedSchedule }
   })
 }
 
