@@ -324,6 +324,29 @@ describe('a draft survives', () => {
     await draftQuestion(tab).getByRole('button', { name: 'Concept laden' }).click()
     await expect.poll(() => titleField(tab).inputValue()).toBe('Geheim van Bente')
   })
+
+  test('a lost network, and is never sent as another user who signed in meanwhile in another tab', async () => {
+    allowErrors(/ERR_FAILED|Failed to load resource/)
+    await site.addUser({ name: 'Sanne', email: 'sanne@example.nl', password: 'geheim-sanne', roleId: 3 })
+    const id = await aSavedPage(site, 'Ook van Bente')
+    const page = await staff(id)
+    await page.route('**/draft*', (route) => route.abort())
+    await titleField(page).fill('Getypt door Bente')
+    await page.getByText('De server is niet bereikbaar.').waitFor()
+    const tab = await page.context().newPage()
+    await signInByApi(tab, { email: 'sanne@example.nl', password: 'geheim-sanne' })
+    const sent: string[] = []
+    page.on('request', (request) => request.url().endsWith('/draft') && sent.push(request.method()))
+    const retry = () => page.evaluate(() => dispatchEvent(new Event('online')))
+    await page.unroute('**/draft*')
+    await retry()
+    await page.getByText('Uw sessie is afgelopen.').waitFor()
+    expect(sent).toEqual([])
+    await signInByApi(tab)
+    await retry()
+    await autosaved(page)
+    await expect.poll(() => titleOfDraft(id)).toBe('Getypt door Bente')
+  })
 })
 
 test('a second tab of the same user is merged silently, and the focused field is not changed', async () => {

@@ -19,7 +19,7 @@ export function startDraftAutosave(
   parts: Pick<DraftAutosaveOptions, 'onMerged' | 'focusedField'>,
 ): DraftAutosave {
   const tabId = randomId()
-  let signedOut = false
+  let failed = false
   return new DraftAutosave(
     {
       ...parts,
@@ -29,17 +29,17 @@ export function startDraftAutosave(
       staleDraftIn,
       store: async (draft) => (draft ? localDrafts.put(key, draft) : localDrafts.remove(key, tabId).then(() => true)),
       async send(draft, { signal, unloading }) {
-        if (signedOut) await requireSameUser(key.user)
+        if (failed) await requireSameUser(key.user)
         try {
           const keepalive = unloading && sizeOf(draft.text) < keepaliveBytes
           const call = apiWithoutReauthentication.pages[':id'][':locale'].draft
           const sent: SavedDraft = await parseResponse(
             call.$put({ param: parametersOf(key), json: draft }, { init: { signal, keepalive } }),
           )
-          signedOut = false
+          failed = false
           return sent
         } catch (error) {
-          signedOut = failureOf(error) === 'signed_out'
+          failed = !staleDraftIn(error)
           throw error
         }
       },
@@ -71,7 +71,7 @@ const parametersOf = ({ page, locale }: DraftKey): { id: string; locale: Locale 
 const staleDraftIn = (error: unknown): StaleDraft | undefined =>
   isApiRefusal(error, 'stale') ? (error.problem.current as StaleDraft | undefined) : undefined
 
-/** After the session ended another user may have signed in, in another tab: then this draft is not theirs. */
+/** While a draft could not be sent, another user may have signed in, in another tab: then this draft is not theirs. */
 async function requireSameUser(user: number): Promise<void> {
   const now = await parseResponse(apiWithoutReauthentication.me.$get())
   if (now.id === user) return
