@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import type { Configuration } from '../../src/contract/configuration.ts'
+import { limits } from '../../src/contract/limits.ts'
 import { type Locale, localizedPath } from '../../src/contract/locales.ts'
 import type { ListedPage } from '../../src/contract/pages.ts'
 import { defaultSpamSettings } from '../../src/contract/spam.ts'
@@ -346,6 +347,31 @@ test('staff see why a message is suspected, say otherwise, and change the rules'
   ])
   const { config } = await site.call<Configuration>('GET', '/api/config')
   expect(config.spam).toMatchObject({ threshold: 12, points: { proof: 3 } })
+})
+
+test('a form with as many questions and steps as are allowed gets no other, until one is removed', async () => {
+  const { version, config } = await site.call<Configuration>('GET', '/api/config')
+  const fields = Array.from({ length: limits.formFields - 2 }, (_, index) => ({
+    id: `vraag-${index}`,
+    kind: 'text',
+    label: { nl: `Vraag ${index}` },
+    required: false,
+  }))
+  const full = {
+    ...questionForm,
+    id: 'vol',
+    name: { nl: 'Vol' },
+    fields: [...questionForm.fields.slice(0, 2), ...fields],
+  }
+  await site.call('PUT', '/api/config', { version, config: { forms: [...(config.forms ?? []), full] } })
+  const page = await visitor(site.url)
+  await signInByApi(page)
+  await openScreen(page, '/admin/config/forms')
+  await page.getByRole('button', { name: 'Bewerken: Vol', exact: true }).click()
+  const adders = ['Vraag toevoegen', 'Stap toevoegen'].map((name) => page.getByRole('button', { name }))
+  for (const add of adders) await expect.poll(() => add.isDisabled()).toBe(true)
+  await page.getByRole('button', { name: /Vraag 57.*verwijderen/ }).click()
+  for (const add of adders) await expect.poll(() => add.isDisabled()).toBe(false)
 })
 
 test('staff make a form, which begins in the languages of the site, and read its messages with the answers', async () => {

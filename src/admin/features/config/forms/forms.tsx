@@ -340,6 +340,7 @@ function Questions({ form, path, value }: FormProps) {
     set([...rest.slice(0, to), fields[from] as TypedField, ...rest.slice(to)])
   }
   const problem = form.errors[`${path}.fields`]
+  const isFull = fields.length >= limits.formFields
   return (
     <fieldset className={styles.both}>
       <legend className={styles.label}>{t('config.fields.form.fields')}</legend>
@@ -373,10 +374,20 @@ function Questions({ form, path, value }: FormProps) {
         }}
       </SortableList>
       <div className="row">
-        <Button variant="default" leftSection={<Plus size={18} aria-hidden />} onClick={() => add('text')}>
+        <Button
+          variant="default"
+          leftSection={<Plus size={18} aria-hidden />}
+          disabled={isFull}
+          onClick={() => add('text')}
+        >
           {t('config.forms.addField')}
         </Button>
-        <Button variant="default" leftSection={<Plus size={18} aria-hidden />} onClick={() => add('step')}>
+        <Button
+          variant="default"
+          leftSection={<Plus size={18} aria-hidden />}
+          disabled={isFull}
+          onClick={() => add('step')}
+        >
           {t('config.forms.addStep')}
         </Button>
       </div>
