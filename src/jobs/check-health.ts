@@ -31,7 +31,7 @@ export function startHealthJob(options: {
         if (await recordCheckRun(context(), results)) await postPendingEvents(context())
         await databaseAlarm.recordAvailable(context())
       } catch (error) {
-        // A changed password or a damaged file counts as no outage, but leaves no other way to alert.
+        // A damaged file or a missing table counts as no outage, but leaves no other way to alert.
         const isFailed = results.some(({ check, outcome }) => check === 'database' && outcome === 'failed')
         if (isFailed || isDatabaseUnavailable(error)) await databaseAlarm.recordUnavailable(context())
         throw error

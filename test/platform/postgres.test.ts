@@ -240,6 +240,56 @@ test('a failing connection to something else is not taken for a database that is
   }
 })
 
+test.each([
+  ['the password of its role is changed', "alter role ROLE password 'other'", "alter role ROLE password 'x'", '28P01'],
+  ['its role may no longer log in', 'alter role ROLE nologin', 'alter role ROLE login', '28000'],
+  ['its database is renamed', 'alter database NAME rename to ROLE', 'alter database ROLE rename to NAME', '3D000'],
+])('a running program says that the database is unavailable when %s', async (_, change, undo, code) => {
+  allowErrors(new RegExp(`"code":"${code}"|accepting connections|terminating connection|Connection terminated`))
+  const { databaseUrl } = await aCopyOf('seeded', 'postgres')
+  const url = new URL(String(databaseUrl))
+  const name = url.pathname.slice(1)
+  const role = `role_${name}`
+  url.pathname = '/postgres'
+  const admin = new pg.Client({ connectionString: url.href })
+  await admin.connect()
+  await admin.query(`create role ${role} superuser login password 'x'`)
+  closeAfterTest(async () => {
+    await admin.query(`drop role ${role}`)
+    await admin.end()
+  })
+  Object.assign(url, { pathname: `/${name}`, username: role, password: 'x' })
+  const site = await aServedApp({ database: 'postgres', settings: { databaseUrl: url.href, contactLimited: false } })
+  await site.app.warm()
+  /** Changes the server while the program has no connection: a database in use cannot be renamed. */
+  const withoutConnections = async (statement: string, [before, after]: [string, string]) => {
+    await admin.query(`alter database ${before} allow_connections false`)
+    await admin.query(`select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = '${before}'`)
+    await admin.query(statement.replace('ROLE', role).replace('NAME', name))
+    await admin.query(`alter database ${after} allow_connections true`)
+  }
+  const renamed = code === '3D000' ? role : name
+  const send = () => site.request('/api/contact', json('POST', aMessageOf('roya')))
+
+  await withoutConnections(change, [name, renamed])
+  // The pool may not know yet that its connections are gone.
+  await waitUntil(async () => {
+    await send()
+    return site.lines.some(({ err }) => (err as { code?: string } | undefined)?.code === code)
+  }, 'the cause in the log')
+  const refused = await send()
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5'])
+  const form = new URLSearchParams({ ...aMessageOf('roya') })
+  expect((await site.request('/', { method: 'POST', body: form })).status).toBe(503)
+  const cookie = 'etalage.session_token=x.y'
+  expect((await fetch(site.url, { headers: { cookie } })).status).toBe(200)
+  expect((await site.request('/readyz')).status).toBe(503)
+  expect(await site.app.runCanary()).toEqual({ database: 'away' })
+
+  await withoutConnections(undo, [renamed, name])
+  expect(await postWhenBack(site.request)).toBe(201)
+})
+
 test('a statement that takes too long is cancelled, and its request gets a Retry-After', async () => {
   allowErrors(/statement timeout/)
   const { request, settings } = await aTestApp({ database: 'postgres', settings: { databaseTimeoutMs: 5_000 } })

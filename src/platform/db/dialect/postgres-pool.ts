@@ -20,12 +20,13 @@ const codeOf = (error: unknown) => String((error as { code?: unknown }).code)
 export const isWriteFailure = (error: unknown): boolean => ['53100', '58030', readOnly].includes(codeOf(error))
 
 /**
- * PostgreSQL is unreachable or unusable at the moment: by its codes for connections, resources, shutdown and statement
- * timeouts; by system codes for network failures; by the messages of `pg`, which has no codes.
+ * PostgreSQL is unreachable or unusable at the moment: by its codes for connections, refused logins, a missing database,
+ * resources, shutdown and statement timeouts; by system codes for network failures; by the messages of `pg`, which has no
+ * codes.
  */
 const isUnavailable = (error: unknown): boolean =>
   isWriteFailure(error) ||
-  /^(08...|53...|57P0.|57014|25P03|55P03)$/.test(codeOf(error)) ||
+  /^(08...|28...|3D000|53...|57P0.|57014|25P03|55P03)$/.test(codeOf(error)) ||
   /^E(CONN\w+|TIMEDOUT|PIPE|HOSTUNREACH|NETUNREACH|AI_AGAIN|NOTFOUND)$|^EAI_AGAIN$/.test(codeOf(error)) ||
   (error instanceof Error &&
     /^(Query read timeout|timeout exceeded|timeout expired|Connection terminated|Client has encountered a connection error)/.test(

@@ -10,5 +10,9 @@ export function markUnavailable<Thrown>(error: Thrown): Thrown {
   return error
 }
 
-/** Whether an error means that the database is unreachable, locked, full or read-only, and not that a query is wrong. */
+/**
+ * Whether an error means that the database is unreachable, locked, full or read-only, or lets the program in no more, and
+ * not that a query is wrong. A damaged SQLite does not count: it does not recover by itself, and a backup or an update that
+ * damages it must be seen to fail.
+ */
 export const isDatabaseUnavailable = (error: unknown): boolean => error instanceof Error && unavailable in error
