@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { aBrowser } from '../support/browser.ts'
 import { databases } from '../support/databases.ts'
@@ -13,7 +14,7 @@ import {
 } from '../support/passkeys.ts'
 import { emailsTo, expireConfirmations, readAuditLog } from '../support/profile.ts'
 import { as, json, password, staff } from '../support/staff.ts'
-import { aTestApp } from '../support/test-app.ts'
+import { aTestApp, type TestApp } from '../support/test-app.ts'
 import { allowErrors } from '../support/test-log.ts'
 import { turnOnTwoFactor } from '../support/two-factor.ts'
 
@@ -33,6 +34,21 @@ describe.each(databases)('on %s', (database) => {
     const signIn = () => callApi(page, 'POST', '/api/login', { identifier: email, password })
     await signIn()
     return { site, page, authenticator, elsewhere, signIn }
+  }
+
+  /** From now on the disk is full for one kind of change of a passkey. @returns ends it */
+  async function refuseWrites({ db }: TestApp, kind: 'insert' | 'update'): Promise<() => Promise<unknown>> {
+    if (database === 'postgres') {
+      await sql`create or replace function refuse() returns trigger language plpgsql
+        as 'begin raise exception ''no room'' using errcode = ''disk_full''; end'`.execute(db)
+      await sql`create trigger refused before ${sql.raw(kind)} on passkey execute function refuse()`.execute(db)
+      return () => sql`drop trigger refused on passkey`.execute(db)
+    }
+    await sql`create table if not exists large (content)`.execute(db)
+    await sql`create trigger refused before ${sql.raw(kind)} on passkey
+      begin insert into large values (zeroblob(100000000)); end`.execute(db)
+    await sql`pragma max_page_count = 10000`.execute(db)
+    return () => sql`drop trigger refused`.execute(db)
   }
 
   test('a passkey is added, renamed, used to sign in, and removed', async () => {
@@ -139,6 +155,24 @@ describe.each(databases)('on %s', (database) => {
 
     expect(await signInWithPasskey(page)).toMatchObject({ status: 401, body: { code: 'wrong_login' } })
     expect((await callApi(page, 'GET', '/api/me')).status).toBe(401)
+  })
+
+  test('a passkey is not called wrong when the database fails while it is verified', async () => {
+    allowErrors(/a request failed/)
+    const { site, page } = await royaAtHome()
+    const { body: mine } = await addPasskey(page, 'Telefoon')
+    const unavailable = { status: 503, body: { code: 'unavailable' } }
+
+    let repair = await refuseWrites(site, 'update')
+    expect(await signInWithPasskey(page)).toMatchObject(unavailable)
+    await repair()
+    expect((await signInWithPasskey(page)).status).toBe(200)
+
+    await callApi(page, 'DELETE', `/api/profile/passkeys/${mine.id}`)
+    repair = await refuseWrites(site, 'insert')
+    expect(await addPasskey(page, 'Telefoon')).toMatchObject(unavailable)
+    await repair()
+    expect((await addPasskey(page, 'Telefoon')).status).toBe(201)
   })
 
   test('passkeys of other users give 404, and a malformed authenticator response is refused', async () => {

@@ -10,7 +10,7 @@ import { limits } from '../../contract/limits.ts'
 import { singleLine } from '../../contract/text.ts'
 import { identifier } from '../../contract/users.ts'
 import type { Settings } from '../config/settings.ts'
-import type { Database } from '../db/database.ts'
+import { type Database, isDatabaseUnavailable } from '../db/database.ts'
 import type { Log } from '../log/log.ts'
 import { authAdapter } from './adapter.ts'
 import { consumeTotpCode, isBlocked, recordProviderLinked, recordUserFromProvider } from './auth.queries.ts'
@@ -50,8 +50,11 @@ export function createAuth(options: {
       level: 'error',
       disableColors: true,
       // Better Auth logs refusals as errors, and its further arguments may contain user input.
-      log: (_level, message) =>
-        log[/INTERNAL_SERVER_ERROR/.test(message) ? 'error' : 'info']({ auth: message }, 'sign-in'),
+      log(_level, message, error) {
+        // The passkey plugin logs any error and then refuses the passkey: an error thrown here replaces that refusal.
+        if (/^Failed to verify /.test(message) && isDatabaseUnavailable(error)) throw error
+        log[/INTERNAL_SERVER_ERROR/.test(message) ? 'error' : 'info']({ auth: message }, 'sign-in')
+      },
     },
     trustedOrigins: [origin],
     onAPIError: { errorURL: `${origin}/login` },
