@@ -41,7 +41,7 @@ const challenge = z
   .openapi('SenderChallenge')
 
 /** Part of the response to a suspected message: the challenge, and where its solution is posted. */
-export const senderCheck = z
+export const spamCheck = z
   .object({ url: z.string().describe('Where the solution is posted'), challenge })
   .openapi('SenderCheck')
 
@@ -83,7 +83,7 @@ export function questionUrl(
 const checkUrl = (ctx: Context, reference: number) => `/api/checks/${checkToken(ctx, reference)}`
 
 /** The challenge for the browser that sent a suspected message. The message is stored already, so an error is only logged. */
-export async function createCheck(ctx: Context, reference: number): Promise<z.infer<typeof senderCheck> | undefined> {
+export async function createCheck(ctx: Context, reference: number): Promise<z.infer<typeof spamCheck> | undefined> {
   try {
     const created = await createChallenge(ctx, reference)
     return { url: checkUrl(ctx, reference), challenge: created as z.infer<typeof challenge> }

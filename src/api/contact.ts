@@ -11,14 +11,14 @@ import type { RateLimit } from '../http/rate-limit.ts'
 import { requestLocale } from '../http/request-locale.ts'
 import { siteTranslator } from '../i18n/visitor-texts.ts'
 import type { Context } from '../platform/context.ts'
-import { createCheck, questionUrl, senderCheck } from './checks.ts'
+import { createCheck, questionUrl, spamCheck } from './checks.ts'
 
 const received = z
   .object({
     id: z.int().openapi({ description: 'The reference number', example: 482_913_377 }),
     title: z.string(),
     text: z.string(),
-    check: senderCheck
+    check: spamCheck
       .optional()
       .describe('For a message that is suspected to be spam: solving it moves the message out of the spam folder'),
     calendar: z.string().optional().describe('The address of the calendar file of a proposed appointment'),
