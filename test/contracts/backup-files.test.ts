@@ -32,7 +32,7 @@ import { type BackupTarget, folderTarget } from '../../src/platform/archive/back
 import { s3Target } from '../../src/platform/archive/s3-target.ts'
 import { whileRestoring } from '../../src/platform/config/restoring.ts'
 import { parseStorageUrl } from '../../src/platform/storage/s3.ts'
-import { aBackupOf, archivesIn, filesIn, type Place, proofOf, rowsIn, settingsOf } from '../support/backups.ts'
+import { aBackupOf, archivesIn, filesIn, proofOf, rowsIn, type SiteStorage, settingsOf } from '../support/backups.ts'
 import { closeAfterTest } from '../support/close-after-test.ts'
 import { anEmptyDatabase, aTempFolder, type DatabaseKind, databases } from '../support/databases.ts'
 import { aParagraph, publishedPage } from '../support/pages.ts'
@@ -98,7 +98,7 @@ function anUnlistedFile(folder: string, digit: string, { days = 0 } = {}): strin
   return path
 }
 
-/** `restore` of an archive into an empty place. @returns the place, and what the command said */
+/** `restore` of an archive into an empty site. @returns its storage, and the result of the command */
 async function restored(
   archive: string,
   BACKUP_KEY: string,
@@ -106,14 +106,14 @@ async function restored(
     database = 'sqlite' as DatabaseKind,
     withoutDamaged = false,
     check = false,
-    over = undefined as Place | undefined,
+    over = undefined as SiteStorage | undefined,
   } = {},
 ) {
-  const place = over ?? (await anEmptyDatabase(database))
-  const said = await runHere({ ...settingsOf(place), BACKUP_KEY }, () =>
+  const siteStorage = over ?? (await anEmptyDatabase(database))
+  const output = await runHere({ ...settingsOf(siteStorage), BACKUP_KEY }, () =>
     restoreCommand(archive, { yes: true, moved: false, check, withoutDamaged }),
   )
-  return { place, ...said }
+  return { siteStorage, ...output }
 }
 
 function flipLastByte(path: string): void {
@@ -163,7 +163,7 @@ describe.each(databases)('files that did not change, of a site on %s', (database
 
     const older = await restored(join(folder, first.name), identity, { database })
     expect(older).toMatchObject({ code: 0, err: '', out: expect.stringContaining('Files: 1.') })
-    expect(filesIn(older.place)).toEqual(filesOfFirst)
+    expect(filesIn(older.siteStorage)).toEqual(filesOfFirst)
 
     // A file that was deleted comes back out of an old backup.
     expect((await bente().post(`/api/pages/${pageId}/bin`)).status).toBeLessThan(300)
@@ -189,9 +189,9 @@ describe.each(databases)('files that did not change, of a site on %s', (database
     expect(readdirSync(inFolder)).toHaveLength(3)
     expect([...filesBeside(folder).keys()]).toEqual(expect.arrayContaining([added]))
     expect([...filesBeside(folder).keys()]).not.toContain(left)
-    const { place } = await restored(join(folder, last.name), identity, { database })
+    const { siteStorage } = await restored(join(folder, last.name), identity, { database })
     const contents = ['Prijslijst', 'Voorwaarden'].map((text) => Buffer.from(aPdf(text)).toString('base64'))
-    expect(Object.values(filesIn(place)).toSorted()).toEqual(contents.toSorted())
+    expect(Object.values(filesIn(siteStorage)).toSorted()).toEqual(contents.toSorted())
   })
 })
 
@@ -214,19 +214,19 @@ test('what is missing, cut off, altered, unreadable or another file is named, an
   const inFolder = { target: folderTarget(dirname(ofOtherKey)), name: ofOtherKey.slice(dirname(ofOtherKey).length + 1) }
   await writeArchive(inFolder, recipient, async (add) => void (await add('files/x/original', ['iets'])))
 
-  const said = await restored(join(folder, name), identity)
-  expect(said).toMatchObject({ code: 1, out: '' })
-  expect(existsSync(join(said.place.dataDir, 'etalage.sqlite')), 'nothing is restored').toBe(false)
-  expect(said.err).toMatch(
+  const failed = await restored(join(folder, name), identity)
+  expect(failed).toMatchObject({ code: 1, out: '' })
+  expect(existsSync(join(failed.siteStorage.dataDir, 'etalage.sqlite')), 'nothing is restored').toBe(false)
+  expect(failed.err).toMatch(
     /needs the folder etalage-files-\w+ beside it, with files that are missing or damaged: 6 of 7 \(/,
   )
   const rest = await restored(join(folder, name), identity, { withoutDamaged: true })
   expect(rest).toMatchObject({ code: 0, out: expect.stringMatching(/damaged, with what the site lists of them: 6\./) })
   expect(rest.out).not.toContain('complete')
   const checked = await restored(join(folder, name), identity, { withoutDamaged: true, check: true })
-  expect(checked).toMatchObject({ code: 1, out: '', err: said.err })
-  expect(Object.keys(filesIn(rest.place))).toHaveLength(1)
-  const { file: listed } = await rowsIn(rest.place)
+  expect(checked).toMatchObject({ code: 1, out: '', err: failed.err })
+  expect(Object.keys(filesIn(rest.siteStorage))).toHaveLength(1)
+  const { file: listed } = await rowsIn(rest.siteStorage)
   expect(listed).toHaveLength(1)
 
   expect(await prove()).toMatchObject({ state: 'failed', reason: expect.stringMatching(/damaged: 6 of 7 \(/) })
@@ -238,7 +238,7 @@ test('what is missing, cut off, altered, unreadable or another file is named, an
   expect(await prove()).toMatchObject({ state: 'proved' })
   expect((await shown()).proofs[0]?.findings).toMatchObject({ files: 7, signedIn: true })
   const healed = await restored(join(folder, name), identity)
-  expect([healed.code, filesIn(healed.place)], 'the older backup too').toEqual([0, filesIn(site.settings)])
+  expect([healed.code, filesIn(healed.siteStorage)], 'the older backup too').toEqual([0, filesIn(site.settings)])
 
   // What is missing or cut off needs no proof to be noticed.
   const { size } = statSync(cut)
@@ -246,15 +246,15 @@ test('what is missing, cut off, altered, unreadable or another file is named, an
   truncateSync(cut, 100)
   toBadSector(bad)
   // A site that has such files itself keeps them, unless they were altered.
-  const { place } = healed
-  const kept = await restored(join(folder, name), identity, { over: place, withoutDamaged: true })
+  const { siteStorage } = healed
+  const kept = await restored(join(folder, name), identity, { over: siteStorage, withoutDamaged: true })
   expect(kept).toMatchObject({ code: 0, err: '', out: expect.stringMatching(/^Kept as the site has them: .*: 3\.$/m) })
-  expect(filesIn(place)).toEqual(filesIn(site.settings))
-  const rows = await rowsIn(place)
+  expect(filesIn(siteStorage)).toEqual(filesIn(site.settings))
+  const rows = await rowsIn(siteStorage)
   expect(rows.file).toHaveLength(7)
   expect(rows.stored_blob?.filter((row) => row.includes('released'))).toEqual([])
-  for (const file of Object.keys(filesIn(place))) flipLastByte(join(place.dataDir, 'files', file))
-  const refused = await restored(join(folder, name), identity, { over: place })
+  for (const file of Object.keys(filesIn(siteStorage))) flipLastByte(join(siteStorage.dataDir, 'files', file))
+  const refused = await restored(join(folder, name), identity, { over: siteStorage })
   expect(refused).toMatchObject({ code: 1, err: expect.stringMatching(/damaged: 3 of 7 \(.*\.age is missing[;)]/) })
   expect(refused.err).toMatch(/\/[0-9a-f]{64}\.age cannot be read: EIO: i\/o error/)
   // While an older backup cannot be read, nothing tells which files it needs.
@@ -271,7 +271,7 @@ test('what is missing, cut off, altered, unreadable or another file is named, an
   expect([existsSync(unlisted), await hindrance()]).toEqual([false, ''])
 })
 
-test('a run that was given up while it stalled, and goes on, leaves no backup that others do not know', async () => {
+test('a backup run whose lease expired while it stalled stores no backup when it continues', async () => {
   allowErrors(/the backup failed/)
   const { site, now, folder, bente, save, shown, backUp } = await aSiteWithBackups('sqlite')
   await save({})
@@ -342,8 +342,8 @@ test('the archive of a run that failed is removed, by itself or by a later one',
   const elsewhere = aTempFolder()
   const { name: whole } = await backUpTo(site.app.context(), elsewhere)
   const { identity } = await site.app.context().backups.key()
-  const { place } = await restored(join(elsewhere, whole), identity)
-  const { backup_run: runs } = await rowsIn(place)
+  const { siteStorage } = await restored(join(elsewhere, whole), identity)
+  const { backup_run: runs } = await rowsIn(siteStorage)
   expect(runs?.join()).toContain(whole)
   expect(runs?.join()).not.toContain(killed.name)
   const { name } = await backUp()
@@ -419,9 +419,9 @@ describe.each(databases)('staff change files of a site on %s while a backup is m
     const replace = async (text: string) =>
       expect((await replaceContent(bente(), list.id, aPdf(text))).status).toBe(200)
     const restoredFrom = async (name: string) => {
-      const { place, code } = await restored(join(folder, name), identity, { database })
-      const { file = [] } = await rowsIn(place)
-      return [code, file.length, Object.values(filesIn(place)).map((one) => Buffer.from(one, 'base64'))]
+      const { siteStorage, code } = await restored(join(folder, name), identity, { database })
+      const { file = [] } = await rowsIn(siteStorage)
+      return [code, file.length, Object.values(filesIn(siteStorage)).map((one) => Buffer.from(one, 'base64'))]
     }
 
     const read = async (key: string) => {
@@ -467,8 +467,8 @@ describe.each(databases)('staff change files of a site on %s while a backup is m
     const { blobFiles } = await checkBackup(join(folder, name), identity)
     rmSync(join(folder, blobFiles?.folder ?? '', blobFiles?.blobs[blob_id]?.name ?? ''))
 
-    const { place, code } = await restored(join(folder, name), identity, { database, withoutDamaged: true })
-    const { file, stored_blob: blobs } = await rowsIn(place)
+    const { siteStorage, code } = await restored(join(folder, name), identity, { database, withoutDamaged: true })
+    const { file, stored_blob: blobs } = await rowsIn(siteStorage)
     expect([code, file, blobs?.filter((row) => row.includes('committed'))]).toEqual([0, [], []])
   })
 })
@@ -599,14 +599,14 @@ test('a bucket gets each file once, and a copy of it in a folder is restored', a
   expect(twice, 'the first was not written again').toEqual(expect.arrayContaining(once))
   expect(await prove()).toMatchObject({ state: 'proved' })
   for (const one of ['', folder]) await download(one)
-  const { code, place } = await restored(join(copy, name), identity)
-  expect([code, filesIn(place)]).toEqual([0, filesIn(site.settings)])
+  const { code, siteStorage } = await restored(join(copy, name), identity)
+  expect([code, filesIn(siteStorage)]).toEqual([0, filesIn(site.settings)])
 })
 
 test('a second restore is refused before it reads the backup', async () => {
-  const place = await anEmptyDatabase('sqlite')
-  await whileRestoring(place.dataDir, async () => {
-    const second = await restored('nergens.tar.age', await generateX25519Identity(), { over: place })
+  const siteStorage = await anEmptyDatabase('sqlite')
+  await whileRestoring(siteStorage.dataDir, async () => {
+    const second = await restored('nergens.tar.age', await generateX25519Identity(), { over: siteStorage })
     expect(second).toMatchObject({ code: 1, err: expect.stringContaining('a site that a restore replaces') })
   })
 })
@@ -614,10 +614,10 @@ test('a second restore is refused before it reads the backup', async () => {
 test('a restore that cannot write the configuration file writes it into the data folder, and is done', async () => {
   const site = await aTestApp({ startJobs: false })
   const { archive, key } = await aBackupOf(site.settings)
-  const place = await anEmptyDatabase('sqlite')
-  const settings = { ...settingsOf(place), ...key, SITE_CONFIG: '/proc/site.config.json' }
+  const siteStorage = await anEmptyDatabase('sqlite')
+  const settings = { ...settingsOf(siteStorage), ...key, SITE_CONFIG: '/proc/site.config.json' }
   const done = await runHere(settings, () => restoreCommand(archive, { yes: true, moved: false, check: false }))
-  const path = join(place.dataDir, 'site.config.restored.json')
+  const path = join(siteStorage.dataDir, 'site.config.restored.json')
   expect(done).toMatchObject({ code: 0, out: expect.stringContaining(path) })
   expect(readFileSync(path, 'utf8')).toBe(readFileSync('site.config.json', 'utf8'))
 })

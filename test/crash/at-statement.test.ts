@@ -7,7 +7,7 @@ import { backUpTo } from '../../src/domain/backup/run-backup.ts'
 import { type Database, databaseDialect, openDatabase, readMigrations } from '../../src/platform/db/database.ts'
 import { migrationNames } from '../../src/platform/db/migrations/migration-names.ts'
 import { runMigrations } from '../../src/platform/db/migrations/run-migrations.ts'
-import { aRunningBackup, type Place, settingsOf } from '../support/backups.ts'
+import { aRunningBackup, type SiteStorage, settingsOf } from '../support/backups.ts'
 import { closeAfterTest } from '../support/close-after-test.ts'
 import { anEmptyDatabase, aTempFolder, databases } from '../support/databases.ts'
 import { aMessageOf } from '../support/people.ts'
@@ -17,14 +17,14 @@ import { as, json } from '../support/staff.ts'
 import { aTestApp } from '../support/test-app.ts'
 import { slowMs, waitUntil } from '../support/wait-until.ts'
 
-/** Settings with which a program is killed as soon as it has said to its database what the pattern matches. */
+/** Settings with which a program is killed as soon as it has sent a statement that the pattern matches. */
 const killedAt = (pattern: string) => ({
   NODE_OPTIONS: `--import ${new URL('../support/kill-at-statement.mjs', import.meta.url)}`,
   KILLED_AT: pattern,
 })
 
-async function startKilledAt(place: Place, pattern: string): Promise<void> {
-  const program = spawnProgram({ ...settingsOf(place), ...killedAt(pattern), PORT: '0' }, [
+async function startKilledAt(siteStorage: SiteStorage, pattern: string): Promise<void> {
+  const program = spawnProgram({ ...settingsOf(siteStorage), ...killedAt(pattern), PORT: '0' }, [
     'ignore',
     'ignore',
     'inherit',
@@ -36,12 +36,12 @@ async function startKilledAt(place: Place, pattern: string): Promise<void> {
 
 describe.each(databases)('on %s', (database) => {
   test('killed at any moment of its first start, the program starts the next time and takes messages', async () => {
-    const place = await anEmptyDatabase(database)
+    const siteStorage = await anEmptyDatabase(database)
     for (const statement of ['create table "outbox"', '\\bcommit\\b', 'into "page_seed"']) {
-      await startKilledAt(place, statement)
+      await startKilledAt(siteStorage, statement)
     }
 
-    const program = await aProgram(settingsOf(place))
+    const program = await aProgram(settingsOf(siteStorage))
     for (const path of ['/readyz', '/', '/disclaimer']) {
       expect([path, (await fetch(program.url + path)).status]).toEqual([path, 200])
     }
@@ -50,8 +50,8 @@ describe.each(databases)('on %s', (database) => {
   })
 
   test('killed while it migrates an older database, it leaves that as it was, and migrates it the next time', async () => {
-    const place = await anEmptyDatabase(database)
-    const dialect = databaseDialect(place)
+    const siteStorage = await anEmptyDatabase(database)
+    const dialect = databaseDialect(siteStorage)
     const older = new Kysely<never>({ dialect: dialect.kysely })
     const names = migrationNames.slice(0, 2)
     expect((await runMigrations(older, dialect, names)).error).toBeUndefined()
@@ -62,15 +62,15 @@ describe.each(databases)('on %s', (database) => {
     await (older as unknown as Database).insertInto('message').values(rows).execute()
     await older.destroy()
 
-    await startKilledAt(place, 'add column "retention_error"')
-    expect(await readMigrations(place)).toEqual(names)
-    await startKilledAt(place, '\\bcommit\\b')
+    await startKilledAt(siteStorage, 'add column "retention_error"')
+    expect(await readMigrations(siteStorage)).toEqual(names)
+    await startKilledAt(siteStorage, '\\bcommit\\b')
 
-    const program = await aProgram(settingsOf(place))
+    const program = await aProgram(settingsOf(siteStorage))
     expect((await fetch(`${program.url}/readyz`)).status).toBe(200)
     await program.kill()
-    expect(await readMigrations(place)).toEqual(migrationNames)
-    const { db } = await openDatabase(place)
+    expect(await readMigrations(siteStorage)).toEqual(migrationNames)
+    const { db } = await openDatabase(siteStorage)
     closeAfterTest(() => db.destroy())
     expect(await db.selectFrom('message').select(['naam', 'bericht']).execute()).toEqual([{ naam, bericht }])
   })

@@ -27,7 +27,7 @@ import { type BackupKey, createBackupKey, findBackupKey } from '../../src/platfo
 import { folderTarget } from '../../src/platform/archive/backup-target.ts'
 import { UnusableArchive } from '../../src/platform/archive/unusable-archive.ts'
 import { openDatabase } from '../../src/platform/db/database.ts'
-import { aBackupOf, archivesIn, filesIn, type Place, rowsIn, settingsOf } from '../support/backups.ts'
+import { aBackupOf, archivesIn, filesIn, rowsIn, type SiteStorage, settingsOf } from '../support/backups.ts'
 import { anEmptyDatabase, aTempFolder, type DatabaseKind, databases } from '../support/databases.ts'
 import { sendMessage } from '../support/messages.ts'
 import { aParagraph, publishedPage, savePageIn } from '../support/pages.ts'
@@ -64,12 +64,12 @@ async function aFilledSite(database: DatabaseKind): Promise<TestApp & { bente: S
 /** Where `writeArchive` puts a file. */
 const at = (path: string) => ({ target: folderTarget(dirname(path)), name: basename(path) })
 
-const reopened = (place: Place, more: object = {}) =>
-  aTestApp({ beside: { settings: place } as TestApp, settings: more })
+const reopened = (siteStorage: SiteStorage, more: object = {}) =>
+  aTestApp({ beside: { settings: siteStorage } as TestApp, settings: more })
 
 /** The command in this process. */
-const restore = (place: Place, archive: string, more: Record<string, string>, ...flags: string[]) =>
-  runHere({ ...settingsOf(place), ...more }, () =>
+const restore = (siteStorage: SiteStorage, archive: string, more: Record<string, string>, ...flags: string[]) =>
+  runHere({ ...settingsOf(siteStorage), ...more }, () =>
     restoreCommand(archive, {
       yes: flags.includes('--yes'),
       moved: flags.includes('--moved'),
@@ -78,8 +78,12 @@ const restore = (place: Place, archive: string, more: Record<string, string>, ..
   )
 
 /** The built program as a process. */
-const restoreByProgram = (place: Place, archive: string, more: Record<string, string>, ...flags: string[]) =>
-  runCommand({ ...settingsOf(place), ...more }, ['restore', archive, ...flags])
+const restoreByProgram = (
+  siteStorage: SiteStorage,
+  archive: string,
+  more: Record<string, string>,
+  ...flags: string[]
+) => runCommand({ ...settingsOf(siteStorage), ...more }, ['restore', archive, ...flags])
 
 async function aWaitingEmail({ db }: TestApp): Promise<void> {
   const email = {
@@ -175,11 +179,11 @@ test('a site moves from SQLite to PostgreSQL with S3, and back, with every row, 
   expect({ ...back, backup_run: before.backup_run }).toEqual(before)
   expect(filesIn(sqlite)).toEqual(filesIn(site.settings))
 
-  for (const [place, storage] of [
+  for (const [siteStorage, settings] of [
     [postgres, { storageUrl: inBucket.STORAGE_URL }],
     [sqlite, {}],
   ] as const) {
-    const there = await reopened(place, storage)
+    const there = await reopened(siteStorage, settings)
     expect(await pagesOf(there), 'each page, byte by byte').toEqual(pages)
     expect(await photoOn(there)).toBe(photo)
     const began = await there.request('/api/login', json('POST', { identifier: staff.beheerder.email, password }))
@@ -276,7 +280,7 @@ describe.each(databases)('a site on %s', (database) => {
     expect([code, archivesIn(older.folder)]).toEqual([0, [expect.any(String), expect.any(String)]])
     await site.stop()
 
-    const place = await anEmptyDatabase(database)
+    const siteStorage = await anEmptyDatabase(database)
     const name = readdirSync(older.folder).find((file) => file.startsWith('etalage-journal-')) ?? ''
     const journal = join(older.folder, name)
     const readable = readFileSync(journal)
@@ -285,38 +289,38 @@ describe.each(databases)('a site on %s', (database) => {
     otherKey.addRecipient(recipient)
     for (const unreadable of [readable.subarray(0, -1), await otherKey.encrypt('{}')]) {
       writeFileSync(journal, unreadable)
-      expect(await restore(place, older.archive, older.key)).toMatchObject({
+      expect(await restore(siteStorage, older.archive, older.key)).toMatchObject({
         code: 1,
         err: expect.stringMatching(/is the journal of this site and cannot be read: .* move it away/),
       })
     }
     writeFileSync(journal, readable)
-    const restored = await restore(place, older.archive, older.key)
+    const restored = await restore(siteStorage, older.archive, older.key)
     expect(restored.out).toMatch(/The journal beside it has who was erased, blocked or deleted until 2\d{3}-/)
     expect(restored.out).toContain('Erased again, because they were erased since the backup: 1.')
-    expect(JSON.stringify(await rowsIn(place))).not.toContain('roya@karimi.example')
-    const now = await reopened(place)
+    expect(JSON.stringify(await rowsIn(siteStorage))).not.toContain('roya@karimi.example')
+    const now = await reopened(siteStorage)
     expect(await nextMessageId(now)).toBe(last + 1)
     await now.stop()
 
     // What a journal has stays in the next one; one that cannot be read is set aside.
-    const key = (await findBackupKey(place.dataDir, undefined)) as BackupKey
+    const key = (await findBackupKey(siteStorage.dataDir, undefined)) as BackupKey
     const siteId = name.slice('etalage-journal-'.length, -'.age'.length)
     const at = '2999-01-01T00:00:00.000Z'
     const entries = [{ kind: 'erased' as const, subject: 'sanne', at }]
     await writeJournalFile(folderTarget(older.folder), key, { siteId, at, entries, blockedUsers: [], lastIds: {} })
-    expect(await runHere(settingsOf(place), () => writeBackup(older.folder))).toMatchObject({ code: 0, err: '' })
+    expect(await runHere(settingsOf(siteStorage), () => writeBackup(older.folder))).toMatchObject({ code: 0, err: '' })
     const merged = await readJournalAt(folderTarget(older.folder), key.identity, siteId)
     expect(merged?.entries.map(({ subject }) => subject)).toEqual(expect.arrayContaining(['sanne']))
     expect(merged?.entries).toHaveLength(2)
     writeFileSync(journal, 'damaged')
-    const again = await runHere(settingsOf(place), () => writeBackup(older.folder))
+    const again = await runHere(settingsOf(siteStorage), () => writeBackup(older.folder))
     expect(again).toMatchObject({ code: 0, err: '', out: expect.stringContaining(`${journal}.unreadable-`) })
     rmSync(journal)
 
     // A database that cannot be read is not replaced, with the advice to move it away; without it, the restore works.
-    await makeUnreadable(place)
-    const unread = await restore(place, older.archive, older.key, '--yes')
+    await makeUnreadable(siteStorage)
+    const unread = await restore(siteStorage, older.archive, older.key, '--yes')
     expect(unread.code).toBe(1)
     expect(unread.err).toMatch(
       database === 'postgres'
@@ -324,13 +328,13 @@ describe.each(databases)('a site on %s', (database) => {
         : /DATA_DIR: .* not a database.* move /,
     )
     const emptied = await anEmptyDatabase(database)
-    if (database === 'sqlite') rmSync(join(place.dataDir, 'etalage.sqlite'))
-    const without = await restore({ ...emptied, dataDir: place.dataDir }, older.archive, {})
+    if (database === 'sqlite') rmSync(join(siteStorage.dataDir, 'etalage.sqlite'))
+    const without = await restore({ ...emptied, dataDir: siteStorage.dataDir }, older.archive, {})
     expect(without).toMatchObject({ code: 0, out: expect.stringContaining('No journal was applied') })
   })
 
   test('gets the tables of today from a backup of an older version', async () => {
-    const place = await anEmptyDatabase(database)
+    const siteStorage = await anEmptyDatabase(database)
     const { BACKUP_KEY, recipient } = await aKey()
     const archive = join(aTempFolder(), 'older')
     const migrations = ['0001-first', '0002-people']
@@ -393,9 +397,9 @@ describe.each(databases)('a site on %s', (database) => {
       },
     )
 
-    expect(await restore(place, archive, { BACKUP_KEY })).toMatchObject({ code: 0, err: '' })
-    expect(readFileSync(join(place.dataDir, 'secret'), 'utf8')).toBe('s'.repeat(40))
-    const now = await reopened(place)
+    expect(await restore(siteStorage, archive, { BACKUP_KEY })).toMatchObject({ code: 0, err: '' })
+    expect(readFileSync(join(siteStorage.dataDir, 'secret'), 'utf8')).toBe('s'.repeat(40))
+    const now = await reopened(siteStorage)
     expect(await now.db.selectFrom('message').select(['id', 'naam', 'form_id', 'version']).execute()).toEqual([
       { id: 7, naam: 'Roya', form_id: 'contact', version: 1 },
     ])
@@ -495,9 +499,9 @@ async function aKey() {
 }
 
 /** A restore of which the commit fails: the disk is full, or a constraint is violated that is checked then. */
-async function restoreWithoutCommit(place: Place, archive: string) {
-  if (!place.databaseUrl) return runWithLimitedFiles(512, ['restore', archive, '--yes'], place)
-  const { db } = await openDatabase(place)
+async function restoreWithoutCommit(siteStorage: SiteStorage, archive: string) {
+  if (!siteStorage.databaseUrl) return runWithLimitedFiles(512, ['restore', archive, '--yes'], siteStorage)
+  const { db } = await openDatabase(siteStorage)
   const run = (statement: string) => sql.raw(statement).execute(db)
   await run('create table note (id integer unique deferrable initially deferred)')
   await run(
@@ -505,31 +509,32 @@ async function restoreWithoutCommit(place: Place, archive: string) {
   )
   await run("create event trigger noted on ddl_command_end when tag in ('CREATE INDEX') execute function noted()")
   await db.destroy()
-  const { code, err } = await restore(place, archive, {}, '--yes')
+  const { code, err } = await restore(siteStorage, archive, {}, '--yes')
   return { code, err }
 }
 
 /** Runs a command that may not make a file larger than this, in blocks of the shell: writing more fails as on a full disk. */
-async function runWithLimitedFiles(blocks: number, args: string[], place: Place) {
+async function runWithLimitedFiles(blocks: number, args: string[], siteStorage: SiteStorage) {
   const child = spawn(
     '/bin/sh',
     ['-c', `ulimit -f ${blocks} && exec "$@"`, 'sh', process.execPath, 'dist/server/cli.js', ...args],
-    { env: { PATH: process.env.PATH, ...settingsOf(place) }, stdio: ['ignore', 'ignore', 'pipe'] },
+    { env: { PATH: process.env.PATH, ...settingsOf(siteStorage) }, stdio: ['ignore', 'ignore', 'pipe'] },
   )
   const [err, [code]] = await Promise.all([text(child.stderr), once(child, 'close')])
   return { code, err }
 }
 
 /** PostgreSQL's of a newer version, SQLite's damaged. */
-async function makeUnreadable(place: Place): Promise<void> {
-  if (!place.databaseUrl) return writeFileSync(join(place.dataDir, 'etalage.sqlite'), 'damaged'.repeat(1_000))
-  const { db } = await openDatabase(place)
+async function makeUnreadable(siteStorage: SiteStorage): Promise<void> {
+  if (!siteStorage.databaseUrl)
+    return writeFileSync(join(siteStorage.dataDir, 'etalage.sqlite'), 'damaged'.repeat(1_000))
+  const { db } = await openDatabase(siteStorage)
   await sql`insert into kysely_migration (name, timestamp) values ('9999-later', '2999-01-01')`.execute(db)
   await db.destroy()
 }
 
-async function isFree(place: Place): Promise<boolean> {
-  const { db, dialect } = await openDatabase(place)
+async function isFree(siteStorage: SiteStorage): Promise<boolean> {
+  const { db, dialect } = await openDatabase(siteStorage)
   await db.destroy()
   return !(await dialect.isInUse())
 }
@@ -716,9 +721,9 @@ test('a large file needs no more memory than a small one', async () => {
   const peakOf = async (...args: string[]) => {
     const command = ['--import', `data:text/javascript,${encodeURIComponent(printPeak)}`, 'dist/server/cli.js', ...args]
     const child = spawnNode(command, settingsOf(site.settings), ['ignore', 'ignore', 'pipe'])
-    const [said, [code]] = await Promise.all([text(child.stderr as NodeJS.ReadableStream), once(child, 'close')])
+    const [output, [code]] = await Promise.all([text(child.stderr as NodeJS.ReadableStream), once(child, 'close')])
     expect(code).toBe(0)
-    const [, kilobytes] = /^VmHWM:\s+(\d+)/m.exec(said) ?? []
+    const [, kilobytes] = /^VmHWM:\s+(\d+)/m.exec(output) ?? []
     return Number(kilobytes) / 1_000
   }
   const peaksOf = async () => {

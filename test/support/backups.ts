@@ -11,29 +11,29 @@ import { closeAfterTest } from './close-after-test.ts'
 import { runHere } from './run-here.ts'
 import type { TestApp } from './test-app.ts'
 
-export interface Place {
+export interface SiteStorage {
   dataDir: string
   databaseUrl: string | undefined
 }
 
-/** Settings of a command for a place. */
-export const settingsOf = ({ dataDir, databaseUrl }: Place): Record<string, string> => ({
+/** Settings of a command for the site with this data folder and database. */
+export const settingsOf = ({ dataDir, databaseUrl }: SiteStorage): Record<string, string> => ({
   DATA_DIR: dataDir,
   ...(databaseUrl && { DATABASE_URL: databaseUrl }),
 })
 
 /** Runs `backup` in this process, into a new folder. @returns the archive, and what opens it elsewhere */
 export async function aBackupOf(
-  place: Place,
+  siteStorage: SiteStorage,
   more: Record<string, string> = {},
 ): Promise<{ archive: string; folder: string; key: Record<string, string> }> {
   const folder = mkdtempSync(join(tmpdir(), 'etalage-backups-'))
   closeAfterTest(() => rmSync(folder, { recursive: true, force: true }))
-  const { code, err } = await runHere({ ...settingsOf(place), ...more }, () => writeBackup(folder))
+  const { code, err } = await runHere({ ...settingsOf(siteStorage), ...more }, () => writeBackup(folder))
   if (code !== 0) throw new Error(`the backup failed: ${err}`)
   const [name, ...others] = archivesIn(folder)
   if (!name || others.length > 0) throw new Error(`unexpected files: ${readdirSync(folder)}`)
-  const BACKUP_KEY = readFileSync(join(place.dataDir, 'backup-key'), 'utf8').trim()
+  const BACKUP_KEY = readFileSync(join(siteStorage.dataDir, 'backup-key'), 'utf8').trim()
   return { archive: join(folder, name), folder, key: { BACKUP_KEY } }
 }
 
@@ -41,9 +41,9 @@ export async function aBackupOf(
 export const archivesIn = (folder: string): string[] => readdirSync(folder).filter((name) => name.endsWith('.tar.age'))
 
 /** All rows by table, as a backup has them; without the entry of a restore in the audit log. */
-export async function rowsIn(place: Place): Promise<Record<string, string[]>> {
+export async function rowsIn(siteStorage: SiteStorage): Promise<Record<string, string[]>> {
   const own = await listOwnTables()
-  const { db, dialect } = await openDatabase(place)
+  const { db, dialect } = await openDatabase(siteStorage)
   try {
     const found: Record<string, string[]> = {}
     await db.connection().execute(async (connection) => {
@@ -65,7 +65,7 @@ export async function rowsIn(place: Place): Promise<Record<string, string[]>> {
 }
 
 /** The bytes of all stored files of a data folder, by path. */
-export function filesIn({ dataDir }: Place): Record<string, string> {
+export function filesIn({ dataDir }: SiteStorage): Record<string, string> {
   const root = join(dataDir, 'files')
   const names = readdirSync(root, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
   return Object.fromEntries(

@@ -7,6 +7,7 @@ import { createApp } from '../../src/app.ts'
 import { readSettings } from '../../src/platform/config/settings.ts'
 import { openDatabase } from '../../src/platform/db/database.ts'
 import { createLog } from '../../src/platform/log/log.ts'
+import type { SiteStorage } from './backups.ts'
 import { startPostgres } from './postgres.ts'
 
 /**
@@ -75,18 +76,13 @@ async function createDatabases(connectionString: string): Promise<void> {
   await client.end()
 }
 
-interface Place {
-  dataDir: string
-  databaseUrl: string | undefined
-}
-
-async function migrate(where: Place): Promise<void> {
-  const { db } = await openDatabase(where)
+async function migrate(storage: SiteStorage): Promise<void> {
+  const { db } = await openDatabase(storage)
   await db.destroy()
 }
 
-async function seed(where: Place, now?: Date): Promise<void> {
-  const settings = { ...readSettings({}), ...where }
+async function seed(storage: SiteStorage, now?: Date): Promise<void> {
+  const settings = { ...readSettings({}), ...storage }
   const app = await createApp({ settings, log: createLog('error'), ...(now && { now: () => now }) })
   await app.stop()
 }
