@@ -96,8 +96,8 @@ describe('where code belongs', () => {
       /^src\/(?:.+\.queries\.ts|platform\/(?:db\/.+|mail\/outbox(?:-emails)?\.ts|cache-invalidation\.ts)):/
     const found = linesWith(sources, query)
     expect(found.filter((line) => !allowed.test(line))).toEqual([])
-    for (const place of ['message.queries.ts:', 'outbox.ts:', 'cache-invalidation.ts:'])
-      expect(found.join('\n')).toContain(place)
+    for (const file of ['message.queries.ts:', 'outbox.ts:', 'cache-invalidation.ts:'])
+      expect(found.join('\n')).toContain(file)
   })
 
   test('the server knows every screen of the admin’s router, and no other', () => {

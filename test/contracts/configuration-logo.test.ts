@@ -36,12 +36,12 @@ describe.each(databases)('an upload as the logo, on %s,', (database) => {
     const { site, bente, home, icon } = await aSite()
     const file = await uploadFile(bente, 'merk.svg', square('#ff0000'))
     expect((await choose(bente, file)).status).toBe(200)
-    await waitUntil(async () => (await home()).includes('fill=%22%23ff0000%22'), 'the drawing in the page')
+    await waitUntil(async () => (await home()).includes('fill=%22%23ff0000%22'), 'the SVG in the page')
     expect(await (await site.request('/favicon.svg')).text()).toContain('#ff0000')
     expect(await middle(await icon())).toEqual([255, 0, 0])
 
     expect((await replaceContent(bente, file.id, square('#0000ff'))).status).toBe(200)
-    await waitUntil(async () => (await home()).includes('fill=%22%230000ff%22'), 'the other drawing in the page')
+    await waitUntil(async () => (await home()).includes('fill=%22%230000ff%22'), 'the new SVG in the page')
     expect(await middle(await icon())).toEqual([0, 0, 255])
   })
 

@@ -74,7 +74,7 @@ describe.each(databases)('the delivered collections, on %s,', (database) => {
     expect(article).toMatchObject({ author: { '@type': 'Person', name: 'Jeroen Maas' }, datePublished: '2026-09-14' })
   })
 
-  test('and the delivered forms speak English on a site that adds it', async () => {
+  test('and the delivered forms are in English on a site that adds English', async () => {
     const site = await aTestApp({ database })
     const bente = await as(site, 'beheerder')
     const { version } = await (await bente.get('/api/config')).json()
@@ -125,7 +125,7 @@ describe.each(databases)('the delivered collections, on %s,', (database) => {
     )
   })
 
-  test('are exported with what staff made of them, and imported into another place, on the other database too', async () => {
+  test('are exported with what staff made of them, and imported into another site, on the other database too', async () => {
     const site = await aTestApp({ database })
     const bente = await as(site, 'beheerder')
     const team = { id: 'team', name: { nl: 'Wie', fa: 'گروه' }, slug: { nl: 'team' }, order: 'title', pageSize: 6 }
@@ -170,20 +170,20 @@ describe.each(databases)('the delivered collections, on %s,', (database) => {
     expect(titles).not.toEqual(expect.arrayContaining(['Stage webontwerp']))
 
     const other = database === 'sqlite' ? 'postgres' : 'sqlite'
-    const place = await aTestApp({ database: other, site: () => {} })
-    const roya = await as(place, 'beheerder')
+    const otherSite = await aTestApp({ database: other, site: () => {} })
+    const roya = await as(otherSite, 'beheerder')
     const first = await importInto(roya, file)
     expect(first.status, await first.clone().text()).toBe(200)
     expect(withoutIds(await exportOf(roya))).toEqual(withoutIds(file))
     for (const path of ['/nieuws', '/fa/nieuws', '/projecten', '/team', '/team/sanne', '/fa/nieuws/خبر']) {
-      const [here, there] = [await html(site, path), await html(place, path)]
+      const [here, there] = [await html(site, path), await html(otherSite, path)]
       expect(there, path).toBe(here)
     }
-    expect(await listedOn(place, '/nieuws')).toContain('/nieuws/nieuw-pand')
+    expect(await listedOn(otherSite, '/nieuws')).toContain('/nieuws/nieuw-pand')
 
-    const revisions = await countRevisions(place)
+    const revisions = await countRevisions(otherSite)
     expect((await importInto(roya, file)).status).toBe(200)
-    expect(await countRevisions(place)).toBe(revisions)
+    expect(await countRevisions(otherSite)).toBe(revisions)
     const report = await (await roya.post('/api/config/check', { file: JSON.stringify(file) })).json()
     expect(report.pages).toEqual([])
     // At home the texts stay as they are; the configuration gets the ids of blocks, once.
@@ -193,7 +193,7 @@ describe.each(databases)('the delivered collections, on %s,', (database) => {
     expect((await importInto(bente, file)).status).toBe(200)
     expect([await countPageRevisions(site), await countRevisions(site)]).toEqual([texts, before])
     // The command line does the same.
-    await importConfiguration(place.app.context(), { text: JSON.stringify(file), note: 'export.json' })
+    await importConfiguration(otherSite.app.context(), { text: JSON.stringify(file), note: 'export.json' })
     expect(withoutIds(await exportOf(roya))).toEqual(withoutIds(file))
   })
 

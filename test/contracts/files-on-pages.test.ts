@@ -49,9 +49,9 @@ describe.each(databases)('on %s', (database) => {
     expect(html).not.toContain('style=')
     expect(await imagesOn(site, '/fa/team')).toContain('alt="گروه ما"')
     for (const src of html.match(/\/files\/[^ "]+/g) ?? []) {
-      const given = await site.request(src)
-      await given.arrayBuffer()
-      expect([src, given.status]).toEqual([src, 200])
+      const response = await site.request(src)
+      await response.arrayBuffer()
+      expect([src, response.status]).toEqual([src, 200])
     }
   })
 
@@ -214,14 +214,14 @@ describe.each(databases)('on %s', (database) => {
 test('an image that could not be resized is shown as its preview, an SVG is one file, and a deleted file keeps its URL', async () => {
   const site = await aTestApp()
   const rik = await as(site, 'redacteur')
-  const drawing = await uploadFile(rik, 'merk.svg', anSvg())
+  const svg = await uploadFile(rik, 'merk.svg', anSvg())
   const photo = await uploadFile(rik, 'later.jpg', await aPhoto(640, 480))
   await waitUntilProcessed(rik, photo.id)
   await site.db.updateTable('file').set({ resized_images: null, state: 'failed' }).where('id', '=', photo.id).execute()
   const gone = `/files/${'0'.repeat(32)}/weg.jpg`
   await withPictures(site, [
     { src: photo.url, alt: 'Later' },
-    { src: drawing.url, alt: 'Merk' },
+    { src: svg.url, alt: 'Merk' },
     { src: gone, alt: 'Weg' },
   ])
   const html = await (await site.request('/team')).text()
@@ -232,7 +232,7 @@ test('an image that could not be resized is shown as its preview, an SVG is one 
     'image/webp',
     'public, max-age=0, must-revalidate',
   ])
-  expect(html).toContain(`<img src="${drawing.url}" alt="Merk" width="40" height="20"`)
+  expect(html).toContain(`<img src="${svg.url}" alt="Merk" width="40" height="20"`)
   expect(html).toContain(`<img src="${gone}" alt="Weg" loading="lazy"`)
 })
 

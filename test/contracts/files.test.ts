@@ -15,12 +15,12 @@ import { waitUntil } from '../support/wait-until.ts'
 
 /** The database and the storage are independent, so not every pair is tested. */
 const everywhere = [
-  { database: 'sqlite', place: 'local' },
-  { database: 'postgres', place: 's3' },
+  { database: 'sqlite', storage: 'local' },
+  { database: 'postgres', storage: 's3' },
 ] as const
 
-async function aSite(database: DatabaseKind, place: 'local' | 's3', imageProcesses = false) {
-  const storageUrl = place === 's3' ? `${await aBucket()}&timeout=120` : undefined
+async function aSite(database: DatabaseKind, storage: 'local' | 's3', imageProcesses = false) {
+  const storageUrl = storage === 's3' ? `${await aBucket()}&timeout=120` : undefined
   const site = await aTestApp({ database, imageProcesses, settings: { storageUrl } })
   return { site, rik: await as(site, 'redacteur') }
 }
@@ -73,9 +73,9 @@ test('an image that is higher than WebP allows is shown in the widths that fit',
   expect(JSON.parse(String(row.resized_images)).widths).toMatchObject([{ width: 38, height: 16_150 }])
 })
 
-describe.each(everywhere)('on $database, stored $place', ({ database, place }) => {
+describe.each(everywhere)('on $database, stored $storage', ({ database, storage }) => {
   test('spec 3 file upload: an upload is available at once at its URL', async () => {
-    const { site, rik } = await aSite(database, place)
+    const { site, rik } = await aSite(database, storage)
     const pdf = aPdf()
 
     const answer = await upload(rik, 'Offerte voorjaar.pdf', pdf, 'Offertes')
@@ -91,9 +91,9 @@ describe.each(everywhere)('on $database, stored $place', ({ database, place }) =
       state: 'ready',
       addedBy: 'Rik Redacteur',
     })
-    const given = await site.request(file.url)
-    expect(new Uint8Array(await given.arrayBuffer())).toEqual(pdf)
-    expect(Object.fromEntries(given.headers)).toMatchObject({
+    const response = await site.request(file.url)
+    expect(new Uint8Array(await response.arrayBuffer())).toEqual(pdf)
+    expect(Object.fromEntries(response.headers)).toMatchObject({
       'cache-control': 'public, max-age=31536000, immutable',
       'content-disposition': 'inline; filename="Offerte voorjaar.pdf"',
       'content-length': String(pdf.length),
@@ -104,7 +104,7 @@ describe.each(everywhere)('on $database, stored $place', ({ database, place }) =
   })
 
   test('a photo gets every width in three types, without its location', async () => {
-    const { site, rik } = await aSite(database, place, place === 'local')
+    const { site, rik } = await aSite(database, storage, storage === 'local')
     const gps = { IFD0: { Make: 'Geheime camera' }, IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '50/1 51/1 0/1' } }
     // Rotated by its EXIF data: it is shown 700 wide and 900 high.
     const photo = await sharp(await aPhoto(900, 700))
@@ -129,10 +129,10 @@ describe.each(everywhere)('on $database, stored $place', ({ database, place }) =
       const widths = srcSet.split(', ').map((one) => one.split(' '))
       expect(widths.map(([, width]) => width)).toEqual(['320w', '640w', '700w'])
       for (const [url = '', width = ''] of widths) {
-        const given = await site.request(url)
-        expect(given.headers.get('content-type')).toBe(type)
-        const body = Buffer.from(await given.arrayBuffer())
-        expect(given.headers.get('content-length')).toBe(String(body.length))
+        const response = await site.request(url)
+        expect(response.headers.get('content-type')).toBe(type)
+        const body = Buffer.from(await response.arrayBuffer())
+        expect(response.headers.get('content-length')).toBe(String(body.length))
         expect(body.includes('Geheime')).toBe(false)
         const { width: wide, height, exif } = await sharp(body).metadata()
         expect([`${wide}w`, height, exif]).toEqual([width, Math.round((wide * 900) / 700), undefined])
@@ -146,7 +146,7 @@ describe.each(everywhere)('on $database, stored $place', ({ database, place }) =
   })
 
   test('a range of a large file is served, and an invalid range is refused', async () => {
-    const { site, rik } = await aSite(database, place)
+    const { site, rik } = await aSite(database, storage)
     const pdf = aPdf('0123456789'.repeat(500))
     const { url } = await uploadFile(rik, 'lang.pdf', pdf)
     const part = async (range: string, more: Record<string, string> = {}) => {
@@ -177,7 +177,7 @@ describe.each(everywhere)('on $database, stored $place', ({ database, place }) =
   })
 
   test('a film of Apple and its captions are taken by their content, and served as browsers know them', async () => {
-    const { site, rik } = await aSite(database, place)
+    const { site, rik } = await aSite(database, storage)
     const film = new Uint8Array(Buffer.from('0000001c667479704d34562000000001697736364d3456206d703432', 'hex'))
     const captions = new TextEncoder().encode('WEBVTT\n\n00:00.000 --> 00:02.000\nDe oven gaat aan.\n')
     for (const [name, content, type, kind] of [
@@ -193,7 +193,7 @@ describe.each(everywhere)('on $database, stored $place', ({ database, place }) =
   })
 
   test('a replaced file keeps its id, and its old URLs redirect to the new content', async () => {
-    const { site, rik } = await aSite(database, place)
+    const { site, rik } = await aSite(database, storage)
     const before = await waitUntilProcessed(rik, (await uploadFile(rik, 'team.jpg', await aPhoto(400, 300))).id)
     const wide = before.picture?.src ?? ''
 
@@ -217,7 +217,7 @@ describe.each(everywhere)('on $database, stored $place', ({ database, place }) =
   })
 
   test('a deleted file leaves nothing: no row, no URL, nothing in the storage', async () => {
-    const { site, rik } = await aSite(database, place)
+    const { site, rik } = await aSite(database, storage)
     const file = await waitUntilProcessed(rik, (await uploadFile(rik, 'weg.jpg', await aPhoto(400, 300))).id)
 
     expect((await rik.delete(`/api/files/${file.id}`)).status).toBe(204)
@@ -226,9 +226,8 @@ describe.each(everywhere)('on $database, stored $place', ({ database, place }) =
     expect((await site.request(file.picture?.src ?? '')).status).toBe(404)
     expect((await rik.get(`/api/files/${file.id}`)).status).toBe(404)
     expect(await blobs(site)).toEqual([])
-    const { storage } = site.app.context().uploads
     const rows = await site.db.selectFrom('file_public_id').select('public_id').execute()
-    expect([rows, await storage.read('x/original')]).toEqual([[], undefined])
+    expect([rows, await site.app.context().uploads.storage.read('x/original')]).toEqual([[], undefined])
   })
 })
 

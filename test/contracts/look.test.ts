@@ -48,7 +48,7 @@ test.each(databases)('a look is saved and shown, and one that does not exist is 
   await waitUntil(async () => (await styleOf()) === before, 'the usual look')
 })
 
-/** The other fields choose stylesheets and pictures: `test/journeys/look.test.ts` looks at those. */
+/** The other fields choose stylesheets and images: `test/journeys/look.test.ts` tests those. */
 const inRules = ['scale', 'corners', 'edges', 'buttons', 'fonts', 'headings', 'panels'] as const
 
 test.each(inRules.flatMap((name) => appearanceOptions[name].map((value) => [name, value] as const)))(
@@ -73,16 +73,16 @@ test('the footer and the style of headings and panels are linked with the lower 
 })
 
 test('each illustration stands behind the hero and on error pages, and in the Open Graph image', () => {
-  const drawn = appearanceOptions.illustration.map((illustration) =>
+  const illustrations = appearanceOptions.illustration.map((illustration) =>
     illustrationOf({ ...site, look: { illustration } }),
   )
-  for (const draw of [
-    (one: (typeof drawn)[number]) => one.view(),
-    (one: (typeof drawn)[number]) => one.openGraphSvg(coloursOf(site.palette, 'light')),
+  for (const render of [
+    (one: (typeof illustrations)[number]) => one.view(),
+    (one: (typeof illustrations)[number]) => one.openGraphSvg(coloursOf(site.palette, 'light')),
   ]) {
-    const pictures = drawn.map(draw)
-    expect(new Set(pictures).size).toBe(pictures.length)
-    for (const picture of pictures) expect(picture).not.toMatch(/ style=|NaN|undefined/)
+    const svgs = illustrations.map(render)
+    expect(new Set(svgs).size).toBe(svgs.length)
+    for (const svg of svgs) expect(svg).not.toMatch(/ style=|NaN|undefined/)
   }
-  expect(illustrationOf(site).view()).toBe(drawn[0]?.view())
+  expect(illustrationOf(site).view()).toBe(illustrations[0]?.view())
 })

@@ -12,7 +12,7 @@ const ownEmail = 'Uw e-mailadres is geen wachtwoord. Kies iets dat anderen niet 
 const tokenIn = (url = '') => new URL(url).searchParams.get('token') ?? ''
 
 /** Every form where a password is chosen, for the account of `email`. */
-const places: Record<string, { email: string; choose(site: TestApp, chosen: string): Promise<Response> }> = {
+const passwordForms: Record<string, { email: string; choose(site: TestApp, chosen: string): Promise<Response> }> = {
   'the first administrator': {
     email: 'bente@voorbeeld.example',
     async choose(site, chosen) {
@@ -53,31 +53,37 @@ const places: Record<string, { email: string; choose(site: TestApp, chosen: stri
 }
 
 describe.each(databases)('on %s', (database) => {
-  test.each(Object.entries(places))('%s: a common password and the own address are refused', async (_where, place) => {
-    const [name = ''] = place.email.split('@')
-    for (const [chosen, message] of [
-      ['welkom', common],
-      ['Wachtwoord', common],
-      ['qwerty123', common],
-      [place.email, ownEmail],
-      [place.email.toUpperCase(), ownEmail],
-      ...(name.length >= 6 ? ([[name, ownEmail]] as const) : []),
-    ] as const) {
-      const site = await aTestApp({ database })
-      const answer = await place.choose(site, chosen)
-      expect([chosen, answer.status]).toEqual([chosen, 422])
-      expect(await answer.text()).toContain(message)
-    }
-  })
+  test.each(Object.entries(passwordForms))(
+    '%s: a common password and the own address are refused',
+    async (_name, form) => {
+      const [name = ''] = form.email.split('@')
+      for (const [chosen, message] of [
+        ['welkom', common],
+        ['Wachtwoord', common],
+        ['qwerty123', common],
+        [form.email, ownEmail],
+        [form.email.toUpperCase(), ownEmail],
+        ...(name.length >= 6 ? ([[name, ownEmail]] as const) : []),
+      ] as const) {
+        const site = await aTestApp({ database })
+        const answer = await form.choose(site, chosen)
+        expect([chosen, answer.status]).toEqual([chosen, 422])
+        expect(await answer.text()).toContain(message)
+      }
+    },
+  )
 
-  test.each(Object.entries(places))('%s: an uncommon password of six characters is accepted', async (_where, place) => {
-    const answer = await place.choose(await aTestApp({ database }), 'kiw1#z')
-    expect([200, 201, 303]).toContain(answer.status)
-  })
+  test.each(Object.entries(passwordForms))(
+    '%s: an uncommon password of six characters is accepted',
+    async (_name, form) => {
+      const answer = await form.choose(await aTestApp({ database }), 'kiw1#z')
+      expect([200, 201, 303]).toContain(answer.status)
+    },
+  )
 })
 
 test('the first administrator form says that an empty password is required', async () => {
-  const answer = await places['the first administrator']?.choose(await aTestApp(), '')
+  const answer = await passwordForms['the first administrator']?.choose(await aTestApp(), '')
   const html = (await answer?.text()) ?? ''
   expect(answer?.status).toBe(422)
   expect(html.match(/Dit is een verplicht veld!/g)).toHaveLength(2)

@@ -8,7 +8,7 @@ import { changedSite, type SiteFile } from '../support/site-file.ts'
 import { as } from '../support/staff.ts'
 import { aTestApp } from '../support/test-app.ts'
 
-const aDrawing = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 800 500">${'<path d="M0 0h800v500H0z"/>'.repeat(99)}</svg>`
+const largeSvg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 800 500">${'<path d="M0 0h800v500H0z"/>'.repeat(99)}</svg>`
 
 /** A configuration in a folder of its own, with images beside it in every type that is measured. */
 async function aSiteWithImages() {
@@ -16,7 +16,7 @@ async function aSiteWithImages() {
   const pictures = join(folder, 'public', 'pictures')
   mkdirSync(pictures, { recursive: true })
   writeFileSync(join(folder, 'public', 'logo.svg'), readFileSync('public/logo.svg'))
-  writeFileSync(join(pictures, 'drawing.svg'), aDrawing)
+  writeFileSync(join(pictures, 'drawing.svg'), largeSvg)
   writeFileSync(join(pictures, 'broken.avif'), 'no image')
   const photo = sharp({ create: { width: 640, height: 400, channels: 3, background: '#47a' } })
   const clear = sharp({ create: { width: 640, height: 400, channels: 4, background: '#47a8' } })
@@ -55,12 +55,9 @@ test('images in `public` beside the configuration are served, and shown with the
   }
   expect(shown('broken.avif')).not.toContain('width')
 
-  const drawing = await site.request('/pictures/drawing.svg', { headers: { 'Accept-Encoding': 'gzip' } })
-  expect([drawing.headers.get('content-type'), drawing.headers.get('content-encoding')]).toEqual([
-    'image/svg+xml',
-    'gzip',
-  ])
-  const etag = drawing.headers.get('etag') ?? ''
+  const svg = await site.request('/pictures/drawing.svg', { headers: { 'Accept-Encoding': 'gzip' } })
+  expect([svg.headers.get('content-type'), svg.headers.get('content-encoding')]).toEqual(['image/svg+xml', 'gzip'])
+  const etag = svg.headers.get('etag') ?? ''
   expect((await site.request('/pictures/drawing.svg', { headers: { 'If-None-Match': etag } })).status).toBe(304)
   for (const name of ['ons team.png', 'één.png']) {
     expect(shown(encodeURI(name)), name).toContain('width="640" height="400"')
@@ -69,7 +66,7 @@ test('images in `public` beside the configuration are served, and shown with the
   expect((await site.request('/pictures/photo.avif')).headers.get('content-type')).toBe('image/avif')
 })
 
-test('the editor knows their size too', async () => {
+test('the editor knows the size of these images too', async () => {
   const site = await aSiteWithImages()
   const rik = await as(site, 'redacteur')
   const { pictures } = (await (await rik.post('/api/scene', { pictures: [] })).json()) as PreviewData

@@ -61,20 +61,20 @@ test.each(samples)(
   },
 )
 
-const pictures = ['public', ...samples.map((name) => join('samples', name, 'public'))].flatMap((folder) =>
+const images = ['public', ...samples.map((name) => join('samples', name, 'public'))].flatMap((folder) =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .map((name) => join(folder, name))
     .filter((path) => statSync(path).isFile()),
 )
 
 test('every delivered image weighs at most 40 KB', () => {
-  expect(pictures.filter((path) => statSync(path).size > 40 * 1024)).toEqual([])
+  expect(images.filter((path) => statSync(path).size > 40 * 1024)).toEqual([])
 })
 
-test('every delivered drawing is what the program would leave of it as an upload', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'drawings-'))
+test('every delivered SVG is already as clean as an uploaded one', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'svgs-'))
   try {
-    for (const file of pictures.filter((path) => path.endsWith('.svg'))) {
+    for (const file of images.filter((path) => path.endsWith('.svg'))) {
       const to = join(folder, 'clean.svg')
       await sanitizeSvg({ kind: 'sanitize', file, to, maxPixels: 10_000_000, svg: limits.svg })
       expect(readFileSync(to, 'utf8') === readFileSync(file, 'utf8').trim(), file).toBe(true)

@@ -69,9 +69,9 @@ describe.each(databases)('out of an old backup of a site on %s', (database) => {
       .select('blob_id')
       .where('id', '=', old.id)
       .executeTakeFirstOrThrow()
-    const noDrawing = join(aTempFolder(), 'oud.svg')
-    writeFileSync(noDrawing, aPdf('Oud'))
-    await site.app.context().uploads.storage.put(`${oldBlob}/original`, noDrawing, 'image/svg+xml')
+    const notAnSvg = join(aTempFolder(), 'oud.svg')
+    writeFileSync(notAnSvg, aPdf('Oud'))
+    await site.app.context().uploads.storage.put(`${oldBlob}/original`, notAnSvg, 'image/svg+xml')
     const oldBody = [aParagraph(`<a href="${old.url}">Oud</a>`)]
     const oldId = await publishedPage(bente, { title: 'Oud', slug: 'oud', body: oldBody })
     const page = await getPageIn(bente, pageId)
@@ -90,12 +90,12 @@ describe.each(databases)('out of an old backup of a site on %s', (database) => {
       await site.app.context().uploads.storage.put(`${blob_id}/original`, unclean, 'image/svg+xml')
       return file
     }
-    const drawing = await storedUnclean('merk.svg', '<rect width="10" height="10"/>')
+    const logo = await storedUnclean('merk.svg', '<rect width="10" height="10"/>')
     // Another way to write what is the same once it is cleaned.
     const copy = await storedUnclean('merk-kopie.svg', '<rect width="10" height="10"/>', '<script>alert(2)</script>')
     const sign = await storedUnclean('bord.svg', '<circle r="5"/>')
     const linked = [
-      aParagraph(`<a href="${drawing.url}">Merk</a>, <a href="${copy.url}">merk</a> en <a href="${sign.url}">bord</a>`),
+      aParagraph(`<a href="${logo.url}">Merk</a>, <a href="${copy.url}">merk</a> en <a href="${sign.url}">bord</a>`),
     ]
     const brandId = await publishedPage(bente, { title: 'Merk', slug: 'merk', body: linked })
 
@@ -115,10 +115,10 @@ describe.each(databases)('out of an old backup of a site on %s', (database) => {
     }
     await remove(`/api/files/${old.id}`)
     await remove(`/api/files/${photo.id}`)
-    await remove(`/api/files/${drawing.id}`)
+    await remove(`/api/files/${logo.id}`)
     await remove(`/api/files/${copy.id}`)
     await remove(`/api/files/${sign.id}`)
-    // The same drawing, uploaded again: it is stored without the script.
+    // The same SVG, uploaded again: it is stored without the script.
     const signAgain = await uploadFile(bente, 'bord-nieuw.svg', anSvg('<script>alert(1)</script><circle r="5"/>'))
     await publishedPage(bente, { title: 'Ander werk', slug: 'werk' })
     const visible = async () => (await site.request('/werk')).text()
@@ -182,12 +182,12 @@ describe.each(databases)('out of an old backup of a site on %s', (database) => {
       await expect(takePage(ctx, backup, '/fa/niets')).rejects.toThrow(/no page \/fa\/niets .* in the language fa\./)
       expect(await takePage(ctx, backup, '/merk')).toMatchObject({ files: ['merk.svg'], missingFiles: [] })
       const ledToFirst = await site.request(copy.url)
-      expect([ledToFirst.status, ledToFirst.headers.get('location')]).toEqual([302, drawing.url])
+      expect([ledToFirst.status, ledToFirst.headers.get('location')]).toEqual([302, logo.url])
       const signs = (await (await bente.get('/api/files?search=bord')).json()).data
       expect(signs, 'no second copy').toMatchObject([{ id: signAgain.id }])
       const led = await site.request(sign.url)
       expect([led.status, led.headers.get('location')]).toEqual([302, signAgain.url])
-      const served = await (await site.request(drawing.url)).text()
+      const served = await (await site.request(logo.url)).text()
       expect(served).toContain('<rect')
       expect(served).not.toContain('script')
       const listedFiles = (await (await bente.get('/api/files?search=merk')).json()).data

@@ -39,7 +39,7 @@ const hostile: [what: string, inside: string, before?: string][] = [
   ['a shape from elsewhere', '<use href="https://evil.example/x.svg#a"/>'],
   ['a shape in an address', '<use href="data:image/svg+xml;base64,PHN2Zz4=#a"/>'],
   ['an image from elsewhere', '<image href="https://evil.example/pixel.png" width="1" height="1"/>'],
-  ['a drawing in a drawing', '<image href="data:image/svg+xml,%3Csvg onload=alert(1)%3E" width="1" height="1"/>'],
+  ['an SVG in an SVG', '<image href="data:image/svg+xml,%3Csvg onload=alert(1)%3E" width="1" height="1"/>'],
   ['a style from elsewhere', '<style>@import url(https://evil.example/x.css);</style>'],
   ['a style with an escape', '<rect style="fill:u\\72l(https://evil.example/#a)" width="1" height="1"/>'],
   ['a style with an escaped rule', '<style>@\\69mport "https://evil.example/x.css";</style>'],
