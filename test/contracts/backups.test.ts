@@ -116,7 +116,7 @@ describe.each(databases)('backups on %s', (database) => {
     expect(await run()).toBeUndefined()
     expect(archivesIn(folder)).toHaveLength(2)
 
-    // The disk is gone: told, written down, and tried again twice.
+    // The disk is gone: reported, recorded, and tried again twice.
     renameSync(folder, `${folder}-away`)
     writeFileSync(folder, 'a file')
     await tomorrow('2026-11-14T02:00:00Z')
@@ -179,7 +179,7 @@ describe.each(databases)('backups on %s', (database) => {
 })
 
 describe.each(databases)('the clock on %s', (database) => {
-  test('a failed backup is told until the next succeeds, however many the command line makes meanwhile', async () => {
+  test('a failed backup is reported until the next succeeds, however many the command line makes meanwhile', async () => {
     const site = await aTestApp({ database, startJobs: false })
     const started = Date.UTC(2026, 10, 10, 2)
     const rows = Array.from({ length: 21 }, (_, index) => {
@@ -377,8 +377,8 @@ test('backups go to a bucket, whose key is stored encrypted and never shown', as
   const secret = 'another secret of at least 32 characters'
   const changed = await aTestApp({ beside: site, settings: { secret }, now: clock.now, startJobs: false })
   const again = await as(changed, 'beheerder')
-  const kept = await again.post('/api/backups/try', { ...inBucket, secretAccessKey: '' })
-  expect(await kept.json()).toEqual({ error: expect.stringMatching(/bewaard met een ander geheim/) })
+  const tried = await again.post('/api/backups/try', { ...inBucket, secretAccessKey: '' })
+  expect(await tried.json()).toEqual({ error: expect.stringMatching(/bewaard met een ander geheim/) })
 
   await bente.post('/api/backups', {})
   await runDueBackup(site.app.context())
@@ -408,7 +408,7 @@ test('backups go to a bucket, whose key is stored encrypted and never shown', as
   for (const answer of await Promise.all(unconfirmed)) expect((await answer.json()).code).toBe('password_needed')
 })
 
-test('a few targets are tried at a time: who comes after them is asked to try again', async () => {
+test('a few targets are tried at a time: a request beyond that is asked to try again later', async () => {
   const held: ServerResponse[] = []
   let isOpen = false
   const refuse = (response: ServerResponse) => response.writeHead(403).end()
@@ -535,12 +535,12 @@ describe.each(databases)('a proof on %s', (database) => {
     expect(readdirSync(join(site.settings.dataDir, 'arriving')), 'the copy is removed').toEqual([])
     // A copy of the program with a key of its own makes and proves none.
     const backupKey = await generateX25519Identity()
-    const stranger = await aTestApp({ beside: site, settings: { backupKey }, now: clock.now, startJobs: false })
+    const siteWithOtherKey = await aTestApp({ beside: site, settings: { backupKey }, now: clock.now, startJobs: false })
     const wrongKey = expect.stringMatching(/set BACKUP_KEY to that of the recovery sheet/)
     expect((await bente.post('/api/backups/proofs', {})).status).toBe(202)
-    expect(await proofOf(stranger)).toMatchObject({ state: 'unknown', reason: wrongKey })
+    expect(await proofOf(siteWithOtherKey)).toMatchObject({ state: 'unknown', reason: wrongKey })
     expect((await bente.post('/api/backups', {})).status).toBe(202)
-    await runDueBackup(stranger.app.context())
+    await runDueBackup(siteWithOtherKey.app.context())
     expect((await shown()).runs[0]).toMatchObject({
       ...{ state: 'failed', madeBy: 'hand' },
       error: expect.stringMatching(/zet in BACKUP_KEY die van het herstelblad/),
@@ -592,7 +592,7 @@ describe.each(databases)('a proof on %s', (database) => {
 })
 
 describe.each(databases)('a copy with a fault on %s', (database) => {
-  test('is told as it is, in the language of who asks, and Health fails for it', async () => {
+  test('is reported with its cause, in the language of the requester, and fails the check of Health', async () => {
     allowErrors(/a backup was not proved|SyntaxError|unexpected error/)
     const clock = aClock('2026-11-10T11:00:00Z')
     const site = await aTestApp({ database, now: clock.now, startJobs: false })

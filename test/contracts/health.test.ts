@@ -53,7 +53,7 @@ import { patienceMs, waitUntil } from '../support/wait-until.ts'
 
 const hour = 60 * 60_000
 
-async function look(who: SignedIn, language = 'nl', query = '?fresh=yes'): Promise<Health['lines']> {
+async function freshLines(who: SignedIn, language = 'nl', query = '?fresh=yes'): Promise<Health['lines']> {
   const response = await who.request(`/api/health${query}`, { headers: { 'accept-language': language } })
   expect(response.status).toBe(200)
   return ((await response.json()) as Health).lines
@@ -89,7 +89,7 @@ describe.each(databases)('on %s', (database) => {
     const token = 'alleen-voor-wie-meet'
     const site = await aTestApp({ database, settings: { metricsToken: token, baseUrl: 'http://127.0.0.1:1' } })
     const bente = await as(site, 'beheerder')
-    const lines = await look(bente)
+    const lines = await freshLines(bente)
     expect(lines.map(({ check }) => check)).toEqual(healthChecks.filter((one) => one !== 'cdn'))
     const good: HealthCheck[] = ['integrity', 'emails', 'schedules', 'links', 'version', 'clock']
     expect(lines.filter(({ outcome }) => outcome === 'good').map(({ check }) => check)).toEqual(
@@ -104,7 +104,7 @@ describe.each(databases)('on %s', (database) => {
       ['fa', 'پایگاه داده'],
       ['en', 'Database'],
     ] as const) {
-      const again = await look(bente, language, '')
+      const again = await freshLines(bente, language, '')
       expect(again[0]?.label).toBe(label)
       for (const { text } of again) expect(text).not.toMatch(/\{\{|health\./)
     }
@@ -142,7 +142,7 @@ describe.each(databases)('on %s', (database) => {
     await sql`insert into kysely_migration (name, timestamp) values ('9999-later', '')`.execute(site.db)
 
     now = new Date(now.getTime() + 2 * hour)
-    const lines = await look(bente)
+    const lines = await freshLines(bente)
     expect(outcomeOf(lines, 'emails')).toMatch(/^failed: .*wacht sinds zaterdag 21 november 2026 om 12:00/)
     expect(outcomeOf(lines, 'schedules')).toMatch(/^failed: De publicatie die op zaterdag 21 november 2026 om 12:00/)
     expect(outcomeOf(lines, 'links')).toMatch(/^attention: 1 adres waarnaar u linkt/)
@@ -155,9 +155,9 @@ describe.each(databases)('on %s', (database) => {
     await site.db.updateTable('page_text').set({ publish_at: null }).execute()
     await sql`delete from kysely_migration where name = '9999-later'`.execute(site.db)
     // Within a minute everything is not checked once more.
-    expect(outcomeOf(await look(bente), 'emails')).toMatch(/^failed/)
+    expect(outcomeOf(await freshLines(bente), 'emails')).toMatch(/^failed/)
     now = new Date(now.getTime() + 60_000)
-    const after = await look(bente)
+    const after = await freshLines(bente)
     expect(outcomeOf(after, 'emails')).toMatch(/^attention: 1 e-mail is/)
     // An email about a visitor's message was returned, another only delayed.
     const bounce = (action: string) => JSON.stringify({ action, status: '5.1.1', reason: '550 no such user' })
@@ -171,12 +171,14 @@ describe.each(databases)('on %s', (database) => {
       ])
       .execute()
     now = new Date(now.getTime() + 60_000)
-    expect(outcomeOf(await look(bente), 'emails')).toMatch(/^failed: 1 e-mail over een bericht aan u is .*week niet/)
-    const told = await problems()
-    expect(told.mail, 'an email that was returned does not wait').toBeNull()
-    expect(outcomeOf(told.lines ?? [], 'emails')).toMatch(/^failed/)
+    expect(outcomeOf(await freshLines(bente), 'emails')).toMatch(
+      /^failed: 1 e-mail over een bericht aan u is .*week niet/,
+    )
+    const reported = await problems()
+    expect(reported.mail, 'an email that was returned does not wait').toBeNull()
+    expect(outcomeOf(reported.lines ?? [], 'emails')).toMatch(/^failed/)
     now = new Date(now.getTime() + 8 * 24 * hour)
-    expect(outcomeOf(await look(bente), 'emails')).toMatch(/^good/)
+    expect(outcomeOf(await freshLines(bente), 'emails')).toMatch(/^good/)
     expect(outcomeOf(after, 'schedules')).toMatch(/^good/)
     expect(outcomeOf(after, 'version')).toMatch(/^good/)
   })
@@ -197,12 +199,12 @@ describe.each(databases)('on %s', (database) => {
       'emails sent',
     )
     const before = await rows()
-    expect(outcomeOf(await look(bente), 'canary')).toMatch(/^good: /)
+    expect(outcomeOf(await freshLines(bente), 'canary')).toMatch(/^good: /)
     expect(await rows()).toEqual(before)
     expect(mailbox.emails).toHaveLength(2)
   })
 
-  test('a form that cannot store, suspects everybody or whose mail is refused is told', async () => {
+  test('a form that cannot store, suspects everybody or whose mail is refused is reported', async () => {
     const site = await aTestApp({ database, startJobs: false })
     const canaryWith = async (different: Partial<CanaryContext>) => {
       const context = { ...canaryOf(site), renderEmail: async () => {}, ...different }
@@ -337,7 +339,7 @@ describe.each(databases)('on %s', (database) => {
     expect(outcomeOf(toLines(await lost.runChecks(), 'nl'), 'mailbox')).toMatch(/^failed: Het wachtwoord/)
   })
 
-  test('a problem is told once when it lasts and once when it is over, never for a blip, over two copies', async () => {
+  test('a problem is reported once when it lasts and once when it is over, never for a blip, with two copies', async () => {
     const site = await aTestApp({ database, startJobs: false })
     const other = await aTestApp({ beside: site, database, startJobs: false })
     const [bente, rik] = [await as(site, 'beheerder'), await as(site, 'redacteur')]
@@ -347,13 +349,16 @@ describe.each(databases)('on %s', (database) => {
       outcome === 'good'
         ? { check: 'disk', outcome, text: 'diskGood', values: { free: { bytes: 5e9 } }, checkedAt: at }
         : { check: 'disk', outcome, text: 'diskFull', values: { free: { bytes: 1e8 } }, checkedAt: at }
-    /** One look of each copy; a while after the one before. */
+    /** One check run of each copy; a while after the one before. */
     const lookAround = async (outcome: HealthResult['outcome']) => {
       await site.db.updateTable('health_setting').set({ last_run_at: null }).execute()
-      const looked = await Promise.all([site, other].map(({ app }) => recordCheckRun(app.context(), [result(outcome)])))
-      expect(looked.filter(Boolean)).toHaveLength(1)
+      const recorded = await Promise.all(
+        [site, other].map(({ app }) => recordCheckRun(app.context(), [result(outcome)])),
+      )
+      expect(recorded.filter(Boolean)).toHaveLength(1)
     }
-    const told = () => site.db.selectFrom('outbox').select(['recipient', 'locale', 'data']).orderBy('id').execute()
+    const notifications = () =>
+      site.db.selectFrom('outbox').select(['recipient', 'locale', 'data']).orderBy('id').execute()
 
     const settings = await (await bente.get('/api/health/alarms')).json()
     // Until somebody chooses, everybody who may.
@@ -410,14 +415,14 @@ describe.each(databases)('on %s', (database) => {
       expect(await shownTo(noor)).toContain(address)
 
     for (const outcome of ['failed', 'good', 'failed', 'unknown', 'good'] as const) await lookAround(outcome)
-    expect(await told()).toEqual([])
+    expect(await notifications()).toEqual([])
 
     for (const outcome of ['failed', 'failed', 'failed', 'good', 'failed', 'good', 'unknown'] as const)
       await lookAround(outcome)
-    expect(await told()).toMatchObject([{ recipient: 'bente@example.nl', locale: 'fa' }])
+    expect(await notifications()).toMatchObject([{ recipient: 'bente@example.nl', locale: 'fa' }])
     await lookAround('good')
     await lookAround('good')
-    const emails = await told()
+    const emails = await notifications()
     expect(emails.map(({ data }) => JSON.parse(data)).map(({ began, over }) => [began.length, over.length])).toEqual([
       [1, 0],
       [0, 1],
@@ -453,7 +458,7 @@ describe.each(databases)('on %s', (database) => {
     expect(posted).toHaveLength(2)
   })
 
-  test('until somebody chooses, everybody who may change the settings is told; when nobody is, a line says so', async () => {
+  test('until somebody chooses, everybody who may change the settings is notified; when nobody is, a line reports it', async () => {
     const site = await aTestApp({ database, startJobs: false })
     const admin = { email: 'eerste@example.nl', password: 'geheim-123' }
     expect(await ensureAdministrator(site.app.context(), admin)).toEqual({ made: true })
@@ -461,7 +466,7 @@ describe.each(databases)('on %s', (database) => {
     await as(site, 'redacteur')
     const away = await aUser(site, { name: 'Weg', email: 'weg@example.nl', roleId: 2, blocked: true })
     const failed: HealthResult = { check: 'clock', outcome: 'failed', text: 'clockOff', checkedAt: new Date() }
-    const told = async () => {
+    const notifiedAddresses = async () => {
       await site.db.deleteFrom('outbox').execute()
       await site.db.deleteFrom('health_incident').execute()
       for (let run = 0; run < 2; run++) {
@@ -477,13 +482,13 @@ describe.each(databases)('on %s', (database) => {
     const change = (people: number[], webhook: string | null = null) =>
       bente.put('/api/health/alarms', { people, reports: [], webhook })
 
-    expect(await told()).toEqual(['bente@example.nl', 'eerste@example.nl'])
+    expect(await notifiedAddresses()).toEqual(['bente@example.nl', 'eerste@example.nl'])
     expect(await line()).toBe('good: Gaat er iets mis, dan krijgen 2 mensen een e-mail.')
     await blocked(away, 0)
     expect((await change([away])).status).toBe(200)
-    expect(await told()).toEqual(['weg@example.nl'])
+    expect(await notifiedAddresses()).toEqual(['weg@example.nl'])
     await blocked(away, 1)
-    expect(await told()).toEqual([])
+    expect(await notifiedAddresses()).toEqual([])
     expect(await line()).toMatch(/^attention: Niemand krijgt bericht/)
     // The choice takes the line off every screen at once.
     await bente.get('/api/health?fresh=yes')
@@ -494,7 +499,7 @@ describe.each(databases)('on %s', (database) => {
     expect(await line()).toMatch(/^good: .*webhook/)
   })
 
-  test('a broken mail password is noticed, told and explained before a visitor loses anything', async () => {
+  test('a broken mail password is noticed, reported and explained before a visitor loses anything', async () => {
     const smtp = await aSmtpServer()
     const site = await aTestApp({ database })
     const bente = await as(site, 'beheerder')
@@ -572,7 +577,7 @@ describe.each(databases)('on %s', (database) => {
     await allSent()
     expect((await emails()).at(-1)).toMatchObject({ template: 'healthAlarm', state: 'sent' })
 
-    // The provider takes the old one again: the next look lets go what waits.
+    // The provider takes the old one again: the next check run lets go what waits.
     smtp.changePassword('per-ongeluk')
     await sendMessage(site, 'daan')
     await allTried()
@@ -705,7 +710,7 @@ describe.each(databases)('on %s', (database) => {
     expect(JSON.parse(data)).toMatchObject({ proofs: { nights: 0, proved: 0, failed: 0, unknown: 0 } })
   })
 
-  test('the growth of the database is told, by its size on earlier days', async () => {
+  test('the growth of the database is reported, by its size on earlier days', async () => {
     const site = await aTestApp({ database, startJobs: false })
     const first = (await resultsOf(site)).databaseSize
     expect(first).toMatchObject({ outcome: 'good', text: 'databaseSizeGood' })
@@ -768,7 +773,7 @@ describe.each(databases)('on %s', (database) => {
     expect(tables.find(({ name }) => name === 'health_setting')?.columns).not.toContain('reached_at')
   })
 
-  test('a database that does not answer is told without an error', async () => {
+  test('a database that does not answer is reported without an error', async () => {
     // The app looks there for changed content, too.
     allowErrors(/cache_invalidation_version/)
     const site = await aTestApp({ database, startJobs: false })
@@ -828,7 +833,7 @@ const sourceOf = (site: TestApp) => ({
   quotaBytes: undefined,
 })
 
-test('a mail server that refuses the password, and the DNS of the sender, are told', async () => {
+test('a mail server that refuses the password, and the DNS of the sender, are reported', async () => {
   const { host, port, user, password } = await aSmtpServer()
   const dns = await aDnsServer({
     'maaslicht.example': { TXT: ['v=spf1 +all'], MX: ['10 mail.maaslicht.example'] },
@@ -926,7 +931,7 @@ test('a database for which there is no time is only checked to its end by a proo
   expect(await findDamage(db)).toEqual([])
 })
 
-test('the age of the newest backup, of its proof, and the room for files are told', async () => {
+test('the age of the newest backup, of its proof, and the room for files are reported', async () => {
   const site = await aTestApp({ startJobs: false })
   const daysAgo = (days: number) => new Date(Date.now() - days * 24 * hour).toISOString()
   const backupNow = async () => (await resultsOf(site)).backup
@@ -943,7 +948,7 @@ test('the age of the newest backup, of its proof, and the room for files are tol
     expect(await backupNow()).toMatchObject({ outcome, text })
   }
 
-  // From here on a backup is made each night. Nobody proves one: that is told after days, by the first backup.
+  // From here on a backup is made each night. Nobody proves one: that is reported after days, by the first backup.
   await aBackup(site.db, new Date())
   const provedNever = async (days: number) => {
     await site.db
@@ -991,8 +996,8 @@ test('the age of the newest backup, of its proof, and the room for files are tol
     .set({ made_by: 'clock', target: site.app.context().backups.defaultFolder, retention_error: reason })
     .execute()
   const state = async () => (await resultsOf(site)).backupRetention
-  const told = toLines([await state()], 'fa')[0]?.text
-  expect(told).toContain('(\u2068\u2068/srv/backups/etalage.tar.age\u2069 ناتمام مانده یا تغییر کرده است\u2069)')
+  const line = toLines([await state()], 'fa')[0]?.text
+  expect(line).toContain('(\u2068\u2068/srv/backups/etalage.tar.age\u2069 ناتمام مانده یا تغییر کرده است\u2069)')
   const goTo = async (folder: string) => {
     const { version, hasSecret, ...plan } = (await (await bente.get('/api/backups')).json()).settings
     expect((await bente.put('/api/backups/settings', { ...plan, folder, secretAccessKey: '' })).status).toBe(200)
@@ -1016,7 +1021,7 @@ test('the age of the newest backup, of its proof, and the room for files are tol
   expect((await resultsOf(site, { quotaBytes: 95 })).storage).toMatchObject({ outcome: 'failed' })
 })
 
-test('whether DNSSEC protects the name is told when the resolver checks it', async () => {
+test('whether DNSSEC protects the name is reported when the resolver checks it', async () => {
   const dns = await aDnsServer({ 'maaslicht.example': { A: ['192.0.2.1'] } })
   const isProtected = createIsProtected(dns.address, patienceMs)
   expect(await isProtected('maaslicht.example')).toBe(undefined)
@@ -1027,7 +1032,7 @@ test('whether DNSSEC protects the name is told when the resolver checks it', asy
     settings: { dnsServer: dns.address, baseUrl: 'https://maaslicht.example' },
   })
   const bente = await as(site, 'beheerder')
-  expect(outcomeOf(await look(bente), 'dnssec')).toMatch(/^attention: .* niet met DNSSEC/)
+  expect(outcomeOf(await freshLines(bente), 'dnssec')).toMatch(/^attention: .* niet met DNSSEC/)
   dns.protectedNames.add('maaslicht.example')
   expect(await isProtected('maaslicht.example')).toBe(true)
   dns.fallSilent()
@@ -1098,10 +1103,10 @@ test('what others see at the public address: certificate, redirect, headers, sec
       : response.writeHead(301, { location: `https://www.site.example:${port}${request.url}` }).end()
   expect(outcomeOf(await linesNow(), 'reachable')).toMatch(/^good/)
 
-  const strangers = createHealthMonitor(() => ({ ...sourceOf(site), origin }), {
+  const otherOrigin = createHealthMonitor(() => ({ ...sourceOf(site), origin }), {
     probe: { ...onThisMachine, ca: undefined, plainPort: 1 },
   })
-  lines = toLines(await strangers.runChecks(), 'nl')
+  lines = toLines(await otherOrigin.runChecks(), 'nl')
   expect(outcomeOf(lines, 'certificate')).toMatch(/^failed: Browsers vertrouwen .*SELF_SIGNED/)
   expect(outcomeOf(lines, 'https')).toMatch(/^attention: Zonder https antwoordt er niets/)
 
@@ -1113,7 +1118,7 @@ test('what others see at the public address: certificate, redirect, headers, sec
     expect(outcomeOf(lines, check)).toMatch(/^unknown: .*was van hier niet te bereiken/)
 })
 
-test('a proxy that accepts an old TLS is told, and an address by IPv6 that does not answer', async () => {
+test('a proxy that accepts an old TLS version is reported, and an IPv6 address that does not answer', async () => {
   const old = { minVersion: 'TLSv1', ciphers: 'DEFAULT:@SECLEVEL=0' } as const
   const secure = createSecureServer({ cert: certificate, key: certificateKey, ...old }, (_, response) => response.end())
   const port = await listening(secure)
@@ -1137,7 +1142,7 @@ test('a proxy that accepts an old TLS is told, and an address by IPv6 that does 
   expect(outcomeOf(lines, 'ipv6')).toMatch(/^good: De website antwoordt met IPv6/)
 })
 
-test('a full disk, and a database that outgrows it, are told', { skip: !canMount }, async () => {
+test('a full disk, and a database that outgrows it, are reported', { skip: !canMount }, async () => {
   const site = await aTestApp({ startJobs: false })
   const bytes = await site.app.context().dialect.size(site.db)
   const disk = aSmallDisk(aTempFolder(), 4 * bytes)
@@ -1159,7 +1164,7 @@ test('a full disk, and a database that outgrows it, are told', { skip: !canMount
   expect((await found()).disk).toMatchObject({ outcome: 'failed', text: 'diskFull' })
 })
 
-test('a slow database, clocks that differ and another Node are told', async () => {
+test('a slow database, clocks that differ and another Node version are reported', async () => {
   const site = await aTestApp({ startJobs: false })
   const { dialect } = site.app.context()
   let found: Promise<Record<HealthCheck, HealthResult>> | undefined
@@ -1197,7 +1202,7 @@ test('security.txt names the legal address and expires within a year', async () 
   expect(days).toBeLessThan(365)
 })
 
-test('what failed is looked at again soon, what is well only after its time', async () => {
+test('what failed is checked again soon, what is well only after its time', async () => {
   const site = await aTestApp({ startJobs: false })
   let now = new Date('2026-11-21T11:00:00Z')
   let quota = 95
@@ -1214,7 +1219,7 @@ test('what failed is looked at again soon, what is well only after its time', as
   expect(await storage()).toBe('good')
 })
 
-test('one look signs in to the mail server once, and a fresh one does not take the results of one that runs', async () => {
+test('a check run signs in to the mail server once, and a fresh run does not reuse the results of a running one', async () => {
   const { host, port, user, password, signIns } = await aSmtpServer()
   const server = `smtp://${encodeURIComponent(user)}:${password}@${host}:${port}`
   const site = await aTestApp({ startJobs: false })
@@ -1226,7 +1231,7 @@ test('one look signs in to the mail server once, and a fresh one does not take t
   expect(at(second)).toBeGreaterThan(at(first))
 })
 
-test('a clock that jumps is told for a day', async () => {
+test('a clock that jumps is reported for a day', async () => {
   const site = await aTestApp({ startJobs: false })
   let [wall, steady] = [Date.now(), 0]
   const monitor = createHealthMonitor(() => ({ ...sourceOf(site), now: () => new Date(wall) }), {
@@ -1334,7 +1339,7 @@ test('the command check-config says for how many instances PostgreSQL has connec
   vi.stubEnv('DATABASE_URL', settings.databaseUrl)
   vi.stubEnv('BASE_URL', 'http://localhost:3000')
   vi.stubEnv('WORKERS', '4')
-  const said = async (size: string) => {
+  const checkWith = async (size: string) => {
     vi.stubEnv('DATABASE_POOL_SIZE', size)
     printed.length = 0
     const code = await checkSetup()
@@ -1342,9 +1347,9 @@ test('the command check-config says for how many instances PostgreSQL has connec
   }
   const ofOne =
     /allows \d+ connections, .* Each instance opens 4 at most, and a backup 4: there is room for [1-9]\d*\.\n/
-  expect(await said('1')).toMatchObject({ code: 0, text: expect.stringMatching(ofOne) })
+  expect(await checkWith('1')).toMatchObject({ code: 0, text: expect.stringMatching(ofOne) })
   const tooMany = /Each instance opens 800 at most, .* room for 0\. Lower DATABASE_POOL_SIZE or WORKERS, or raise max_/
-  expect(await said('200')).toMatchObject({ code: 0, text: expect.stringMatching(tooMany) })
+  expect(await checkWith('200')).toMatchObject({ code: 0, text: expect.stringMatching(tooMany) })
 })
 
 test('the command doctor prints the same lines, and its exit code says whether one failed', async () => {
@@ -1409,7 +1414,7 @@ function printedText(): string[] {
   return printed
 }
 
-test('reasons are told in the language of the reader, and those that older versions wrote as they are', async () => {
+test('reasons are reported in the language of the reader, and those that older versions wrote as they are', async () => {
   const site = await aTestApp({ startJobs: false })
   const launcher = join(site.settings.dataDir, 'launcher')
   mkdirSync(launcher)

@@ -99,8 +99,8 @@ describe.each(databases)('all data of one email address, on %s,', (database) => 
     const html = await page.text()
     // Her language is Persian, so her export is Persian.
     expect(html).toContain('<html lang="fa" dir="rtl">')
-    for (const said of ['Mijn geheim plan', 'Roya belt terug', 'Dag Roya', 'دعوت‌نامه', 'Redacteur']) {
-      expect(html).toContain(said)
+    for (const text of ['Mijn geheim plan', 'Roya belt terug', 'Dag Roya', 'دعوت‌نامه', 'Redacteur']) {
+      expect(html).toContain(text)
     }
     expect(html).not.toMatch(/undefined|\[object|privacyExport|audit\.actions|<script/)
     const log = await site.db.selectFrom('audit').selectAll().where('action', '=', 'privacy.exported').execute()
@@ -192,7 +192,7 @@ describe.each(databases)('all data of one email address, on %s,', (database) => 
     expect((await (await bente.get(`/api/files/${file.id}`)).json()).addedBy).toBe(`#${wiemer.id}`)
   })
 
-  test('is told as erased, and the rest of the traces goes, although the file of an email cannot be removed', async () => {
+  test('is reported as erased, and all other traces are removed, although the file of an email cannot be removed', async () => {
     const site = await aTestApp({ database, startJobs: false })
     const bente = await as(site, 'beheerder')
     await sendMessage(site, 'roya', { email })

@@ -139,7 +139,7 @@ test.skipIf(!findProgram('pgbouncer'))(
       while (!isKnown) await Promise.all(copies.map(({ db }) => db.selectFrom('page').select('id').limit(1).execute()))
       return inUse
     }
-    // On a busy machine no statement may fall into the time that is looked at.
+    // On a busy machine no statement may fall into the time that is measured.
     expect((await isNoticed()) || (await isNoticed()) || (await isNoticed())).toBe(true)
     await Promise.all(copies.map((copy) => copy.stop()))
     await waitUntil(async () => !(await isInUse()), 'end of the use')
@@ -178,54 +178,54 @@ test('a database that stays unavailable is reported once to the chosen people an
   )
 
   let at = 0
-  const told: unknown[] = []
+  const notifications: unknown[] = []
   let accepts = false
   const databaseAlarm = createDatabaseAlarm({
     send: () => async (email) => {
       const { subject } = await renderEmail(site.app.context().site, email.locale, 'healthAlarm', email.data)
-      told.push([email.data.to, subject])
+      notifications.push([email.data.to, subject])
     },
     post: async (url, body) => {
-      if (accepts) told.push([url, (body as { events: { state: string }[] }).events.map(({ state }) => state)])
+      if (accepts) notifications.push([url, (body as { events: { state: string }[] }).events.map(({ state }) => state)])
       return accepts
     },
     steadyMs: () => at,
   })
-  let looks = 0
+  let checkRuns = 0
   const monitor = { runChecks: async () => [], last: () => [] }
   const job = startHealthJob({
     context: site.app.context,
     monitor,
     databaseAlarm: {
-      recordAvailable: (ctx) => databaseAlarm.recordAvailable(ctx).finally(() => looks++),
-      recordUnavailable: (ctx) => databaseAlarm.recordUnavailable(ctx).finally(() => looks++),
+      recordAvailable: (ctx) => databaseAlarm.recordAvailable(ctx).finally(() => checkRuns++),
+      recordUnavailable: (ctx) => databaseAlarm.recordUnavailable(ctx).finally(() => checkRuns++),
     },
     log: aLog().log,
   })
   closeAfterTest(() => job.stop())
-  const look = async (minutes: number) => {
+  const runChecksAfter = async (minutes: number) => {
     at += minutes * 60_000
-    const before = looks
+    const before = checkRuns
     job.wake()
-    await waitUntil(() => looks > before, 'look')
+    await waitUntil(() => checkRuns > before, 'check run')
   }
-  await look(0)
+  await runChecksAfter(0)
   const real = address.forwardTo
   address.forwardTo('postgres://127.0.0.1:1/')
-  await look(5)
-  await look(4)
-  expect(told).toEqual([])
-  await look(1)
-  expect(told).toEqual([['bente@example.nl', 'Er is iets mis met de website van Maaslicht | Maaslicht']])
+  await runChecksAfter(5)
+  await runChecksAfter(4)
+  expect(notifications).toEqual([])
+  await runChecksAfter(1)
+  expect(notifications).toEqual([['bente@example.nl', 'Er is iets mis met de website van Maaslicht | Maaslicht']])
   accepts = true
-  await look(1)
-  expect(told.slice(1)).toEqual([[webhook, ['began']]])
-  await look(5)
+  await runChecksAfter(1)
+  expect(notifications.slice(1)).toEqual([[webhook, ['began']]])
+  await runChecksAfter(5)
   real(String(databaseUrl))
-  await look(1)
-  await look(5)
-  await look(5)
-  expect(told.slice(2).sort()).toEqual(
+  await runChecksAfter(1)
+  await runChecksAfter(5)
+  await runChecksAfter(5)
+  expect(notifications.slice(2).sort()).toEqual(
     [
       ['bente@example.nl', 'De website van Maaslicht is weer in orde | Maaslicht'],
       [webhook, ['over']],

@@ -25,9 +25,9 @@ async function refusal(settings: Record<string, string>): Promise<string> {
 
 describe('a start that fails names the setting:', () => {
   test('a PostgreSQL that is down', async () => {
-    const said = await refusal({ DATABASE_URL: 'postgres://etalage:geheim@127.0.0.1:1/etalage' })
-    expect(said).toMatch(/DATABASE_URL: found .*ECONNREFUSED.*, wanted a PostgreSQL that answers/)
-    expect(said).not.toContain('geheim')
+    const message = await refusal({ DATABASE_URL: 'postgres://etalage:geheim@127.0.0.1:1/etalage' })
+    expect(message).toMatch(/DATABASE_URL: found .*ECONNREFUSED.*, wanted a PostgreSQL that answers/)
+    expect(message).not.toContain('geheim')
   })
 
   test('a PostgreSQL that refuses the login, or has no such database', async () => {
@@ -35,17 +35,17 @@ describe('a start that fails names the setting:', () => {
     url.pathname = '/elders'
     expect(await refusal({ DATABASE_URL: url.href })).toMatch(/DATABASE_URL: found .*"elders" does not exist/)
     url.password = 'verkeerd'
-    const said = await refusal({ DATABASE_URL: url.href })
-    expect(said).toMatch(/DATABASE_URL: found .*password authentication failed/)
-    expect(said).not.toContain('verkeerd')
+    const message = await refusal({ DATABASE_URL: url.href })
+    expect(message).toMatch(/DATABASE_URL: found .*password authentication failed/)
+    expect(message).not.toContain('verkeerd')
   })
 
   test.each(['bestand', 'bestand/data'])('a data folder that is not a folder (%s)', async (path) => {
     const folder = aTempFolder()
     writeFileSync(join(folder, 'bestand'), '')
     for (const secret of ['', 'x'.repeat(32)]) {
-      const said = await refusal({ DATA_DIR: join(folder, path), SECRET: secret })
-      expect(said).toMatch(/DATA_DIR: found (EEXIST|ENOTDIR).*, wanted a folder/)
+      const message = await refusal({ DATA_DIR: join(folder, path), SECRET: secret })
+      expect(message).toMatch(/DATA_DIR: found (EEXIST|ENOTDIR).*, wanted a folder/)
     }
   })
 
@@ -56,7 +56,7 @@ describe('a start that fails names the setting:', () => {
   })
 })
 
-test('a PostgreSQL in which the role may create nothing, as a new one since version 15, is told', async () => {
+test('a PostgreSQL role that may not create tables, the default since version 15, is reported', async () => {
   const url = new URL(String((await anEmptyDatabase('postgres')).databaseUrl))
   const owner = new pg.Client({ connectionString: url.href })
   await owner.connect()
