@@ -57,8 +57,8 @@ describe('script in every field of every block', () => {
   test.each(scriptPayloads)('%s is shown as text on the page', async (payload) => {
     const filled = blockTypes.map((type) => filledBlock(type, payload))
     const nl = filled.filter(({ type }) => type !== 'section')
-    const kept = await boss.put(`/api/sections/${section}`, { name: 'Aanval', nl })
-    expect([kept.status, kept.ok ? '' : await kept.text()]).toEqual([200, ''])
+    const savedSection = await boss.put(`/api/sections/${section}`, { name: 'Aanval', nl })
+    expect([savedSection.status, savedSection.ok ? '' : await savedSection.text()]).toEqual([200, ''])
     const answer = await saved(filled.map((block) => (block.type === 'section' ? { ...block, section } : block)))
     expect([answer.status, answer.ok ? '' : await answer.text()]).toEqual([200, ''])
     await expect.poll(async () => (await site.request('/aanval')).status).toBe(200)

@@ -111,12 +111,12 @@ describe('spec 3, a block on the page', () => {
   })
 
   test('testimonial has a quote, a name, and optionally a role and a portrait', async () => {
-    const said = { type: 'testimonial', quote: 'Zij komen <b>na</b>.', name: 'رویا مرادی' }
-    const plain = await shown(said)
+    const testimonial = { type: 'testimonial', quote: 'Zij komen <b>na</b>.', name: 'رویا مرادی' }
+    const plain = await shown(testimonial)
     expect(plain).toContain('<blockquote><p>Zij komen &lt;b&gt;na&lt;/b&gt;.</p></blockquote>')
     expect(plain).toContain('<bdi class="who">رویا مرادی</bdi>')
     expect(plain).not.toMatch(/<img|class="note"/)
-    const whole = await shown({ ...said, role: 'Bakker', picture: '/roya.svg' })
+    const whole = await shown({ ...testimonial, role: 'Bakker', picture: '/roya.svg' })
     expect(whole).toMatch(/<img src="\/roya\.svg" alt="" class="portrait"/)
     expect(whole).toContain('<span class="note">Bakker</span>')
   })
@@ -284,7 +284,7 @@ test.each([
     'url',
     'Too big: expected string to have <=2000 characters',
   ],
-  ['a picture from a script', { type: 'image', src: 'javascript:x', alt: '' }, 'src', wantedLink],
+  ['an image from a script', { type: 'image', src: 'javascript:x', alt: '' }, 'src', wantedLink],
   ['an unknown menu type', { type: 'menu', menuType: 'sideways', items: [] }, 'menuType', 'Invalid option: expected'],
   [
     'a class that could break out of its attribute',

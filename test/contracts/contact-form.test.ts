@@ -42,7 +42,8 @@ function shown(html: string, name: string): string | undefined {
   const text = field.startsWith('<textarea') ? />([^<]*)</.exec(field)?.[1] : / value="([^"]*)"/.exec(field)?.[1]
   return text?.replaceAll('&#x27;', "'").replaceAll('&amp;', '&')
 }
-const said = (html: string, name: string) => new RegExp(`<p class="error" id="e-${name}">([^<]*)</p>`).exec(html)?.[1]
+const errorOf = (html: string, name: string) =>
+  new RegExp(`<p class="error" id="e-${name}">([^<]*)</p>`).exec(html)?.[1]
 const failure = (html: string) => /<div class="failed"[^>]*>(.*?)<\/div>/s.exec(html)?.[0] ?? ''
 
 describe.each(databases)('a form without JavaScript, on %s', (database) => {
@@ -122,7 +123,7 @@ describe.each(databases)('a form without JavaScript, on %s', (database) => {
     expect(response.status).toBe(422)
     expect(response.headers.get('content-type')).toContain('text/html')
     expect(response.headers.get('cache-control')).toContain('no-store')
-    expect(['naam', 'email', 'tel', 'bericht'].map((name) => said(html, name))).toEqual([
+    expect(['naam', 'email', 'tel', 'bericht'].map((name) => errorOf(html, name))).toEqual([
       '',
       'Dit e-mailadres is niet geldig!',
       'Dit is een verplicht veld!',
@@ -134,7 +135,7 @@ describe.each(databases)('a form without JavaScript, on %s', (database) => {
 
     const persian = await (await site.send({ taal: 'fa', bericht: 'سلام' })).text()
     expect(persian).toContain('<html lang="fa" dir="rtl">')
-    expect(said(persian, 'naam')).toBe('پر کردن این بخش الزامی است!')
+    expect(errorOf(persian, 'naam')).toBe('پر کردن این بخش الزامی است!')
     expect(shown(persian, 'bericht')).toBe('سلام')
   })
 
@@ -280,7 +281,7 @@ test('a form whose page is gone is confirmed, or shown again with what was typed
     const wrong = await site.send({ ...aMessageOf('roya', { email: 'roya' }), pagina: '/weg' }, headers)
     const refused = await wrong.text()
     expect(wrong.status).toBe(422)
-    expect([shown(refused, 'email'), said(refused, 'email')]).toEqual(['roya', expect.any(String)])
+    expect([shown(refused, 'email'), errorOf(refused, 'email')]).toEqual(['roya', expect.any(String)])
 
     const right = await site.send({ ...aMessageOf('roya'), pagina: '/weg' }, headers)
     const [message] = await site.messages()
@@ -304,7 +305,7 @@ test('a visitor who is no longer signed in reads the answer to a form that only 
     },
   })
   const wrong = await (await site.send(aMessageOf('roya', { email: 'roya' }))).text()
-  expect([shown(wrong, 'email'), said(wrong, 'email')]).toEqual(['roya', expect.any(String)])
+  expect([shown(wrong, 'email'), errorOf(wrong, 'email')]).toEqual(['roya', expect.any(String)])
   expect(await (await site.send(aMessageOf('roya'))).text()).toContain('Uw referentienummer is')
 
   const form = await site.request('/api/forms/offerte', {

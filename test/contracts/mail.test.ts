@@ -78,9 +78,9 @@ describe.each(['smtp', 'files'] as const)('an email sent by %s', (way) => {
 
   test('has the whole text in both parts, with the line breaks of the visitor', async () => {
     const { mail } = await sent(await anEmail('roya'))
-    for (const said of ['Roya Karimi', 'roya@karimi.example', '043 325 1234', '41', 'maandag 2 maart 2026 om 10:30']) {
-      expect(mail.text).toContain(said)
-      expect(mail.html).toContain(said)
+    for (const text of ['Roya Karimi', 'roya@karimi.example', '043 325 1234', '41', 'maandag 2 maart 2026 om 10:30']) {
+      expect(mail.text).toContain(text)
+      expect(mail.html).toContain(text)
     }
     expect(mail.text).toContain('Ik wil een website voor mijn atelier.\nKunt u mij bellen?')
     expect(mail.html).toMatch(/atelier\.<br\s*\/?>Kunt u/)

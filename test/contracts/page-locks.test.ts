@@ -80,8 +80,8 @@ describe.each(databases)('on %s', (database) => {
     const { wietske, id } = await aLockedPage(database)
     const { text, version } = await getPageIn(wietske, id)
     const draft = { ...text, body: [] }
-    const kept = await wietske.put(`/api/pages/${id}/nl/draft`, { text: draft, baseVersion: version, revision: 0 })
-    expect(kept.status).toBe(200)
+    const saved = await wietske.put(`/api/pages/${id}/nl/draft`, { text: draft, baseVersion: version, revision: 0 })
+    expect(saved.status).toBe(200)
     const answer = await wietske.request(`/api/pages/${id}/nl`, {
       method: 'PUT',
       headers: { 'Accept-Language': 'fa', 'Content-Type': 'application/json' },

@@ -20,14 +20,14 @@ function ownFolders() {
 
 test('an icon that was being rendered before a change is not served after it', async () => {
   const { app, request } = await aTestApp()
-  const picture = async () => Buffer.from(await (await request('/icon-maskable.png')).arrayBuffer())
-  const begun = picture()
+  const icon = async () => Buffer.from(await (await request('/icon-maskable.png')).arrayBuffer())
+  const begun = icon()
   const { palette, ...rest } = deliveredSite()
   const text = JSON.stringify({ ...rest, palette: { ...palette, secondary: '#102030' } })
   await importConfiguration(app.context(), { text, note: 'test' })
   await waitUntil(() => app.source() === 'revision 1', 'new configuration')
   const old = await begun
-  const next = await picture()
+  const next = await icon()
   expect(next.length).toBeGreaterThan(100)
   expect(next.equals(old)).toBe(false)
 })
@@ -35,15 +35,15 @@ test('an icon that was being rendered before a change is not served after it', a
 test('the image of a shared link is set in the Latin fonts of the chosen pair', async () => {
   const { app, request } = await aTestApp()
   const { look, ...rest } = deliveredSite()
-  const pictures: string[] = []
+  const images: string[] = []
   for (const fonts of ['grotesque', 'geometric', 'humanist', 'condensed'] as const) {
     const text = JSON.stringify({ ...rest, look: { ...look, fonts } })
     await importConfiguration(app.context(), { text, note: fonts })
-    await waitUntil(() => app.source() === `revision ${pictures.length + 1}`, 'new configuration')
-    pictures.push(Buffer.from(await (await request('/opengraph.png')).arrayBuffer()).toString('base64'))
+    await waitUntil(() => app.source() === `revision ${images.length + 1}`, 'new configuration')
+    images.push(Buffer.from(await (await request('/opengraph.png')).arrayBuffer()).toString('base64'))
   }
   // A font that is not found is replaced by the same fallback for each pair.
-  expect(new Set(pictures).size).toBe(pictures.length)
+  expect(new Set(images).size).toBe(images.length)
 })
 
 test('a tagline with the year has that of today in the manifest and in the image of a shared link', async () => {

@@ -184,8 +184,8 @@ describe.each(databases)('on %s', (database) => {
 
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409])
     const { browser } = await halfIn(site)
-    const told = await Promise.all(answers.map((answer) => answer.json()))
-    const { recoveryCodes } = told.find((one) => 'recoveryCodes' in one)
+    const bodies = await Promise.all(answers.map((answer) => answer.json()))
+    const { recoveryCodes } = bodies.find((one) => 'recoveryCodes' in one)
     expect((await browser.post('/api/login/code', { code: recoveryCodes[0] })).status).toBe(200)
   })
 

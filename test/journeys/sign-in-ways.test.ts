@@ -17,18 +17,18 @@ import { allowErrors } from '../support/test-log.ts'
 const { visitor } = aBrowser()
 const refusedInConsole = () => allowErrors(/status of (401|404|422)/)
 
-let entrance: SignInSite
+let signInSite: SignInSite
 let origin: string
 let aPerson: SignInSite['aPerson']
 beforeAll(async () => {
-  entrance = await aSignInSite()
-  origin = entrance.origin
-  aPerson = entrance.aPerson
+  signInSite = await aSignInSite()
+  origin = signInSite.origin
+  aPerson = signInSite.aPerson
 })
 
 test('the first start: the link in the log creates the first administrator, and works only once', async () => {
   refusedInConsole()
-  const { site } = entrance
+  const { site } = signInSite
   const setupLink = String(site.lines.find((line) => line.setup)?.setup)
   expect(setupLink).toMatch(new RegExp(`^http://localhost:${site.port}/setup\\?token=[\\w-]{43}$`))
   const page = await visitor(origin, { javaScript: false })
@@ -108,7 +108,7 @@ describe.each([
   test('a forgotten password: the same response for everybody, an email for a known address, and a new password', async () => {
     refusedInConsole()
     const { email } = await aPerson()
-    const { mailbox } = entrance
+    const { mailbox } = signInSite
     mailbox.emails.length = 0
     const page = await visitor(origin, { javaScript })
     for (const address of ['niemand@example.nl', email]) {

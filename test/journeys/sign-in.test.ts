@@ -26,10 +26,10 @@ let site: Program
 let origin: string
 let aPerson: SignInSite['aPerson']
 beforeAll(async () => {
-  const entrance = await aSignInSite()
-  site = entrance.site
-  origin = entrance.origin
-  aPerson = entrance.aPerson
+  const signInSite = await aSignInSite()
+  site = signInSite.site
+  origin = signInSite.origin
+  aPerson = signInSite.aPerson
 })
 
 const paths = ['/login', '/login/code', '/wachtwoord-vergeten', '/setup?token=x', '/email-bevestigen?token=x']

@@ -15,12 +15,12 @@ import { spawnProgram } from '../support/spawn-program.ts'
 /** Starts a program that must fail. @returns its exit code and output */
 async function refusal(settings: Record<string, string>) {
   const program = spawnProgram({ DATA_DIR: aTempFolder(), PORT: '0', ...settings })
-  let said = ''
+  let output = ''
   program.stderr?.setEncoding('utf8').on('data', (text: string) => {
-    said += text
+    output += text
   })
   const [code] = await once(program, 'close')
-  return { code, said }
+  return { code, output }
 }
 
 test('two programs that start at once on one new data folder both work', async () => {
@@ -52,11 +52,11 @@ test('the start logs where emails go: by the server of SMTP_URL or of the settin
 
 describe('a start that fails says why, without a stack trace', () => {
   test('every invalid setting in one message', async () => {
-    const { code, said } = await refusal({ PORT: 'abc', SMTP_URL: 'nowhere' })
+    const { code, output } = await refusal({ PORT: 'abc', SMTP_URL: 'nowhere' })
     expect(code).toBe(1)
-    expect(said).toMatch(/PORT: found "abc", wanted a port/)
-    expect(said).toMatch(/SMTP_URL: found/)
-    expect(said).not.toMatch(/\n {4}at /)
+    expect(output).toMatch(/PORT: found "abc", wanted a port/)
+    expect(output).toMatch(/SMTP_URL: found/)
+    expect(output).not.toMatch(/\n {4}at /)
   })
 
   test('a configuration that is newer or invalid, with path and reason', async () => {
@@ -68,13 +68,13 @@ describe('a start that fails says why, without a stack trace', () => {
     })
     expect(await refusal({ SITE_CONFIG: newer })).toMatchObject({
       code: 1,
-      said: expect.stringContaining('version: 1.3 is newer'),
+      output: expect.stringContaining('version: 1.3 is newer'),
     })
     expect(await refusal({ SITE_CONFIG: broken })).toMatchObject({
       code: 1,
-      said: expect.stringContaining('palette.accent: A colour'),
+      output: expect.stringContaining('palette.accent: A colour'),
     })
-    expect((await refusal({ SITE_CONFIG: broken })).said).not.toMatch(/\n {4}at /)
+    expect((await refusal({ SITE_CONFIG: broken })).output).not.toMatch(/\n {4}at /)
   })
 
   test('a port in use; and a program that does not serve sends no email', async () => {
@@ -103,10 +103,10 @@ describe('a start that fails says why, without a stack trace', () => {
     const taken = createServer().listen(0, '127.0.0.1')
     closeAfterTest(() => void taken.close())
     await once(taken, 'listening')
-    const { code, said } = await refusal({ DATA_DIR: dataDir, PORT: String((taken.address() as AddressInfo).port) })
+    const { code, output } = await refusal({ DATA_DIR: dataDir, PORT: String((taken.address() as AddressInfo).port) })
     expect(code).toBe(1)
-    expect(said).toMatch(/PORT: found .*EADDRINUSE/)
-    expect(said).not.toMatch(/\n {4}at /)
+    expect(output).toMatch(/PORT: found .*EADDRINUSE/)
+    expect(output).not.toMatch(/\n {4}at /)
     expect(await db.selectFrom('outbox').select(['state', 'attempts', 'next_attempt_at as next']).execute()).toEqual([
       { state: 'waiting', attempts: 0, next: now },
     ])
@@ -119,10 +119,10 @@ describe('a start that fails says why, without a stack trace', () => {
       [{ DATA_DIR: 'package.json/data' }, /DATA_DIR: found .*ENOTDIR/],
     ] as const
     for (const [settings, expected] of wrong) {
-      const { code, said } = await refusal(settings)
+      const { code, output } = await refusal(settings)
       expect(code).toBe(1)
-      expect(said).toMatch(expected)
-      expect(said).not.toMatch(/\n {4}at /)
+      expect(output).toMatch(expected)
+      expect(output).not.toMatch(/\n {4}at /)
     }
   })
 })

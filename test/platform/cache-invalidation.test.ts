@@ -77,9 +77,9 @@ describe.each(databases)('on %s', (kind) => {
     allowErrors(/checking for changed content failed/)
     const { db, lines } = await aCopy(await aCopyOf('migrated', kind), 10)
     const count = (msg: string) => lines.filter((line) => line.msg === msg).length
-    const looks = vi.spyOn(db.getExecutor(), 'executeQuery')
+    const queries = vi.spyOn(db.getExecutor(), 'executeQuery')
     await db.schema.alterTable('cache_invalidation_version').renameTo('clock_away').execute()
-    await waitUntil(() => looks.mock.calls.length >= 20, 'looks that failed')
+    await waitUntil(() => queries.mock.calls.length >= 20, 'queries that failed')
     expect(count('checking for changed content failed')).toBe(1)
     await db.schema.alterTable('clock_away').renameTo('cache_invalidation_version').execute()
     await waitUntil(() => count('checking for changed content works again') > 0, 'good news')

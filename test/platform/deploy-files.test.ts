@@ -64,7 +64,7 @@ test('the example for HAProxy uses each living copy when none is ready, and clos
   expect(Number(idleSeconds)).toBeLessThan(65)
 })
 
-test('the example for nginx sends plain http and the other name to the address of the site, with path and query', () => {
+test('the example for nginx redirects plain HTTP and the other host name to the address of the site, with path and query', () => {
   const text = readFileSync('docs/operate/deploy.md', 'utf8')
   const servers = (/```nginx\n(.*?)```/s.exec(text)?.[1] ?? '').split(/^server /m).slice(1)
   const passing = servers.filter((one) => one.includes('proxy_pass'))
@@ -172,7 +172,7 @@ describe('what the documents for operators name, exists', () => {
     for (const state of emailStates) expect(row).toContain(`\`${state}\``)
   })
 
-  test('no SQL that changes data: erasing has more to do than a statement tells', () => {
+  test('no SQL that changes data: to erase a person takes more than one statement', () => {
     const statement = /\b(delete\s+from|update\s+\S+\s+set|insert\s+into|truncate\s+table|drop\s+table)\b/gi
     expect(unknown(statement, () => false)).toEqual([])
     expect('DELETE FROM message; update "user" set name = \'\''.match(statement)).toHaveLength(2)
@@ -183,11 +183,11 @@ describe('what the documents for operators name, exists', () => {
     const rows = table.split('\n\n')[0]?.split('\n').slice(2) ?? []
     /** Of the database and its driver. */
     const foreign = /^(canceling statement|Query read timeout|database is locked|database or disk is full|ECONNREFUSED)/
-    const said = rows.flatMap((row) =>
+    const quoted = rows.flatMap((row) =>
       [...(row.split(' | ')[2] ?? '').matchAll(/`([^`]+)`/g)].map(([, line = '']) => line),
     )
-    expect(said.length).toBeGreaterThan(6)
-    expect(said.filter((line) => !foreign.test(line) && line !== '/readyz' && !sources.includes(line))).toEqual([])
+    expect(quoted.length).toBeGreaterThan(6)
+    expect(quoted.filter((line) => !foreign.test(line) && line !== '/readyz' && !sources.includes(line))).toEqual([])
   })
 })
 
