@@ -170,10 +170,10 @@ describe.each(databases)('the configuration, on %s,', (database) => {
     await change(bente, { brand: 'Eerst' }, 0)
     const late = await change(bente, { brand: 'Laat' }, 0)
     expect(late.status).toBe(409)
-    const said = await late.json()
-    expect(said).toMatchObject({ code: 'stale', current: { config: { brand: 'Eerst' } } })
+    const conflict = await late.json()
+    expect(conflict).toMatchObject({ code: 'stale', current: { config: { brand: 'Eerst' } } })
     expect((await now(bente)).config.brand).toBe('Eerst')
-    expect((await change(bente, { brand: 'Laat' }, said.current.version)).status).toBe(200)
+    expect((await change(bente, { brand: 'Laat' }, conflict.current.version)).status).toBe(200)
   })
 
   test('when two users save at once, one of them gets a conflict', async () => {
@@ -467,9 +467,9 @@ describe.each(databases)('the configuration, on %s,', (database) => {
   test('a file with too many pages is refused by their number, before they are parsed', async () => {
     const { bente } = await aSite()
     const file = JSON.stringify({ ...deliveredSite(), pages: Array(200_000).fill({}) })
-    const said = { pages: 'Een configuratie kan hoogstens 1.000 pagina’s bevatten.' }
-    expect(await problems(await bente.post('/api/config/check', { file }))).toEqual(said)
-    expect(await problems(await bente.post('/api/config/import', { file, version: 0 }))).toEqual(said)
+    const tooMany = { pages: 'Een configuratie kan hoogstens 1.000 pagina’s bevatten.' }
+    expect(await problems(await bente.post('/api/config/check', { file }))).toEqual(tooMany)
+    expect(await problems(await bente.post('/api/config/import', { file, version: 0 }))).toEqual(tooMany)
   })
 
   test('an import by the operator is a revision too, and staff see it', async () => {
@@ -484,7 +484,7 @@ describe.each(databases)('the configuration, on %s,', (database) => {
     expect((await change(bente, { brand: 'x' }, 0)).status).toBe(409)
   })
 
-  test('a first import by the operator is compared with the file that the site showed, whose recipients are told', async () => {
+  test('a first import by the operator is compared with the file that the site showed, whose recipients are notified', async () => {
     const { site, bente } = await aSite()
     const present = deliveredSite()
     const contact = { ...present.contact, recipients: ['nieuw@maaslicht.example'] }

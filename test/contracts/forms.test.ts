@@ -209,8 +209,8 @@ describe.each(databases)('a form of the configuration, on %s', (database) => {
     })
     const html = await response.text()
     expect(response.status).toBe(422)
-    const said = (id: string) => new RegExp(`id="e-f-offerte-${id}">([^<]*)<`).exec(html)?.[1]
-    expect(['naam', 'email', 'producten', 'extra', 'akkoord'].map(said)).toEqual([
+    const errorOf = (id: string) => new RegExp(`id="e-f-offerte-${id}">([^<]*)<`).exec(html)?.[1]
+    expect(['naam', 'email', 'producten', 'extra', 'akkoord'].map(errorOf)).toEqual([
       '',
       'Dit e-mailadres is niet geldig!',
       'Vul een getal in, zoals 12 of 12,5.',
@@ -471,7 +471,7 @@ describe.each(databases)('a form of the configuration, on %s', (database) => {
   })
 })
 
-test('the former recipients of a form get an email with who gets its messages now, after the password was confirmed', async () => {
+test('the former recipients of a form get an email that names the new recipients, after the password was confirmed', async () => {
   const site = await aSite('sqlite')
   const admin = await as(site, 'beheerder')
   const { version } = await (await admin.get('/api/config')).json()
@@ -488,7 +488,7 @@ test('the former recipients of a form get an email with who gets its messages no
 })
 
 test.each(databases)(
-  'a form that is removed and added again for others needs the password and tells the former recipients, on %s',
+  'a form that is removed and added again for others needs the password and notifies the former recipients, on %s',
   async (database) => {
     const site = await aSite(database)
     const admin = await as(site, 'beheerder')

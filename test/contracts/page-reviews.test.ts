@@ -124,8 +124,8 @@ describe.each(databases)('on %s', (database) => {
     const other = await withSession(site, await aUser(site, { ...nadia, roleId: role }))
     for (const [who, person] of [[writer, wietske] as const, [other, nadia] as const]) await wantsEmails(who, person)
     const { id } = await (await writer.post('/api/pages', { title: 'Folder', locale: 'nl' })).json()
-    const picture = await uploadFile(rik, 'folder.pdf', aPdf())
-    await savePageIn(writer, id, { body: [aParagraph(`<a href="${picture.url}">Folder</a>`)] })
+    const leaflet = await uploadFile(rik, 'folder.pdf', aPdf())
+    await savePageIn(writer, id, { body: [aParagraph(`<a href="${leaflet.url}">Folder</a>`)] })
     await review(writer, id, '', { version: 2, note: 'Graag vandaag' })
     await savePageIn(other, id, { body: [aParagraph('Zonder folder')] })
 
@@ -154,7 +154,7 @@ describe.each(databases)('on %s', (database) => {
     ])
     await isTold('Aangevuld: Folder')
     // What only the first one's text uses is not deleted while that text may wait again.
-    expect((await rik.delete(`/api/files/${picture.id}`)).status).toBe(409)
+    expect((await rik.delete(`/api/files/${leaflet.id}`)).status).toBe(409)
 
     // Withdrawing ends the second offer only.
     const withdrawn = await review(other, id, '/withdraw', { number: 2 })
@@ -167,7 +167,7 @@ describe.each(databases)('on %s', (database) => {
       earlier: [],
     })
     expect((await reviewsFor(writer)).continued).toEqual([])
-    expect((await rik.delete(`/api/files/${picture.id}`)).status).toBe(409)
+    expect((await rik.delete(`/api/files/${leaflet.id}`)).status).toBe(409)
     expect((await continuing(2, 'takeover')).body.code).toBe('review_waits')
 
     // Both authors of a common offer hear that it was sent back.
@@ -281,7 +281,7 @@ describe.each(databases)('on %s', (database) => {
     expect(await remove(harbour)).toBe(204)
   })
 
-  test('publishing an offered text tells which schedule it dropped, also one of a newer text', async () => {
+  test('publishing an offered text returns the schedule that it removed, also that of a newer text', async () => {
     const site = await aTestApp({ database })
     const [writer, bente] = [await aWriter(site), await as(site, 'beheerder')]
     const { id } = await (await writer.post('/api/pages', { title: 'Folder', locale: 'nl' })).json()
@@ -379,7 +379,7 @@ describe.each(databases)('on %s', (database) => {
     expect(await site.db.selectFrom('outbox').select('id').where('template', '=', 'pageReview').execute()).toEqual([])
   })
 
-  test('emails tell of a text once, and an author offers a limited number of texts in an hour', async () => {
+  test('an offered text is emailed once, and an author offers a limited number of texts in an hour', async () => {
     const site = await aTestApp({ database })
     const [writer, rik] = [await aWriter(site), await as(site, 'redacteur')]
     await wantsEmails(rik, staff.redacteur)

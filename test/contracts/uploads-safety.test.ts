@@ -49,9 +49,9 @@ describe('the type of a file is detected from its content', () => {
   })
 
   test.each([
-    ['a page that calls itself a picture', 'foto.jpg', text('<!doctype html><script>alert(1)</script>')],
+    ['an HTML page named as an image', 'foto.jpg', text('<!doctype html><script>alert(1)</script>')],
     [
-      'a page with a drawing in it',
+      'an HTML page with an SVG in it',
       'tekening.svg',
       text('<html><svg xmlns="http://www.w3.org/2000/svg"></svg></html>'),
     ],
@@ -115,8 +115,8 @@ describe('the type of a file is detected from its content', () => {
 describe('limits', () => {
   test('the size is checked before the body is read, and while it is read', async () => {
     const { site, rik } = await aSite({ maxBytes: 3_000_000, maxPixels: 1_000_000 })
-    const said = [413, 'file: Dit bestand is groter dan 3 MB. Maak het kleiner en probeer het opnieuw.']
-    expect(await refusal(rik, 'groot.pdf', aPdf('x'.repeat(3_000_000)))).toEqual(said)
+    const tooLarge = [413, 'file: Dit bestand is groter dan 3 MB. Maak het kleiner en probeer het opnieuw.']
+    expect(await refusal(rik, 'groot.pdf', aPdf('x'.repeat(3_000_000)))).toEqual(tooLarge)
 
     const endless = new ReadableStream({
       pull: (controller) => controller.enqueue(new Uint8Array(100_000)),
@@ -136,14 +136,14 @@ describe('limits', () => {
       .png({ compressionLevel: 9 })
       .toBuffer()
     expect(huge.length).toBeLessThan(3_000_000)
-    const said = [
+    const tooManyPixels = [
       422,
       'file: Deze afbeelding heeft meer dan 1 miljoen pixels. Maak haar kleiner en probeer het opnieuw.',
     ]
-    expect(await refusal(rik, 'bom.png', new Uint8Array(huge))).toEqual(said)
+    expect(await refusal(rik, 'bom.png', new Uint8Array(huge))).toEqual(tooManyPixels)
 
     const frames = await anAnimation(120, 100)
-    expect(await refusal(rik, 'lang.gif', frames)).toEqual(said)
+    expect(await refusal(rik, 'lang.gif', frames)).toEqual(tooManyPixels)
     expect(await refusal(rik, 'veel.gif', await anAnimation(501, 4))).toEqual([
       422,
       'file: Deze animatie heeft meer dan 500 beelden.',
@@ -215,9 +215,9 @@ describe('SVG files', () => {
       `${'<g a="/>"><!-- </g> -->'.repeat(10_000)}${'</g>'.repeat(10_000)}`,
       'De onderdelen van een svg mogen hoogstens 200 lagen diep in elkaar zitten.',
     ],
-  ])('one of %s is refused with the limit, before it is built', async (_what, inside, said) => {
+  ])('one of %s is refused with the limit, before it is built', async (_what, inside, message) => {
     const { site, rik } = await aSite()
-    expect(await refusal(rik, 'bom.svg', anSvg(inside))).toEqual([422, `file: ${said}`])
+    expect(await refusal(rik, 'bom.svg', anSvg(inside))).toEqual([422, `file: ${message}`])
     await expect.poll(() => leftOf(site)).toEqual([])
   })
 

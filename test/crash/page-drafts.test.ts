@@ -31,14 +31,14 @@ describe.each(databases)('on %s', (kind) => {
         const number = ++sent
         const draft = { text: { ...text, title: `Versie ${number}`, body }, baseVersion: 1, revision }
         const answer = await call(cookie, `/api/pages/${id}/nl/draft`, 'PUT', draft).catch(() => undefined)
-        const said = await answer?.json().catch(() => undefined)
-        if (answer?.status === 200 && said) {
+        const result = await answer?.json().catch(() => undefined)
+        if (answer?.status === 200 && result) {
           acknowledged = number
-          revision = said.revision
-        } else if (answer?.status === 409 && said) {
+          revision = result.revision
+        } else if (answer?.status === 409 && result) {
           // A save whose response was lost may be stored.
-          expect(Number(said.current.text.title.split(' ')[1])).toBeGreaterThan(acknowledged)
-          revision = said.current.revision
+          expect(Number(result.current.text.title.split(' ')[1])).toBeGreaterThan(acknowledged)
+          revision = result.current.revision
         } else await pause(20)
       }
     }

@@ -56,7 +56,7 @@ test('an aborted upload leaves nothing, and one that a kill aborted leaves nothi
   await program.kill()
   expect(arriving(program)).toHaveLength(1)
   await program.start()
-  await waitUntil(() => arriving(program).length === 0, 'sweep of what the kill left')
+  await waitUntil(() => arriving(program).length === 0, 'removal of what the killed program left')
   expect(stored(program)).toEqual([])
 })
 
@@ -81,7 +81,7 @@ test('an acknowledged upload is there after a kill, and interrupted resizing is 
     180_000,
   )
   expect((await fetch(program.url + made.url)).status).toBe(200)
-  await waitUntil(() => arriving(program).length === 0, 'sweep')
+  await waitUntil(() => arriving(program).length === 0, 'removal of the partial uploads')
   // The images of the quick first pass are deleted a moment after the others are in use.
   await waitUntil(() => stored(program).length === 2, 'deletion of the images of the first pass')
 })

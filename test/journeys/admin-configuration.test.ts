@@ -59,12 +59,12 @@ test('the preview scrolls to the section of the form, and stays there after each
   const page = await visitor(site.url)
   await signInByApi(page)
   /** The top of a section of the page in the frame, as a fraction of its height. */
-  const place = (part: string) =>
+  const topOf = (part: string) =>
     shownIn(page)
       .locator(part)
       .evaluate((one) => one.getBoundingClientRect().top / innerHeight)
   const inSight = (part: string) =>
-    expect.poll(() => place(part), { message: part }).toSatisfy((top) => top >= 0 && top < 0.5)
+    expect.poll(() => topOf(part), { message: part }).toSatisfy((top) => top >= 0 && top < 0.5)
   await openScreen(page, '/admin/config')
   for (const [screen, part] of [
     ['offer', '#prijzen'],
@@ -86,15 +86,15 @@ test('the preview scrolls to the section of the form, and stays there after each
   await expect.poll(() => page.evaluate(() => scrollY), { message: 'the form stays where it is' }).toBe(0)
   await goToScreen(page, '/admin/config/brand')
   await shownIn(page).getByRole('heading', { level: 1 }).waitFor()
-  await expect.poll(() => place('header')).toBe(0)
+  await expect.poll(() => topOf('header')).toBe(0)
 
   await goToScreen(page, '/admin/config/offer')
   await page.getByRole('button', { name: 'Bewerken: Hosting', exact: true }).click()
   await inSight('#abonnementen')
-  const before = await place('#abonnementen')
+  const before = await topOf('#abonnementen')
   await page.getByLabel('Bedrag in euro').fill('17,5')
   await shownIn(page).getByText('€ 17,50').waitFor()
-  await expect.poll(() => place('#abonnementen')).toBeCloseTo(before, 1)
+  await expect.poll(() => topOf('#abonnementen')).toBeCloseTo(before, 1)
   await choose(page.getByRole('radio', { name: 'Telefoon' }))
   await inSight('#abonnementen')
 })
@@ -321,7 +321,7 @@ test('the current settings have a button to restore the previous ones', async ()
   await expect.poll(async () => (await now()).config.tagline).toEqual(before.config.tagline)
 })
 
-test('spec 3 menu: pages, links and openers are added to the menu; it tells which page visitors do not see, and follows a title', async () => {
+test('spec 3 menu: pages, links and openers are added to the menu; it shows which page visitors do not see, and follows a title', async () => {
   const id = await aSavedPage(site, 'Nog niet klaar')
   const page = await visitor(site.url)
   await signInByApi(page)

@@ -49,12 +49,12 @@ async function uploadedFiles(page: Page): Promise<SampleFiles & { film: string }
     const answer = await page.context().request.post(`/api/files?name=${name}`, file)
     return (await answer.json()).url
   }
-  const drawing = (colour: string) => upload(`${colour}.svg`, anSvg(`<rect width="40" height="20" fill="${colour}"/>`))
+  const svg = (colour: string) => upload(`${colour}.svg`, anSvg(`<rect width="40" height="20" fill="${colour}"/>`))
   return {
-    landscape: await drawing('teal'),
-    works: [await drawing('navy'), await drawing('maroon'), await drawing('olive')],
-    faces: [await drawing('tan'), await drawing('peru')],
-    logos: [await drawing('black'), await drawing('purple')],
+    landscape: await svg('teal'),
+    works: [await svg('navy'), await svg('maroon'), await svg('olive')],
+    faces: [await svg('tan'), await svg('peru')],
+    logos: [await svg('black'), await svg('purple')],
     document: await upload('prijslijst.pdf', aPdf()),
     captions: await upload(
       'film.vtt',

@@ -22,8 +22,8 @@ async function published(title: string, body: object[]): Promise<void> {
 async function redAndBlue(page: Page): Promise<string> {
   const [width, height] = [600, 400]
   const right = { create: { width: width / 2, height, channels: 3 as const, background: '#0000ff' } }
-  const picture = sharp({ create: { width, height, channels: 3, background: '#ff0000' } })
-  const bytes = await picture
+  const image = sharp({ create: { width, height, channels: 3, background: '#ff0000' } })
+  const bytes = await image
     .composite([{ input: right, left: width / 2, top: 0 }])
     .jpeg({ quality: 95 })
     .toBuffer()
@@ -35,7 +35,7 @@ async function redAndBlue(page: Page): Promise<string> {
   const { id, url } = (await answer.json()) as { id: number; url: string }
   await waitUntil(
     async () => (await site.call<{ state: string }>('GET', `/api/files/${id}`)).state !== 'waiting',
-    'widths of the picture',
+    'widths of the image',
   )
   return url
 }
@@ -67,8 +67,8 @@ test('a blurred placeholder stays inside its box, and does not cover the loaded 
   const blurred = await colours(page)
   const [ground] = blurred
   for (const at of [...Array(29).keys()]) {
-    expect([at, blurred[at]], 'before the picture').toEqual([at, ground])
-    expect([at, blurred.at(-1 - at)], 'behind the picture').toEqual([at, ground])
+    expect([at, blurred[at]], 'before the image').toEqual([at, ground])
+    expect([at, blurred.at(-1 - at)], 'behind the image').toEqual([at, ground])
   }
 
   withheld = false

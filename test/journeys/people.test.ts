@@ -165,11 +165,11 @@ describe('the user rows of the specification, in Chromium', () => {
     await field(theirs, 'identifier').fill(berend.email)
     await field(theirs, 'password').fill(berend.password)
     await submitForm(theirs)
-    const said = theirs.locator('.panel .failed')
-    await said.waitFor()
-    await expect.poll(() => said.innerText()).toContain('Onjuiste inloggegevens!')
+    const error = theirs.locator('.panel .failed')
+    await error.waitFor()
+    await expect.poll(() => error.innerText()).toContain('Onjuiste inloggegevens!')
     await expect
-      .poll(() => said.innerText())
+      .poll(() => error.innerText())
       .toContain('Controleer de gebruikersnaam en het wachtwoord en probeer het opnieuw.')
   })
 

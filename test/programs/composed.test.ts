@@ -292,9 +292,9 @@ async function anHaproxy({ containers }: Composition): Promise<number> {
     child.kill('SIGKILL')
     await gone
   })
-  const said = text(child.stderr)
+  const errors = text(child.stderr)
   await waitUntil(async () => {
-    if (child.exitCode !== null) throw new Error(`HAProxy ended: ${await said}`)
+    if (child.exitCode !== null) throw new Error(`HAProxy ended: ${await errors}`)
     return (await tryFetch(`http://127.0.0.1:${http}/`)) !== undefined
   }, 'HAProxy')
   return https

@@ -28,7 +28,7 @@ async function aProgramWithout(name: string) {
     PORT: String(port),
     DATA_DIR: join(folder, 'data'),
   })
-  const said = text(program.stdout as NodeJS.ReadableStream)
+  const output = text(program.stdout as NodeJS.ReadableStream)
   program.stderr?.resume()
   const ended = once(program, 'close')
   closeAfterTest(async () => {
@@ -46,7 +46,7 @@ async function aProgramWithout(name: string) {
     async stop() {
       program.kill('SIGTERM')
       await ended
-      return said
+      return output
     },
   }
 }

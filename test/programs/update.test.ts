@@ -87,8 +87,8 @@ async function aLaunchedSite(kind: DatabaseKind, release: string) {
       const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
       return { out, err, code }
     },
-    /** Starts an update and waits until it says something. */
-    async begin(folder: string, said: string, watchSeconds?: number) {
+    /** Starts an update and waits until it prints `expected`. */
+    async begin(folder: string, expected: string, watchSeconds?: number) {
       const child = start(['update', folder], watchSeconds)
       let output = ''
       for (const stream of [child.stdout, child.stderr])
@@ -96,8 +96,8 @@ async function aLaunchedSite(kind: DatabaseKind, release: string) {
           output += part
         })
       const ended = once(child, 'close')
-      await waitUntil(() => output.includes(said) || child.exitCode !== null, said, minutes(3))
-      expect(output).toContain(said)
+      await waitUntil(() => output.includes(expected) || child.exitCode !== null, expected, minutes(3))
+      expect(output).toContain(expected)
       return { child, ended, output: () => output }
     },
     async send(nr: number | string) {
@@ -225,8 +225,8 @@ test('an update that adds a column refuses no visitor and loses no message, with
   expect(site.state()).toMatchObject({ current: next, last: { from: '0.1.0', to: '0.2.0', outcome: 'kept' } })
   await waitUntil(async () => (await updatesIn(site.db)).length > 0, 'entry in the audit log')
   expect(await updatesIn(site.db)).toEqual(['program.updated'])
-  const told = versionLine((await site.run(['doctor', '--json'], 1, next)).out)
-  expect([told.outcome, told.text]).toEqual([
+  const line = versionLine((await site.run(['doctor', '--json'], 1, next)).out)
+  expect([line.outcome, line.text]).toEqual([
     'good',
     expect.stringMatching(/^Version 0\.2\.0, in the place of 0\.1\.0/),
   ])
@@ -277,8 +277,8 @@ test('an update that breaks the contact form is refused at its rehearsal, or und
   expect(await site.send('erna')).toBe(201)
   await waitUntil(async () => (await updatesIn(site.db)).length > 0, 'entry in the audit log')
   expect(await updatesIn(site.db)).toEqual(['program.update_undone'])
-  const told = versionLine((await site.run(['doctor', '--json'])).out)
-  expect([told.outcome, told.text]).toEqual([
+  const line = versionLine((await site.run(['doctor', '--json'])).out)
+  expect([line.outcome, line.text]).toEqual([
     'failed',
     expect.stringMatching(/^The update to version 0\.2\.1 was undone/),
   ])

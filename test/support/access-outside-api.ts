@@ -20,7 +20,7 @@ const link = { token: 'nooit-gemaakt' }
 const chosen = { ...link, password: 'geheim-123', repeat: 'geheim-123' }
 
 /** The sign-in and sign-out pages of one language; `at` is its prefix. */
-const entrances = (at: (path: string) => string): Record<string, RouteAccess> => ({
+const signInRoutes = (at: (path: string) => string): Record<string, RouteAccess> => ({
   // A signed-in user is redirected.
   'get /login': { signedIn: '303 /user', others: '200' },
   'post /login': { signedIn: '422', form: { identifier: '' } },
@@ -42,9 +42,9 @@ const entrances = (at: (path: string) => string): Record<string, RouteAccess> =>
 const inEveryLanguage = Object.fromEntries(
   adminLocales.flatMap((locale) => {
     const at = (path: string) => localizedPath(path, locale, {})
-    return Object.entries(entrances(at)).map(([name, door]) => {
+    return Object.entries(signInRoutes(at)).map(([name, access]) => {
       const [method = '', path = ''] = name.split(' ')
-      return [`${method} ${locale === defaultLocale ? path : `/:prefix${path}`}`, { ...door, at: at(path) }] as const
+      return [`${method} ${locale === defaultLocale ? path : `/:prefix${path}`}`, { ...access, at: at(path) }] as const
     })
   }),
 )

@@ -148,8 +148,8 @@ async function startProgram({
   }
   const child = run(program.command)
   let errors = ''
-  child.stderr.setEncoding('utf8').on('data', (said: string) => {
-    errors += said
+  child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
+    errors += chunk
   })
   readLog(child, lines)
   const stop = stopOf(child, program.stopSignal, service.stop_grace_period)
@@ -168,8 +168,8 @@ async function startProgram({
 /** Errors in a log of JSON fail the test. */
 function readLog(child: ChildProcess, lines: LoggedLine[]): void {
   let rest = ''
-  child.stdout?.setEncoding('utf8').on('data', (said: string) => {
-    const parts = `${rest}${said}`.split('\n')
+  child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
+    const parts = `${rest}${chunk}`.split('\n')
     rest = parts.pop() ?? ''
     for (const part of parts.filter((one) => one.startsWith('{'))) {
       const line: LoggedLine = JSON.parse(part)
@@ -230,16 +230,16 @@ async function startCaddy({ name, service, mounts, composition }: StartOf): Prom
       ...asText(service.environment),
     },
   })
-  let said = ''
+  let output = ''
   child.stdout.resume()
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    said = `${said}${text}`.slice(-20_000)
+    output = `${output}${text}`.slice(-20_000)
   })
   await reach(
     'service_healthy',
     child,
-    () => said.includes('serving initial configuration'),
-    () => `Caddy ended: ${said}`,
+    () => output.includes('serving initial configuration'),
+    () => `Caddy ended: ${output}`,
   )
   return {
     container: { ...without('Caddy'), stop: stopOf(child, 'SIGTERM', service.stop_grace_period) },

@@ -45,13 +45,13 @@ default_pool_size = 3
     child.kill('SIGKILL')
     await ended
   })
-  let said = ''
+  let output = ''
   await new Promise<void>((resolve, reject) => {
     child.once('error', reject)
-    child.once('exit', () => reject(new Error(`PgBouncer did not start: ${said}`)))
+    child.once('exit', () => reject(new Error(`PgBouncer did not start: ${output}`)))
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      said = `${said}${text}`.slice(-10_000)
-      if (said.includes('process up')) resolve()
+      output = `${output}${text}`.slice(-10_000)
+      if (output.includes('process up')) resolve()
     })
   })
   const through = new URL(databaseUrl)

@@ -237,12 +237,12 @@ function spawnWatched(postgres: string, args: string[], folder: string, identity
 
 function ready(child: ChildProcess): Promise<void> {
   return new Promise((resolve, reject) => {
-    let said = ''
+    let output = ''
     const listen = (text: string) => {
-      said = `${said}${text}`.slice(-10_000)
-      if (/ready to accept (read-only )?connections/.test(said)) settle(resolve)
+      output = `${output}${text}`.slice(-10_000)
+      if (/ready to accept (read-only )?connections/.test(output)) settle(resolve)
     }
-    const fail = () => settle(() => reject(new Error(`PostgreSQL did not start: ${said}`)))
+    const fail = () => settle(() => reject(new Error(`PostgreSQL did not start: ${output}`)))
     const settle = (how: () => void) => {
       if (child.exitCode !== null) child.stdin?.end()
       child.off('exit', fail)

@@ -70,8 +70,8 @@ export async function repeatedNames(page: Page, how: { except?: readonly string[
           ...dom.idrefs(control, 'aria-describedby').map((e) => e?.textContent),
           control.getAttribute('title'),
         ]
-        const said = [name, ...description.filter((part) => part && part !== name)].join(', ')
-        const key = `${groupsOf(control)}${aria.getRole(control)} ‘${said}’`
+        const label = [name, ...description.filter((part) => part && part !== name)].join(', ')
+        const key = `${groupsOf(control)}${aria.getRole(control)} ‘${label}’`
         found.set(key, (found.get(key) ?? new Set()).add(control instanceof HTMLAnchorElement ? control.href : control))
       }
       teardown()
