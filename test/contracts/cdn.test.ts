@@ -44,7 +44,7 @@ async function aCdnApi(answer: () => number = () => 200) {
 
 const tagsOf = (response: Response) => response.headers.get('Cache-Tag')?.split(',') ?? []
 
-test('a site behind a CDN tells what may be stored, and purges what changes and nothing else', async () => {
+test('a site behind a CDN marks the responses that may be cached, and purges only those that changed', async () => {
   // On a busy machine a purge may take too long. It is repeated.
   allowErrors(/purging the CDN failed.*due to timeout|due to timeout.*purging the CDN failed/)
   const api = await aCdnApi()

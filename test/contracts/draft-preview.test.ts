@@ -108,7 +108,7 @@ describe.each(databases)('on %s', (database) => {
   })
 })
 
-test('a preview says its day here, and is introduced in the language of its reader, else of the site, else English', async () => {
+test('the notice of a preview has the local date, and is in the language of the reader, else of the site, else English', async () => {
   const site = await aTestApp({
     now: () => new Date('2026-07-01T22:30:00Z'),
     site: (config) => {

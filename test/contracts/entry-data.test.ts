@@ -31,7 +31,7 @@ test.each(databases)('an article names its author, where visitors see the name, 
 })
 
 test.each(databases)(
-  'an entry tells search engines what it is, with the fields that it has, on %s',
+  'an entry has structured data for search engines, from the fields that it has, on %s',
   async (database) => {
     const site = await aTestApp({ database, site: withNews })
     const bente = await as(site, 'beheerder')

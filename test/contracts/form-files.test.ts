@@ -257,7 +257,7 @@ describe.each(databases)('files of a form, on %s', (database) => {
     expect((await site.blobs()).length, 'what was refused is not stored').toBe(3)
   })
 
-  test('a polyglot is what its content says, and never runs', async () => {
+  test('a polyglot file gets the type and ending of its content', async () => {
     const site = await aSite(database)
     const gif = Buffer.concat([
       Buffer.from('47494638396101000100800000000000ffffff21f90401000000002c00000000010001000002024401003b', 'hex'),

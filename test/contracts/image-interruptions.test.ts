@@ -174,7 +174,7 @@ test('an image in a bucket is resized to the end while leftovers of temporary fi
   expect((await site.db.selectFrom('file').select('state').executeTakeFirstOrThrow()).state).toBe('ready')
 })
 
-test('an upload of which the preview could not be written is not called broken, and can be tried again', async () => {
+test('an upload of which the preview could not be written is not reported as broken, and can be tried again', async () => {
   allowErrors(/a request failed/)
   const site = await aTestApp({ startJobs: false })
   const rik = await as(site, 'redacteur')
@@ -200,7 +200,7 @@ test('a server without free file descriptors goes on when it cannot start an ima
   expect(stdout, stderr).toBe('EMFILE\ngoes on\n')
 })
 
-test('an SVG that takes too long is said to, instead of to be broken', async () => {
+test('an SVG that takes too long is reported as too slow, not as broken', async () => {
   const site = await aTestApp({ imageProcesses: true, startJobs: false })
   const rik = await as(site, 'redacteur')
   const { uploads } = site.app.context()

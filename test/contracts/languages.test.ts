@@ -380,7 +380,7 @@ describe.each(databases)('the languages of the site, on %s,', (database) => {
     expect(await languageAtRoot()).toBe('fa')
   })
 
-  test('an export of what a visitor sent is in the language that the site chose for what the program cannot say in theirs', async () => {
+  test('a privacy export for a visitor whose language the program lacks is in the fallback language of the site', async () => {
     const site = await aTestApp({
       database,
       site: (config) => {

@@ -115,7 +115,7 @@ describe.each(databases)('on %s', (database) => {
     expect((await linksTo(bente, id)).total).toBe(80)
   })
 
-  test('a draft with blocks that are not valid hinders no list of links, and its valid blocks count', async () => {
+  test('a draft with invalid blocks does not break the list of links, and its valid blocks are in it', async () => {
     const site = await aTestApp({ database })
     const bente = await as(site, 'beheerder')
     const id = await publishedPage(bente, { title: 'Half af' })
@@ -257,7 +257,7 @@ describe.each(databases)('on %s', (database) => {
     expect(await status('/voorbij')).toBe(200)
   })
 
-  test('before an entry goes, what shows and names it is listed: chosen entries, fields of others, and the menu', async () => {
+  test('before an entry is deleted, everything that shows or refers to it is listed: chosen entries, fields of others, and the menu', async () => {
     const address = '/projecten/notariskantoor'
     const site = await aTestApp({
       database,

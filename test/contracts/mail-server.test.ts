@@ -94,7 +94,7 @@ describe.each(databases)('the mail server that staff set, on %s,', (database) =>
   })
 })
 
-test('only who has every right may change it, because it sees every link to set a password', async () => {
+test('only a user with every right may change it, because every link to set a password passes through it', async () => {
   const server = await aSmtpServer()
   const site = await aTestApp({ startJobs: false })
   const roleId = await aRole(site, 'instellingen', ['config.write'])

@@ -176,7 +176,7 @@ describe.each(databases)('the mailbox for delivery reports, on %s,', (database) 
     })
   })
 
-  test('is shown in the audit log without its addresses to who may not see users, and so is the mail server', async () => {
+  test('is shown in the audit log without its addresses to users who may not see users, and so is the mail server', async () => {
     const { imap, smtp, site, bente, put } = await aSite()
     const box = { ...settingsOf(imap), address: 'bente@maaslicht.example' }
     expect((await put(0, { ...box, password: imap.password })).status).toBe(200)
@@ -280,7 +280,7 @@ test('a reading that ends early goes on after the last report that was handled',
   expect(await readDeliveryReports(at(6))).toBe(0)
 })
 
-test('a try of a mailbox says what is wrong, and ends within its limit wherever the server hangs', async () => {
+test('testing a mailbox reports what is wrong, and ends within its time limit wherever the server hangs', async () => {
   const imap = await anImapServer()
   const closed = await aMailbox()
   await closed.stop()

@@ -141,7 +141,7 @@ describe.each(databases)('the menu of the site, on %s,', (database) => {
     expect((await (await bente.get('/api/config/revisions')).json()).data[0].parts).toEqual(['brand'])
   })
 
-  test('an export names pages by their slugs, leaves out what is gone, and is imported without a difference', async () => {
+  test('an export names pages by their slugs, leaves out pages in the trash, and is imported without a difference', async () => {
     const { bente } = await aSite()
     const about = await publishedPage(bente, { title: 'Over ons' })
     const gone = await publishedPage(bente, { title: 'Weg' })
@@ -433,7 +433,7 @@ describe.each(databases)('the menu of the site, on %s,', (database) => {
     ).toContain('config.changed')
   })
 
-  test('a page in the menu tells so, and is removed from it in the step that takes it off; without the right to the settings nothing happens', async () => {
+  test('a page shows that it is in the menu, and unpublishing or deleting it also removes it from the menu; without the right to the settings nothing happens', async () => {
     const { site, bente } = await aSite()
     const about = await publishedPage(bente, { title: 'Over ons' })
     await savePageIn(bente, about, { title: 'ما', slug: 'ma' }, { locale: 'fa', publish: true })

@@ -46,7 +46,7 @@ test('what only the company can know is sample text, of which the editor warns',
   expect(await samplesOf('contact')).toEqual([])
 })
 
-test('‘About us’ opens with a place for a photo and has a gallery, which visitors do not see while they are empty', async () => {
+test('‘About us’ begins with a hero and has an empty gallery, which visitors do not see', async () => {
   const site = await inEachLanguage()
   const bente = await as(site, 'beheerder')
   for (const locale of adminLocales) {

@@ -51,7 +51,7 @@ describe.each(databases)('undoing a save, on %s', (database) => {
     expect(await (await savePageIn(bente, id, {})).json()).toMatchObject({ undo: null, version: wrong.version + 1 })
   })
 
-  test('an earlier version keeps the address of now where its own is below the prefix of a language since', async () => {
+  test('a restored version keeps the current address when its own now begins with the prefix of a language', async () => {
     const { bente } = await setUp()
     const id = await publishedPage(bente, { title: 'Les', slug: 'de/les' })
     const { data } = await (await bente.get(`/api/pages/${id}/nl/revisions`)).json()

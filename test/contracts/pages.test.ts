@@ -51,7 +51,7 @@ describe.each(databases)('on %s', (database) => {
     ])
   })
 
-  test('a page tells the titles of the links to it in the header and footer, in either language and at any depth', async () => {
+  test('a page lists the titles of the links to it in the header and footer, in either language and at any depth', async () => {
     const site = await aTestApp({ database })
     const bente = await as(site, 'beheerder')
     const id = await publishedPage(bente, { title: 'Ons werk' })
@@ -769,7 +769,7 @@ describe.each(databases)('on %s', (database) => {
     expect(published).toMatchObject({ action: 'page.published', subject: { name: 'Oud', now: 'Nieuw' } })
   })
 
-  test('the list tells which languages a page lacks, and which texts are older than the Dutch one', async () => {
+  test('the list shows which languages a page lacks, and which texts are older than the Dutch one', async () => {
     let at = Date.parse('2026-11-21T09:00:00Z')
     const site = await aTestApp({ database, now: () => new Date(at) })
     const bente = await as(site, 'beheerder')

@@ -15,7 +15,7 @@ const refused = 'Inloggen met dit account is niet gelukt.'
 describe.each([
   ['sqlite', 'userinfo'],
   ['postgres', 'id token'],
-] as const)('on %s, by what the provider tells in its %s', (database, claimsIn) => {
+] as const)('on %s, by the claims in the %s of the provider', (database, claimsIn) => {
   async function aSite() {
     const provider = await anIdentityProvider(origin, claimsIn)
     const site = await aTestApp({ database, settings: { baseUrl: origin, oidc: provider.oidc } })
@@ -75,7 +75,7 @@ describe.each([
     ['an unknown one', 'onbekend@example.nl', false],
     ['a known one', email, false],
     ['one that is called so in a text', email, 'false'],
-    ['one of which nothing is said', email, undefined],
+    ['one without a claim about its verification', email, undefined],
   ])('an unverified address is refused: %s', async (_which, address, verified) => {
     const { provider, signIn, users, links, ...site } = await aSite()
     await aUser(site, staff.roya)

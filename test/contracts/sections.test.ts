@@ -64,7 +64,7 @@ describe.each(databases)('a saved section, on %s,', (database) => {
     expect((await change(bente, section, { nl: [aParagraph('Dicht')] })).status, 'an older version').toBe(409)
   })
 
-  test('that a program reads and sends back with other Dutch blocks has those, whatever its other copy of them says', async () => {
+  test('that an API client sends back with changed Dutch blocks is saved with them, though `texts` still has the old ones', async () => {
     const { bente } = await aSite(database)
     const { id } = await aSection(bente, 'Tijden', { nl: [aParagraph('Open')], fa: [aParagraph('باز')] })
     const read: Section = await (await bente.get(`/api/sections/${id}`)).json()

@@ -65,7 +65,7 @@ test.each(pages)('the page "%s" in %s is the same from shared blocks, rendered f
 describe.each(blockTypes)('a %s block', (type) => {
   const parsed = (text: string) => blockSchema.parse(filledBlock(type, text)) as StoredBlock
 
-  test('with the name of who is signed in never shows that of another user, or one to an anonymous visitor', () => {
+  test('with the name of the signed-in user never shows the name of another user, or a name to an anonymous visitor', () => {
     const inSection = { type: 'section', content: { locale: 'nl', body: [parsed('In een sectie [user]')] } }
     const body = [parsed('Welkom [user]'), parsed('Tot ziens [user]'), { ...inSection, showIf: 'always' }]
     for (const viewer of ['Roya Moradi', 'Sjef de Vries', undefined, 'Roya Moradi']) {

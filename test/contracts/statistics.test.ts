@@ -220,7 +220,7 @@ describe.each(databases)('on %s', (database) => {
     ])
   })
 
-  test('what is counted while the statistics are read makes no rest negative', async () => {
+  test('visits that are counted while the statistics are read make no remainder negative', async () => {
     const site = await aTestApp({ database, now: noon })
     const total = (kind: 'device' | 'source', value: string, count: number) => ({
       ...{ kind, value, count },

@@ -300,7 +300,7 @@ test.runIf(process.platform === 'linux')(
   },
 )
 
-test('who loses a right while the backup is read gets nothing of it', async () => {
+test('a user who loses a right while the backup is read gets nothing of it', async () => {
   const site = await aTestApp({ startJobs: false })
   const bente = await as(site, 'beheerder')
   const folder = aTempFolder()

@@ -31,7 +31,7 @@ beforeAll(async () => {
   await publish('Nieuws', '/voorjaarsactie#prijs')
 })
 
-test('a page that goes: what links to it is named, its address is gone for good, and the dead link is listed', async () => {
+test('a page that is deleted: the pages that link to it are named, its address answers 410, and the dead link is listed', async () => {
   const page = await visitor(site.url)
   await signInByApi(page)
   await openScreen(page, '/admin/links')
@@ -93,7 +93,7 @@ test('links to other websites are checked on request, and private addresses are 
   expect(await axeViolations(page)).toEqual([])
 })
 
-test('in Persian dead links are listed from right to left, and a page that goes names what links to it', async () => {
+test('in Persian dead links are listed from right to left, and deleting a page names the pages that link to it', async () => {
   await publish('Zomer')
   await publish('Strand', '/zomer')
   const page = await visitor(site.url, { width: 'phone' })

@@ -68,7 +68,7 @@ test('a block is locked for a role in its menu, by keyboard, and shows it in the
   await expect.poll(() => onPage.locator('..').evaluate((mark) => getComputedStyle(mark).opacity)).toBe('1')
 })
 
-test('a bound writer types, describes and replaces pictures, and moves, removes or links nothing, by mouse or keys', async () => {
+test('a bound writer types, describes and replaces images, and moves, removes or links nothing, by mouse or keys', async () => {
   const page = await visitor(site.url)
   await signInByApi(page, wietske)
   const upload = async (name: string) => {
@@ -215,7 +215,7 @@ async function boxOf(canvas: FrameLocator, block: string) {
   return box
 }
 
-test('on a page that was locked meanwhile, what is not allowed is said in Persian at its field, and nothing is saved', async () => {
+test('on a page that was locked meanwhile, what is not allowed is reported in Persian at its field, and nothing is saved', async () => {
   const { id } = await site.call<{ id: number }>('POST', '/api/pages', { locale: 'nl', title: 'Over ons' })
   await savePage(site, await getPageIn(site, id, 'nl'), { body: body as never })
   allowErrors(/status of 422/)

@@ -67,7 +67,7 @@ test('outgoing mail is shown with its state, and with the response of the mail s
   await page.getByText('Niets mislukt').waitFor()
 })
 
-test('a mail server is set on its screen: a wrong password is said at its field, and a test email shows each step', async () => {
+test('a mail server is set on its screen: a wrong password is reported at its field, and a test email shows each step', async () => {
   // The answer to the wrong password.
   allowErrors(/status of 422/)
   const before = mailbox.emails.length
@@ -217,7 +217,7 @@ test('a delayed email is sent at once by its button', async () => {
   await mailbox.received(before + 1)
 })
 
-test('that email does not leave is said where people work, with a link to the settings, and marked in the menu', async () => {
+test('a mail server that does not answer is reported on the screens where people work, with a link to the settings, and marked in the menu', async () => {
   await mailbox.stop()
   await site.call('GET', '/api/health?fresh=yes')
   await mailbox.start()

@@ -161,7 +161,7 @@ describe('a shared section', () => {
   })
 })
 
-test('the mark of a wrong block goes along with it and away with it, after saving a section was refused', async () => {
+test('the error mark of a block moves and disappears with the block, after saving a section was refused', async () => {
   allowErrors(/status of 422/)
   const { id } = await site.call<Section>('POST', '/api/sections', {
     name: 'Fouten',

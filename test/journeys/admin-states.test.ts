@@ -255,7 +255,7 @@ test('an error without a field in the form is shown in the error summary', async
     .toEqual(['role.connect.0: Deze waarde kan hier niet.'])
 })
 
-test('alarms are saved after one of their recipients was deleted, which is said at its field', async () => {
+test('alarms are saved after one of their recipients was deleted, which is reported at their field', async () => {
   allowErrors(/status of 422/)
   const user = await site.addUser({ name: 'Wim Weg', email: 'wim@weg.example', roleId: 2 })
   const page = await inside()

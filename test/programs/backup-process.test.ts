@@ -21,7 +21,7 @@ const prioritiesOf = (pid: number) =>
   })
 
 describe.runIf(process.platform === 'linux').each(databases)('on %s', (database) => {
-  test('a backup and a proof have a process of low priority each, and one that is killed has failed at once', async () => {
+  test('a backup and a proof each run in a process of low priority, and fail at once when it is killed', async () => {
     const { ask, ended, writingBackup, provingBackup, copies } = await aProgramWithBackups(database)
 
     const killed = await ask('backups')

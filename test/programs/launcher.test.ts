@@ -143,7 +143,7 @@ test('a version that dies while another takes its place is not started a second 
   expect([version, site.running()]).toEqual(['0.2.0', [pid]])
 })
 
-test('while the state cannot be written, no update begins, and the one that is made goes on', async () => {
+test('while the state cannot be written, no update begins, and the running one is completed', async () => {
   const site = await aLauncher()
   await site.launch(aRelease('0.1.0'))
   const unwritable = join(site.dataDir, 'launcher', 'state.json.new')
@@ -161,7 +161,7 @@ test('while the state cannot be written, no update begins, and the one that is m
   expect(await site.update(aRelease('0.3.0'))).toMatchObject({ ended: { from: '0.2.0', outcome: 'kept' } })
 })
 
-test('a new version that ends, or loses a worker, gives way at once, also while the old one still finishes', async () => {
+test('a new version that ends, or loses a worker, is replaced by the old one at once, even while the old process still finishes', async () => {
   const site = await aLauncher()
   // It finishes only when it serves a second time.
   const stop = "await until(() => journal().split('start 0.1.0').length > 2)"
@@ -178,7 +178,7 @@ test('a new version that ends, or loses a worker, gives way at once, also while 
   expect([version, site.running()]).toEqual(['0.1.0', [pid]])
 })
 
-test('a form that gives no answer at the end undoes an update, unless the database is away or it works at last', async () => {
+test('a contact form that does not answer undoes an update, unless the database is unavailable or a later try works', async () => {
   const site = await aLauncher()
   await site.launch(aRelease('0.1.0'))
   const refused = aRelease('0.2.0', { canary: "{ database: 'refused' }" })
@@ -190,7 +190,7 @@ test('a form that gives no answer at the end undoes an update, unless the databa
   expect(await site.update(atLast)).toMatchObject({ ended: { outcome: 'kept' } })
 })
 
-test('a program that had to kill itself while it was told to stop ends the launcher without an error', async () => {
+test('a program that had to kill itself while it was stopping ends the launcher without an error', async () => {
   const site = await aLauncher()
   await site.launch(
     aRelease('0.1.0', {
