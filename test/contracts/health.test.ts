@@ -886,7 +886,7 @@ test('a monthly report that fails does not silence alarms', async () => {
   expect(await site.db.selectFrom('health_incident').select('check_name').execute()).toEqual([{ check_name: 'disk' }])
 })
 
-test('a database that refuses for another reason than an outage, such as a changed password, is alerted', async () => {
+test('a database that refuses for another reason than an outage, such as a damaged file, is alerted', async () => {
   allowErrors(/checking the health of the site failed/)
   const site = await aTestApp({ startJobs: false })
   const refused = Object.assign(new Error('password authentication failed'), { code: '28P01' })
