@@ -147,6 +147,27 @@ test('a deleted block comes back by its own undo button, beside what was typed a
   await expect.poll(() => canvas.locator('.cta h2').allTextContents()).toEqual(['Eerste gewijzigd', 'Tweede', 'Derde'])
 })
 
+test('a deleted block comes back by its own undo button also in the list, beside what was changed there', async () => {
+  const { page, canvas } = await open('Ook als lijst', [cta('Eerste', 'a'), cta('Tweede', 'b'), cta('Derde', 'c')])
+  await tabOf(page, 'Overzicht').click()
+  await bodyOf(page)
+    .getByRole('button', { name: /^Oproep\s*Tweede/ })
+    .focus()
+  await page.keyboard.press('Delete')
+  const undo = page.locator('.notification-text').getByRole('button', { name: 'Ongedaan maken' })
+  await undo.hover()
+  await canvas.getByText('Tweede').waitFor({ state: 'detached' })
+  await choose(page.getByRole('radio', { name: 'Als lijst' }))
+  const blocks = bodyOf(page).locator('[data-block-of]')
+  const titles = async () => (await blocks.allTextContents()).map((text) => /Eerste|Tweede|Derde/.exec(text)?.[0])
+  await expect.poll(titles).toEqual(['Eerste', 'Derde'])
+  await blocks.last().focus()
+  await page.keyboard.press('Alt+ArrowUp')
+  await expect.poll(titles).toEqual(['Derde', 'Eerste'])
+  await undo.click()
+  await expect.poll(titles).toEqual(['Derde', 'Tweede', 'Eerste'])
+})
+
 test('an empty page says what to do, and its button adds the first block', async () => {
   const { page, canvas } = await open('Nog niets', [])
   await canvas.getByRole('heading', { name: 'Deze pagina is nog leeg' }).waitFor()

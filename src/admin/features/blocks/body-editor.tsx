@@ -23,6 +23,7 @@ import { EditorFrame } from './canvas-tools.ts'
 import { type Agreed, EditedBlocks, EditorLayout } from './editor-layout.tsx'
 import { boundPermissions, PageTitle, puckConfig, puckDictionary } from './puck-config.tsx'
 import { fromPuck, pathOf, storedId, toPuck } from './puck-data.ts'
+import type { ChangeBlocks } from './use-canvas-actions.ts'
 import styles from './visual-editor.module.css'
 
 /** The visual editor of a page's blocks, with the data that it needs. */
@@ -69,7 +70,7 @@ const unbound = {}
 interface BodyEditorProps {
   /** As stored: `{ type, id?, … }`. */
   value: readonly StoredBlock[]
-  onChange: (value: StoredBlock[]) => void
+  onChange: ChangeBlocks
   /** The locale of the content, not of the user. */
   locale: Locale
   /** By path in the list: `3.items.0.title`. */
@@ -125,7 +126,7 @@ function VisualEditor(
           const hash = hashKey([blocks])
           if (hash === agreed.current.hash) return
           agreed.current = { blocks, hash }
-          latest.current(blocks)
+          latest.current(() => blocks)
         }}
       >
         <EditorLayout agreed={agreed} locale={locale} />
@@ -135,7 +136,8 @@ function VisualEditor(
   )
   const wrongIds = useMemo(() => idsOfWrong(value, problems).join(' '), [value, problems])
   const canvas = useMemo(() => ({ renderContext, wrong: new Set(wrongIds.split(' ')) }), [renderContext, wrongIds])
-  const edited = useMemo(() => ({ value, problems }), [value, problems])
+  const [change] = useState(() => (update: Parameters<ChangeBlocks>[0]) => latest.current(update))
+  const edited = useMemo(() => ({ value, problems, change }), [value, problems, change])
   return (
     <CanvasContext value={canvas}>
       <PageTitle value={headOf(value, title, renderContext)}>

@@ -40,7 +40,7 @@ import { AddFirst } from './puck-config.tsx'
 import { fromPuck, idAt, toPuck } from './puck-data.ts'
 import { usePanels } from './side-panel.tsx'
 import { richTextOnPage } from './typed-text.tsx'
-import { useCanvasActions } from './use-canvas-actions.ts'
+import { type ChangeBlocks, useCanvasActions } from './use-canvas-actions.ts'
 import styles from './visual-editor.module.css'
 
 // None of them is visible when the editor opens.
@@ -60,20 +60,21 @@ export interface Agreed {
 }
 
 /** The blocks of the form, and their errors. */
-export const EditedBlocks = createContext<{ value: readonly StoredBlock[]; problems: Problems }>({
-  value: [],
-  problems: noProblems,
-})
+export const EditedBlocks = createContext<{
+  value: readonly StoredBlock[]
+  problems: Problems
+  change: ChangeBlocks
+}>({ value: [], problems: noProblems, change() {} })
 
 /** The outline, the page, and the selected block's form; the tools are in the bar of the screen. */
 export function EditorLayout({ agreed, locale }: { agreed: RefObject<Agreed>; locale: Locale }) {
-  const { value, problems } = useContext(EditedBlocks)
+  const { value, problems, change } = useContext(EditedBlocks)
   const t = useText()
   const { bar, makeRoom, setChoose } = useContext(EditorFrame)
   const [width, setWidth] = useState<Width>(() => (matchMedia('(min-width: 62em)').matches ? 'desktop' : 'phone'))
   const { ref, width: room, height } = useElementSize()
   const dispatch = usePuck((puck) => puck.dispatch)
-  const { work, chosen: item, announcement } = useCanvasActions(locale)
+  const { work, chosen: item, announcement } = useCanvasActions(locale, change)
   const chosen = item?.props.id as string | undefined
   const panels = usePanels()
   const form = useFocusOnForm(panels, chosen)

@@ -1,5 +1,5 @@
 import { type ComponentData, createUsePuck, useGetPuck } from '@puckeditor/core'
-import { type ClipboardEvent, type RefObject, useContext, useMemo, useState } from 'react'
+import { type ClipboardEvent, type RefObject, useContext, useEffect, useMemo, useRef, useState } from 'react'
 import { newBlock } from '../../../blocks/fields.ts'
 import { type BlockType, blocks } from '../../../blocks/registry.ts'
 import { limits } from '../../../contract/limits.ts'
@@ -19,10 +19,16 @@ import { withText } from './typed-fields.ts'
 const usePuck = createUsePuck()
 const root = 'root:default-zone'
 
+/** Calls the update at once with the blocks as they are then. */
+export type ChangeBlocks = (update: (blocks: StoredBlock[]) => StoredBlock[]) => void
+
 export type CanvasActions = ReturnType<typeof canvasActions>
 
-/** The actions on the canvas's blocks, for buttons, keys and the clipboard; the same object while somebody types. */
-export function useCanvasActions(locale: Locale) {
+/**
+ * The actions on the canvas's blocks, for buttons, keys and the clipboard; the same object while somebody types.
+ * @param changeForm changes the blocks of the form; the same function while somebody types
+ */
+export function useCanvasActions(locale: Locale, changeForm: ChangeBlocks) {
   const t = useText()
   const uiLocale = useLocale()
   const get = useGetPuck()
@@ -30,9 +36,16 @@ export function useCanvasActions(locale: Locale) {
   const [announcement, setAnnouncement] = useState('')
   const locks = useContext(LocksContext)
   const isRefused = useLatest(useIsRefused())
+  const isMounted = useRef(false)
+  useEffect(() => {
+    isMounted.current = true
+    return () => {
+      isMounted.current = false
+    }
+  }, [])
   const work = useMemo(
-    () => canvasActions({ t, uiLocale, get, locale, locks, isRefused, setAnnouncement }),
-    [t, uiLocale, get, locale, locks, isRefused],
+    () => canvasActions({ t, uiLocale, get, locale, locks, isRefused, setAnnouncement, isMounted, changeForm }),
+    [t, uiLocale, get, locale, locks, isRefused, changeForm],
   )
   return { work, chosen, announcement }
 }
@@ -45,8 +58,10 @@ function canvasActions(by: {
   locks: BlockLocks
   isRefused: RefObject<ReturnType<typeof useIsRefused>>
   setAnnouncement: (text: string) => void
+  isMounted: RefObject<boolean>
+  changeForm: ChangeBlocks
 }) {
-  const { t, uiLocale, get, locale, locks, isRefused, setAnnouncement } = by
+  const { t, uiLocale, get, locale, locks, isRefused, setAnnouncement, isMounted, changeForm } = by
   const nameOf = (block: { type: string }) => blockName(block.type, uiLocale)
   /** Says so when a lock of the page does not allow what the blocks become. */
   const mayBecome = (next: readonly StoredBlock[]): boolean => {
@@ -102,6 +117,12 @@ function canvasActions(by: {
     if (itemOf(id) || (at.zone !== root && !itemOf(at.zone.slice(0, at.zone.indexOf(':'))))) return
     insertItem(item, at, true)
     choose(id)
+  }
+  /** Once the page is edited as a list, Puck is gone. A block of a column does not come back then. */
+  const putBackInForm = (item: ComponentData, at: { zone: string; index: number }) => {
+    if (at.zone !== root) return
+    const block = fromItem(item)
+    changeForm((blocks) => (blocks.some(({ id }) => id === block.id) ? blocks : blocks.toSpliced(at.index, 0, block)))
   }
   /** @returns how many were inserted */
   const put = (found: readonly StoredBlock[]): number => {
@@ -191,7 +212,9 @@ function canvasActions(by: {
       if (!at || !item || !mayChangeList(id, (list, index) => list.toSpliced(index, 1))) return
       get().dispatch({ type: 'remove', index: at.index, zone: at.zone })
       choose(undefined)
-      notify(t('blocks.announced.deleted', { name: nameOf(item) }), () => putBack(item, at))
+      notify(t('blocks.announced.deleted', { name: nameOf(item) }), () =>
+        (isMounted.current ? putBack : putBackInForm)(item, at),
+      )
     },
     locale,
     /** A block and those after it in the page; a block in a column alone. */

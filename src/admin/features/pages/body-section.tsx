@@ -73,12 +73,7 @@ export function BodySection({ work }: { work: BodyWork }) {
         {way === 'list' ? (
           <BlockList {...props} onChange={changeBody} />
         ) : (
-          <BodyEditor
-            {...props}
-            onChange={(body) => changeBody(() => body)}
-            path={`/${text.slug}`}
-            title={text.title}
-          />
+          <BodyEditor {...props} onChange={changeBody} path={`/${text.slug}`} title={text.title} />
         )}
       </ErrorBoundary>
     </section>
