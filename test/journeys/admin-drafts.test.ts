@@ -327,14 +327,14 @@ describe('a draft survives', () => {
 
   test('a lost network, and is never sent as another user who signed in meanwhile in another tab', async () => {
     allowErrors(/ERR_FAILED|Failed to load resource/)
-    await site.addUser({ name: 'Sanne', email: 'sanne@example.nl', password: 'geheim-sanne', roleId: 3 })
+    await site.addUser({ name: 'Noor', email: 'noor@example.nl', password: 'geheim-noor', roleId: 3 })
     const id = await aSavedPage(site, 'Ook van Bente')
     const page = await staff(id)
     await page.route('**/draft*', (route) => route.abort())
     await titleField(page).fill('Getypt door Bente')
     await page.getByText('De server is niet bereikbaar.').waitFor()
     const tab = await page.context().newPage()
-    await signInByApi(tab, { email: 'sanne@example.nl', password: 'geheim-sanne' })
+    await signInByApi(tab, { email: 'noor@example.nl', password: 'geheim-noor' })
     const sent: string[] = []
     page.on('request', (request) => request.url().endsWith('/draft') && sent.push(request.method()))
     const retry = () => page.evaluate(() => dispatchEvent(new Event('online')))
