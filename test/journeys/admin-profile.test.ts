@@ -12,7 +12,7 @@ import {
   type ProgramWithAdministrator,
   signInByApi,
 } from '../support/admin-program.ts'
-import { aBrowser, type BrowserOptions } from '../support/browser.ts'
+import { aBrowser } from '../support/browser.ts'
 import { freePort } from '../support/free-port.ts'
 import { aMailbox, type Mailbox } from '../support/mailbox.ts'
 import { withAuthenticator } from '../support/passkeys.ts'
@@ -32,13 +32,10 @@ beforeAll(async () => {
 
 let made = 0
 /** A user of this test alone, at their profile. */
-async function atProfile(
-  name: string,
-  options?: BrowserOptions,
-): Promise<{ page: Page; email: string; password: string }> {
+async function atProfile(name: string): Promise<{ page: Page; email: string; password: string }> {
   const who = { email: `profiel${made++}@example.nl`, password: 'geheim-eigen' }
   await site.addUser({ name, ...who })
-  const page = await visitor(url, options)
+  const page = await visitor(url)
   await signInByApi(page, who)
   await openScreen(page, '/admin/profile')
   return { page, ...who }
@@ -130,7 +127,7 @@ test('a language that is chosen while texts of the former one still load is the 
 
 test('when the texts of a chosen language do not load, what loads later is in the former one', async () => {
   allowErrors(/ERR_FAILED|dynamically imported module/)
-  const { page } = await atProfile('Babak Zonder', { firstVisit: true })
+  const { page } = await atProfile('Babak Zonder')
   // As after an update, which removes the files of the former version.
   await page.route('**/assets/*.js', async (route) => {
     const response = await route.fetch()

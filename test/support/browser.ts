@@ -9,7 +9,6 @@ import {
 } from 'playwright-core'
 import { chromiumFlags, findChromium } from '../../scripts/setup/chromium.mjs'
 import { closeAfterFile, closeAfterTest } from './close-after-test.ts'
-import { usualPort } from './free-port.ts'
 import { trackRequests } from './network-idle.ts'
 import { noteError } from './test-log.ts'
 import { patienceMs } from './wait-until.ts'
@@ -61,8 +60,8 @@ interface Tab {
 }
 
 /**
- * What ended tests left, by flags and options. The process of such a tab has compiled the admin, so a screen opens in it
- * for half the processor time.
+ * What the ended tests of this file left, by flags and options. The process of such a tab has compiled the admin, so a
+ * screen opens in it for half the processor time.
  */
 const idle = new Map<string, Tab[]>()
 
@@ -148,14 +147,15 @@ async function aNewTab(browser: Browser, options: BrowserContextOptions): Promis
   return tab
 }
 
-/** Until the file ends, or longer: the program of the next file has the usual port too. */
+/** Until the file ends: the next file starts another program. */
 function keep(kind: string, tab: Tab): void {
+  if (idle.size === 0) {
+    closeAfterFile(async () => {
+      for (const { page } of [...idle.values()].flat()) await page.context().close()
+      idle.clear()
+    })
+  }
   idle.set(kind, [...(idle.get(kind) ?? []), tab])
-  if (tab.options.baseURL === `http://127.0.0.1:${usualPort}`) return
-  closeAfterFile(async () => {
-    idle.delete(kind)
-    await tab.page.context().close()
-  })
 }
 
 function listen(page: Page): void {

@@ -4,7 +4,6 @@ import { text } from 'node:stream/consumers'
 import { administrator } from './administrator.ts'
 import { closeAfterTest } from './close-after-test.ts'
 import { aCopyOf, anEmptyDatabase, aStartedDatabase, type DatabaseKind } from './databases.ts'
-import { isFree, usualPort } from './free-port.ts'
 import { spawnNode, spawnProgram } from './spawn-program.ts'
 import { type LoggedLine, noteError } from './test-log.ts'
 
@@ -40,7 +39,7 @@ export async function aProgram(
     ? whereOf(settings.DATA_DIR, settings.DATABASE_URL)
     : await dataSettingsFor(settings, database)
   const lines: LoggedLine[] = []
-  let port = Number(settings.PORT ?? (await takeUsualPort()))
+  let port = Number(settings.PORT ?? 0)
   let running: ChildProcess
 
   const start = async () => {
@@ -57,11 +56,7 @@ export async function aProgram(
     return running.exitCode
   }
   const stop = () => end('SIGTERM')
-  const first = port
-  closeAfterTest(async () => {
-    await stop()
-    if (first === usualPort) isUsualTaken = false
-  })
+  closeAfterTest(async () => void (await stop()))
   await start()
   return {
     url: `http://127.0.0.1:${port}`,
@@ -76,17 +71,6 @@ export async function aProgram(
     kill: async () => void (await end('SIGKILL')),
     start,
   }
-}
-
-let isUsualTaken = false
-
-/** The port of this worker, or else 0 for any. */
-async function takeUsualPort(): Promise<number> {
-  if (isUsualTaken) return 0
-  isUsualTaken = true
-  if (await isFree(usualPort)) return usualPort
-  isUsualTaken = false
-  return 0
 }
 
 /** A configuration of the test's own must be read by a first start, so it gets a database with empty tables. */
