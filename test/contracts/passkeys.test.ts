@@ -36,7 +36,10 @@ describe.each(databases)('on %s', (database) => {
     return { site, page, authenticator, elsewhere, signIn }
   }
 
-  /** From now on the disk is full for one kind of change of a passkey. @returns ends it */
+  /**
+   * From now on the disk is full for one kind of change of a passkey: a keyword of the statement, which cannot be a parameter.
+   * @returns ends it
+   */
   async function refuseWrites({ db }: TestApp, kind: 'insert' | 'update'): Promise<() => Promise<unknown>> {
     if (database === 'postgres') {
       await sql`create or replace function refuse() returns trigger language plpgsql

@@ -132,7 +132,8 @@ interface SearchQuery {
 export async function findMatches(db: Db, dialect: Search, search: SearchQuery, limit: number): Promise<number[]> {
   if (search.byWords) return findWordMatches(db, dialect, search, limit)
   const indexed = dialect.searchIndexIds({ table: 'page_search', column: search.column }, search.terms)
-  // A cross join makes SQLite begin with the ids of the full-text index, in their order.
+  // A cross join makes SQLite begin with the ids of the full-text index, in their order. The limit is a literal of the program, so that
+  // the query planner knows it.
   if (indexed) {
     const candidates = sql`(select id from ${indexed} as candidate order by id desc limit ${sql.lit(maxCandidates)})`
     const from = sql`${candidates} as search_match cross join page_search`
