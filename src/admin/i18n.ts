@@ -111,7 +111,10 @@ async function showLanguage(locale: AdminLocale): Promise<void> {
   const { admin } = await load[locale]()
   if (texts.isInitialized) {
     texts.addResourceBundle(locale, 'translation', admin, true)
-    await Promise.all([...requested].map((part) => addTexts(part, locale)))
+    // Screens may be opened meanwhile, which ask for more.
+    for (let missing = missingParts(locale); missing.length > 0; missing = missingParts(locale)) {
+      await Promise.all(missing.map((part) => addTexts(part, locale)))
+    }
     if (chosenLocale !== locale) return
     await texts.changeLanguage(locale)
   } else {
@@ -128,6 +131,9 @@ async function showLanguage(locale: AdminLocale): Promise<void> {
   document.documentElement.dir = directionOf(locale)
 }
 
+const missingParts = (locale: AdminLocale): TextPart[] =>
+  [...requested].filter((part) => !loadedParts.has(`${part} ${locale}`))
+
 async function addTexts(part: TextPart, locale: AdminLocale): Promise<void> {
   if (loadedParts.has(`${part} ${locale}`)) return
   // Deep merge, so that loaded texts are not overwritten.
@@ -141,12 +147,8 @@ export const withTexts =
   <Screen>(parts: readonly TextPart[], loadScreen: () => Promise<Screen>) =>
   async (): Promise<Screen> => {
     for (const part of parts) requested.add(part)
-    // While the language changes, the former one is still shown.
-    const locales = new Set([currentLocale(), chosenLocale])
-    const [screen] = await Promise.all([
-      loadScreen(),
-      ...parts.flatMap((part) => [...locales].map((one) => addTexts(part, one))),
-    ])
+    // Another language that is being loaded includes the parts requested here, and may fail without this screen.
+    const [screen] = await Promise.all([loadScreen(), ...parts.map((part) => addTexts(part, currentLocale()))])
     return screen
   }
 

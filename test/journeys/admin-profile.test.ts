@@ -128,17 +128,22 @@ test('a language that is chosen while texts of the former one still load is the 
 test('when the texts of a chosen language do not load, what loads later is in the former one', async () => {
   allowErrors(/ERR_FAILED|dynamically imported module/)
   const { page } = await atProfile('Babak Zonder')
+  const answered = Promise.withResolvers<void>()
+  let held: Promise<void> | undefined
   // As after an update, which removes the files of the former version.
   await page.route('**/assets/*.js', async (route) => {
     const response = await route.fetch()
     const isPersian = (await response.text()).split(/[\u0600-\u06ff]+/).length > 50
-    return isPersian ? route.abort() : route.fulfill({ response })
+    if (!isPersian) return route.fulfill({ response })
+    await held
+    return route.abort()
   })
   await page.getByLabel('Taal').selectOption('فارسی')
   await save(page)
   await page.getByText(nl.states.notLoaded).waitFor()
   await page.getByText(nl.profile.saved).waitFor()
-  // The form goes on from what was saved.
+  // The form goes on from what was saved, and another screen does not wait for those texts.
+  held = answered.promise
   await page.getByLabel('Naam').fill('Babak Toch')
   await save(page)
   const storedName = async () => ((await (await page.request.get(`${url}/api/profile`)).json()) as Profile).name
@@ -146,6 +151,7 @@ test('when the texts of a chosen language do not load, what loads later is in th
   expect(await page.getByText(nl.profile.notSaved).count()).toBe(0)
   await page.getByRole('button', { name: nl.shell.help, exact: true }).click()
   await page.getByText(helpNl.help.screens.profile).waitFor()
+  answered.resolve()
 })
 
 test('the second factor: on by scanning, with recovery codes, then off with the password', async () => {
