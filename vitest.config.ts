@@ -54,8 +54,8 @@ export default defineConfig({
   test: {
     pool: 'forks',
     sequence: { sequencer: LongestFirst },
-    // These tests wait for databases and image processes now and then, so a third worker keeps two cores busy.
-    maxWorkers: 3,
+    // These tests wait for databases and image processes now and then, so a third and a fourth worker keep two cores busy.
+    maxWorkers: 4,
     // Importing a module does nothing, so files can share the modules of a worker.
     isolate: false,
     // Each test makes an app and throws it away: collecting that rarely takes a fourteenth less processor time.
@@ -89,7 +89,7 @@ export default defineConfig({
           include: ['test/{journeys,crash,programs}/**/*.test.ts'],
           globalSetup: ['test/support/templates.ts', 'test/support/program-templates.ts'],
           // They wait more, for the program and the browser.
-          maxWorkers: 4,
+          maxWorkers: 5,
           testTimeout: 600_000,
           hookTimeout: 600_000,
           sequence: { groupOrder: 1 },

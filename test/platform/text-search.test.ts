@@ -120,6 +120,12 @@ describe.each(databases)('on %s', (kind) => {
   })
 })
 
+test('PostgreSQL generates no column, whose expression each write would read anew', async () => {
+  const { db } = await aDatabase('postgres')
+  const generated = sql`select attrelid::regclass from pg_attribute where attgenerated <> '' and attnum > 0`
+  expect((await generated.execute(db)).rows).toEqual([])
+})
+
 test('PostgreSQL indexes all words of a very long text without spaces, and of their ends as many as fit', async () => {
   const { db } = await aDatabase('postgres')
   const character = (at: number) => String.fromCodePoint(0x4e00 + (at % 20_000))

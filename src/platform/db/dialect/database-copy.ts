@@ -15,7 +15,7 @@ export interface DatabaseCopy {
   /** Begins a snapshot transaction, which does not block writers. */
   beginSnapshot(connection: Database): Promise<void>
   endSnapshot(connection: Database): Promise<void>
-  /** All tables with their columns, without generated columns. */
+  /** All tables with their columns, without those that the database fills. */
   listTables(db: Db): Promise<TableColumns[]>
   /** The foreign keys between tables. */
   listReferences(db: Db): Promise<{ table: string; refersTo: string }[]>
@@ -115,7 +115,10 @@ export const postgresCopy: DatabaseCopy = {
     const { rows } = await sql<{ table: string; column: string }>`
       select c.relname as "table", a.attname as "column" from pg_class c join pg_attribute a on a.attrelid = c.oid
       where c.relkind = 'r' and c.relnamespace = current_schema()::regnamespace
-      and a.attnum > 0 and not a.attisdropped and a.attgenerated = '' order by c.relname, a.attnum`.execute(db)
+      and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+      and not (a.attname = 'search_text' and exists (
+        select 1 from pg_trigger t where t.tgrelid = c.oid and t.tgname = 'fill_search_text'))
+      order by c.relname, a.attnum`.execute(db)
     return grouped(rows)
   },
   async listReferences(db) {

@@ -30,7 +30,7 @@ export interface Dialect {
   /** Adds a stored generated column, sorted by its bytes. No foreign key may refer to the table yet. */
   // biome-ignore lint/suspicious/noExplicitAny: a migration sees the tables of its own time
   addGeneratedText(db: Kysely<any>, made: { table: string; column: string; from: RawBuilder<string> }): Promise<void>
-  /** On SQLite, replaces the generated column `search_text` by one that triggers fill. */
+  /** Replaces the generated column `search_text` by one that triggers fill. */
   // biome-ignore lint/suspicious/noExplicitAny: a migration sees the tables of its own time
   fillSearchTextByTriggers(db: Kysely<any>, made: SearchText): Promise<void>
   /** Creates a full-text index of trigrams; see `searchIndexIds`. For the migration that creates the column. */

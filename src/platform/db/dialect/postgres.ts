@@ -1,9 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Kysely, PostgresDialect, type SqlBool, sql } from 'kysely'
+import { foldedColumns } from '../migrations/folded-text.ts'
 import type { Database } from '../tables/index.ts'
 import { addresses, redactedEmail } from '../text-search.ts'
 import { postgresCopy } from './database-copy.ts'
-import type { CountTable, Dialect } from './dialect.ts'
+import type { CountTable, Dialect, SearchText } from './dialect.ts'
 import { createPostgresPool, isWriteFailure, type PostgresLimits } from './postgres-pool.ts'
 import { lastEndAt, localeToken, longestWord, wordQuery } from './word-tokens.ts'
 
@@ -29,7 +30,7 @@ export function postgres(url: string, limits?: PostgresLimits): Dialect {
     },
     skipLocked: true,
     bytewiseText: sql`text collate "C"`,
-    fillSearchTextByTriggers: async () => {},
+    fillSearchTextByTriggers,
     addGeneratedText: async (db, { table, column, from }) => {
       await sql`alter table ${sql.id(table)} add column ${sql.id(column)} text collate "C" generated always as (${from}) stored`.execute(
         db,
@@ -179,6 +180,20 @@ async function indexText(db: Kysely<never>, { table, column }: { table: string; 
   await sql`create index ${sql.id(`${table}_${column}_parts`)} on ${sql.id(table)} using gin (${sql.id(column)} ${operators})`.execute(
     db,
   )
+}
+
+/** The expression of a generated column is read anew by each statement that writes, a function once by each connection. */
+async function fillSearchTextByTriggers(db: Kysely<never>, { table, columns }: SearchText): Promise<void> {
+  const on = sql.id(table)
+  const fill = sql.id(`fill_${table}_search_text`)
+  const folded = foldedColumns(...columns.map((column) => `new.${column}`))
+  await sql`alter table ${on} alter column search_text drop expression`.execute(db)
+  await sql`create function ${fill}() returns trigger language plpgsql as $$ begin
+    new.search_text := ${folded};
+    return new;
+  end $$`.execute(db)
+  await sql`create trigger fill_search_text before insert or update of ${sql.join(columns.map((column) => sql.id(column)))}
+    on ${on} for each row execute function ${fill}()`.execute(db)
 }
 
 type At = { table: string; column: string }

@@ -279,7 +279,8 @@ export const cacheInvalidation: MigrationOf = () => ({
   },
 })
 
-const searchTexts = {
+/** The folded columns of each table with a search text. */
+export const searchTexts = {
   message: ['naam', 'email', 'tel', 'bericht'],
   outbox: ['recipient'],
   user: ['name', 'email'],
@@ -292,6 +293,7 @@ const searchTexts = {
 /** Any SQLite from 3.40 on can read the file: its schema no longer contains hundreds of nested function calls. */
 export const searchTextByTriggers: MigrationOf = (dialect) => ({
   async up(db) {
+    if (dialect.name !== 'sqlite') return
     for (const [table, columns] of Object.entries(searchTexts)) {
       await dialect.fillSearchTextByTriggers(db, { table, columns })
     }

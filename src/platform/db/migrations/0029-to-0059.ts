@@ -74,6 +74,8 @@ export const restoreJournal: MigrationOf = () => ({
   },
 })
 
+export const fileSearchText = ['name', 'alt_nl', 'alt_fa', 'alt_other_text', 'folder_name']
+
 /** The descriptions of a file beyond Dutch and Persian, which its search text has too. */
 export const fileDescriptions: MigrationOf = (dialect) => ({
   async up(db) {
@@ -86,7 +88,7 @@ export const fileDescriptions: MigrationOf = (dialect) => ({
       .alterTable('file')
       .addColumn('alt_other_text', 'text', (c) => c.notNull().defaultTo(''))
       .execute()
-    const columns = ['name', 'alt_nl', 'alt_fa', 'alt_other_text', 'folder_name']
+    const columns = fileSearchText
     if (dialect.name === 'sqlite') return dialect.fillSearchTextByTriggers(db, { table: 'file', columns })
 
     // The expression of a generated column cannot be changed before PostgreSQL 17. Its indexes go with it.

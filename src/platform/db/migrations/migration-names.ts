@@ -46,5 +46,6 @@ export const migrationNames = [
   '0061-trashed-dates',
   '0062-uploaders-and-titles',
   '0063-limited-words',
+  '0064-search-text-by-triggers-on-postgres',
 ] as const
 export type MigrationName = (typeof migrationNames)[number]

@@ -46,7 +46,13 @@ import {
   spam,
   visitTotals,
 } from './0029-to-0059.ts'
-import { limitedWords, plainNames, trashedDates, uploadersAndTitles } from './0060-to-0063.ts'
+import {
+  limitedWords,
+  plainNames,
+  searchTextByTriggersOnPostgres,
+  trashedDates,
+  uploadersAndTitles,
+} from './0060-to-0064.ts'
 import type { MigrationOf } from './migration.ts'
 import type { MigrationName } from './migration-names.ts'
 
@@ -97,6 +103,7 @@ const migrations: Record<MigrationName, MigrationOf> = {
   '0061-trashed-dates': trashedDates,
   '0062-uploaders-and-titles': uploadersAndTitles,
   '0063-limited-words': limitedWords,
+  '0064-search-text-by-triggers-on-postgres': searchTextByTriggersOnPostgres,
 }
 
 /**

@@ -1,4 +1,6 @@
 import { sql } from 'kysely'
+import { searchTexts } from './0005-to-0012.ts'
+import { fileSearchText } from './0029-to-0059.ts'
 import type { MigrationOf } from './migration.ts'
 
 /**
@@ -93,4 +95,14 @@ export const uploadersAndTitles: MigrationOf = () => ({
 /** The words of very long texts are indexed again, within the limit of the index. */
 export const limitedWords: MigrationOf = (dialect) => ({
   up: (db) => dialect.limitWordTokens(db, { table: 'page_search', column: 'search_text' }),
+})
+
+/** PostgreSQL read a definition of 146 kB at each insert into a table with a generated search text. */
+export const searchTextByTriggersOnPostgres: MigrationOf = (dialect) => ({
+  async up(db) {
+    if (dialect.name !== 'postgres') return
+    for (const [table, columns] of Object.entries({ ...searchTexts, file: fileSearchText })) {
+      await dialect.fillSearchTextByTriggers(db, { table, columns })
+    }
+  },
 })
