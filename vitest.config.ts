@@ -54,7 +54,7 @@ export default defineConfig({
   test: {
     pool: 'forks',
     sequence: { sequencer: LongestFirst },
-    // These tests wait for databases and image processes now and then, so a third and a fourth worker keep two cores busy.
+    // Tests wait for databases, image processes, programs and browsers: a third and a fourth worker keep two cores busy.
     maxWorkers: 4,
     // Importing a module does nothing, so files can share the modules of a worker.
     isolate: false,
@@ -88,8 +88,6 @@ export default defineConfig({
           name: 'program',
           include: ['test/{journeys,crash,programs}/**/*.test.ts'],
           globalSetup: ['test/support/templates.ts', 'test/support/program-templates.ts'],
-          // They wait more, for the program and the browser.
-          maxWorkers: 5,
           testTimeout: 600_000,
           hookTimeout: 600_000,
           sequence: { groupOrder: 1 },

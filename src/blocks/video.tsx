@@ -9,10 +9,10 @@ import { renderText } from './render-text.tsx'
 const captions = z.strictObject({ file: captionsUrl, language: z.enum(captionLanguages) })
 
 /** The name of a language in another. */
-const languageName = (language: string, locale: Locale) =>
-  new Intl.DisplayNames(intlTagOf(locale), { type: 'language' }).of(language) ?? language
-const languageChoices = (locale: Locale) =>
-  Object.fromEntries(captionLanguages.map((one) => [`captions.language.${one}`, languageName(one, locale)]))
+function languageChoices(locale: Locale): Record<string, string> {
+  const names = new Intl.DisplayNames(intlTagOf(locale), { type: 'language' })
+  return Object.fromEntries(captionLanguages.map((one) => [`captions.language.${one}`, names.of(one) ?? one]))
+}
 
 export const video = defineBlock({
   type: 'video',
