@@ -31,8 +31,8 @@ import { refuseWhileRestoring, whileRestoring } from '../platform/config/restori
 import { findSecret, loadSecret } from '../platform/config/secret.ts'
 import { InvalidSettings, readSettings, type Settings } from '../platform/config/settings.ts'
 import { validating } from '../platform/config/unusable-settings.ts'
-import { databaseDialect, sqlitePath } from '../platform/db/database.ts'
-import { DatabaseTooNew } from '../platform/db/migrations/index.ts'
+import { databaseDialect, readUnmigrated, sqlitePath } from '../platform/db/database.ts'
+import { DatabaseTooNew, listMigrations } from '../platform/db/migrations/index.ts'
 import { listOwnTables } from '../platform/db/own-tables.ts'
 import { createStorage } from '../platform/storage/create-storage.ts'
 import { createTemporaryFiles } from '../platform/storage/temporary-files.ts'
@@ -204,13 +204,11 @@ async function replaceSite(settings: Settings, source: RestoreSource, yes: boole
   if (await validating(setting, () => databaseDialect(settings).isInUse())) {
     return refuse('The database is in use: stop every copy of the program first. Nothing was changed.')
   }
+  if (!yes && (await replacesSite(settings)) && !(await confirmed(settings))) return refuse('Nothing was changed.')
   const storage = createStorage(settings)
   try {
     return await withDatabase(
       async ({ db, dialect, now }) => {
-        if ((await isOccupied({ db })) && !yes && !(await confirmed(settings))) {
-          return refuse('Nothing was changed.')
-        }
         const restored = await restoreBackup(
           {
             db,
@@ -236,6 +234,10 @@ async function replaceSite(settings: Settings, source: RestoreSource, yes: boole
     await storage.close()
   }
 }
+
+/** Read before the database is migrated, because declining must change nothing. */
+const replacesSite = (settings: Settings): Promise<boolean> =>
+  readUnmigrated(settings, async (db) => (await listMigrations(db)).includes('0002-people') && isOccupied({ db }))
 
 /** Advises to move an unreadable database away: it is not deleted, because only it knows who was erased since. */
 const adviseToMove =

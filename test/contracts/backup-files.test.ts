@@ -14,6 +14,7 @@ import { basename, dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { generateX25519Identity, identityToRecipient } from 'age-encryption'
+import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { restore as restoreCommand } from '../../src/cli/backup.ts'
 import { restoreOnePage } from '../../src/cli/take-out.ts'
@@ -31,6 +32,8 @@ import { writeArchive } from '../../src/platform/archive/archive.ts'
 import { type BackupTarget, folderTarget } from '../../src/platform/archive/backup-target.ts'
 import { s3Target } from '../../src/platform/archive/s3-target.ts'
 import { whileRestoring } from '../../src/platform/config/restoring.ts'
+import { readMigrations } from '../../src/platform/db/database.ts'
+import { migrationNames } from '../../src/platform/db/migrations/migration-names.ts'
 import { parseStorageUrl } from '../../src/platform/storage/s3.ts'
 import { aBackupOf, archivesIn, filesIn, proofOf, rowsIn, type SiteStorage, settingsOf } from '../support/backups.ts'
 import { closeAfterTest } from '../support/close-after-test.ts'
@@ -610,6 +613,22 @@ test('a second restore is refused before it reads the backup', async () => {
     expect(second).toMatchObject({ code: 1, err: expect.stringContaining('a site that a restore replaces') })
   })
 })
+
+test.each(databases)(
+  'a restore on %s that is not confirmed leaves the tables of the earlier version',
+  async (database) => {
+    const site = await aTestApp({ database, startJobs: false })
+    await as(site, 'beheerder')
+    const { archive } = await aBackupOf(site.settings)
+    await sql`delete from kysely_migration where name = ${migrationNames.at(-1)}`.execute(site.db)
+    await site.stop()
+    const refused = await runHere(settingsOf(site.settings), () =>
+      restoreCommand(archive, { yes: false, moved: false, check: false }),
+    )
+    expect(refused).toMatchObject({ code: 1, err: expect.stringMatching(/add --yes\.\nNothing was changed\.\n$/) })
+    expect(await readMigrations(site.settings)).toEqual(migrationNames.slice(0, -1))
+  },
+)
 
 test('a restore that cannot write the configuration file writes it into the data folder, and is done', async () => {
   const site = await aTestApp({ startJobs: false })
