@@ -1,7 +1,7 @@
 import type { PageLock } from '../../contract/locks.ts'
 import type { Actor } from '../../platform/context.ts'
 import type { Db } from '../../platform/db/database.ts'
-import { isBound } from './lock.policy.ts'
+import { isLockedByRoles } from './lock.policy.ts'
 import { type LockRow, listDecidingRoleIds, listLocks } from './lock.queries.ts'
 
 /** The locks of a page, and which of them bind the actor. */
@@ -28,7 +28,7 @@ function shown(rows: readonly LockRow[], deciding: readonly number[]): PageLock[
     return {
       block,
       roles,
-      binds: isBound(
+      binds: isLockedByRoles(
         deciding,
         roles.map(({ id }) => id),
       ),

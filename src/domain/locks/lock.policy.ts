@@ -7,12 +7,12 @@ export const isLockable = (role: RightsHolder & { id: number }): boolean =>
   role.id !== administratorRoleId && !hasRight(role, managerRights)
 
 /**
- * Whether roles that are locked bind a user: each role that gives the user the right to write pages, or to change roles
+ * Whether a lock for some roles applies to a user: each role that gives the user the right to write pages, or to change roles
  * or users, must be among them.
  * @param deciding the roles that give the user one of those rights
  */
-export const isBound = (deciding: readonly number[], locked: readonly number[]): boolean =>
+export const isLockedByRoles = (deciding: readonly number[], locked: readonly number[]): boolean =>
   deciding.length > 0 && deciding.every((role) => role !== administratorRoleId && locked.includes(role))
 
-/** Whether any of the locks of a page binds the actor for whom they were read. */
-export const isBoundByAny = (locks: readonly PageLock[]): boolean => locks.some(({ binds }) => binds)
+/** Whether any of the locks of a page applies to the actor for whom they were read. */
+export const isLockedByAny = (locks: readonly PageLock[]): boolean => locks.some(({ binds }) => binds)

@@ -42,7 +42,7 @@ export async function listLocks(db: Db, pageIds: readonly number[]): Promise<Loc
 const selectManagerRoles = (db: Db) =>
   db.selectFrom('role_right').select('role_id').where('right_name', 'in', managerRights)
 
-/** The roles that give a user the right to write pages, or to change roles or users: the user is bound when all are locked. */
+/** The roles that give a user the right to write pages, or to change roles or users: a lock applies to the user when it is for all of them. */
 export async function listDecidingRoleIds(db: Db, userId: number): Promise<number[]> {
   const rows = await selectUserRights(db)
     .where('user.id', '=', userId)

@@ -3,7 +3,7 @@ import type { ChangedLock, PageLocks } from '../../contract/locks.ts'
 import type { Context } from '../../platform/context.ts'
 import { allow } from '../allow.ts'
 import { listPageLocks } from '../locks/list-locks.ts'
-import { isBound, isLockable } from '../locks/lock.policy.ts'
+import { isLockable, isLockedByRoles } from '../locks/lock.policy.ts'
 import { listDecidingRoleIds, listLockableRoles, writeLock } from '../locks/lock.queries.ts'
 import { findRolesById } from '../roles/list-roles.ts'
 import { editPageInTransaction, type PageEdit } from './edit-page.ts'
@@ -37,7 +37,7 @@ export async function lockPage(ctx: Context, id: number, { block, roles }: Chang
     const { byId: found } = await findRolesById(tx, wanted)
     const lockable = wanted.flatMap((role) => found.get(role) ?? []).filter(isLockable)
     if (lockable.length < wanted.length) throw problemAt('roles', 'unknownRole')
-    if (isBound(await listDecidingRoleIds(tx, actor.id), wanted)) throw problemAt('roles', 'lockBindsYou')
+    if (isLockedByRoles(await listDecidingRoleIds(tx, actor.id), wanted)) throw problemAt('roles', 'lockBindsYou')
 
     await writeLock(tx, { pageId: id, block }, wanted)
     edit.record({

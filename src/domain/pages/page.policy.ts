@@ -1,7 +1,7 @@
 import { type Locale, mainLocaleOf, rootLocaleOf, type SiteLanguages } from '../../contract/locales.ts'
 import type { PageLock } from '../../contract/locks.ts'
 import { hasRight, type RightsHolder } from '../../contract/rights.ts'
-import { isBoundByAny } from '../locks/lock.policy.ts'
+import { isLockedByAny } from '../locks/lock.policy.ts'
 
 export const canSeePages = (actor: RightsHolder): boolean => hasRight(actor, ['pages.write', 'pages.publish'])
 
@@ -10,9 +10,9 @@ export const canWritePages = (actor: RightsHolder): boolean => hasRight(actor, [
 /** Also needed to manage redirects. */
 export const canPublishPages = (actor: RightsHolder): boolean => hasRight(actor, ['pages.publish'])
 
-/** An actor bound by any lock of a page may not change its locks. */
+/** An actor to whom any lock of a page applies may not change its locks. */
 export const canLockPage = (actor: RightsHolder, locks: readonly PageLock[]): boolean =>
-  canPublishPages(actor) && !isBoundByAny(locks)
+  canPublishPages(actor) && !isLockedByAny(locks)
 
 /**
  * A fixed page, such as the home page, must stay published in the main language, which the others fall back to, and in the language
@@ -27,7 +27,7 @@ export const mustStayPublished = (
 export const canUnpublishPage = (
   actor: RightsHolder,
   { stays, locks }: { stays: boolean; locks: readonly PageLock[] },
-): boolean => canPublishPages(actor) && !stays && !isBoundByAny(locks)
+): boolean => canPublishPages(actor) && !stays && !isLockedByAny(locks)
 
 /** A page that is live, scheduled, or was live when it was trashed, can only be deleted by users who may publish. */
 export const canDeletePage = (actor: RightsHolder, page: { fixed: boolean; live: boolean }): boolean =>

@@ -9,7 +9,7 @@ import type { SiteConfig, StoredBlock } from '../../contract/site-config.ts'
 import type { Actor } from '../../platform/context.ts'
 import type { Transaction } from '../../platform/db/database.ts'
 import { listPageLocks } from '../locks/list-locks.ts'
-import { isBoundByAny } from '../locks/lock.policy.ts'
+import { isLockedByAny } from '../locks/lock.policy.ts'
 import { type PageRow, textsOf } from './page.queries.ts'
 import type { RevisionRow } from './revision.queries.ts'
 
@@ -22,7 +22,7 @@ interface Locked {
 }
 
 /**
- * Refuses a text in which an actor who is bound by a lock changed more than texts and images. The first text in a
+ * Refuses a text in which an actor to whom a lock applies changed more than texts and images. The first text in a
  * language is compared with the text in another, and so is a locked block that a language did not have yet.
  * @param at the path of the text in the request
  * @throws {Refusal} `invalid` at each block and field
@@ -34,8 +34,8 @@ export async function refuseLocked(
 ): Promise<void> {
   if (!actor) return
   const { tx, page, site } = edit
-  const bound = lockOf(await listPageLocks(tx, page.id, actor))
-  if (!bound.page && bound.blocks.size === 0) return
+  const lock = lockOf(await listPageLocks(tx, page.id, actor))
+  if (!lock.page && lock.blocks.size === 0) return
   const savedIn = async (one: Locale) => (await edit.revision(one, page.texts[one]?.savedRevisionId))?.text
   const original = textsOf(page).find((one) => one.locale !== locale)
   const [own, other] = [await savedIn(locale), original && (await savedIn(original.locale))]
@@ -49,11 +49,11 @@ export async function refuseLocked(
   )
   const entryFields = findCollection(site, page.collection)?.fields ?? []
   const { problems } = own
-    ? revertLockedChanges(was, text, bound, { other: other?.body.map(asReadToday) ?? [], entryFields })
+    ? revertLockedChanges(was, text, lock, { other: other?.body.map(asReadToday) ?? [], entryFields })
     : revertLockedChanges(
         { ...was, slug: text.slug, noindex: text.noindex, fields: named },
         text,
-        { page: bound.page, blocks: new Set([...bound.blocks].filter((id) => ids.has(id))) },
+        { page: lock.page, blocks: new Set([...lock.blocks].filter((id) => ids.has(id))) },
         { entryFields },
       )
   if (problems.length === 0) return
@@ -72,7 +72,7 @@ export async function isPageLocked(
   { tx, page }: Pick<Locked, 'tx' | 'page'>,
   actor: Actor | undefined,
 ): Promise<boolean> {
-  return actor !== undefined && isBoundByAny(await listPageLocks(tx, page.id, actor))
+  return actor !== undefined && isLockedByAny(await listPageLocks(tx, page.id, actor))
 }
 
 /** @throws {Refusal} `page_locked` */

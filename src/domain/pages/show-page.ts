@@ -8,7 +8,7 @@ import type { Actor } from '../../platform/context.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { shownAuthor } from '../audit/record.ts'
 import { listPageLocks, locksOfPages } from '../locks/list-locks.ts'
-import { isBoundByAny } from '../locks/lock.policy.ts'
+import { isLockedByAny } from '../locks/lock.policy.ts'
 import {
   canDeletePage,
   canLockPage,
@@ -36,7 +36,7 @@ const canOf = (actor: Actor, page: PageRow, locks: readonly PageLock[]): ListedP
   publish: canPublishPages(actor) && page.deletedAt === null,
   delete:
     canDeletePage(actor, { fixed: page.fixed, live: page.deletedAt ? wasLive(page) : isLiveOrScheduled(page) }) &&
-    !isBoundByAny(locks),
+    !isLockedByAny(locks),
 })
 
 /** The database, and the site for the addresses of pages and for what it no longer has. */

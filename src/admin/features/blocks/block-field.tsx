@@ -12,7 +12,7 @@ import { lazyPart } from '../../components/lazy-part.tsx'
 import { useLocale, useText, withTexts } from '../../i18n.ts'
 import { useContentDirection } from '../../site-languages.ts'
 import { hidesImage, withoutMediaChoice } from './block-images.ts'
-import { BoundBlock } from './block-locks.ts'
+import { InLockedBlock } from './block-locks.ts'
 import styles from './blocks.module.css'
 import { EntryList, TextList } from './entry-list.tsx'
 import { FileField, ImageField } from './file-fields.tsx'
@@ -44,7 +44,7 @@ interface Group {
 /** A list of fields. */
 export function FieldsOfBlock({ type, fields, values, onChange, problems, locale }: Group) {
   const t = useText()
-  const bound = useContext(BoundBlock)
+  const locked = useContext(InLockedBlock)
   const latest = useLatest({ fields, onChange, locale })
   const [changes] = useState(
     (): Changes => ({
@@ -73,7 +73,7 @@ export function FieldsOfBlock({ type, fields, values, onChange, problems, locale
       value={values[field.name]}
       changes={changes}
       // Showing the image would change the style of the block too.
-      isRead={bound && (!isTextOrImage(field) || (field.kind === 'image' && hidesImage(values)))}
+      isRead={locked && (!isTextOrImage(field) || (field.kind === 'image' && hidesImage(values)))}
       problem={problems[field.name]}
       problems={problemsUnder(problems, field.name)}
       locale={locale}
@@ -123,7 +123,7 @@ interface Changes {
   setImage: (name: string, file: StoredFile) => void
 }
 
-/** A field that a bound person cannot change can be read. Only the field that changes is rendered again. */
+/** A field that a lock does not let the user change can be read. Only the field that changes is rendered again. */
 const OneField = memo(
   (its: Omit<One, 'onChange' | 'onUpdate' | 'onImage'> & { changes: Changes; isRead: boolean }): ReactNode => {
     const { isRead, changes, ...own } = its
@@ -151,7 +151,7 @@ function ChangedField(props: One): ReactNode {
   const { type, field, value, onChange, onUpdate, onImage, problem, problems, locale } = props
   const t = useText()
   const uiLocale = useLocale()
-  const Inner = useContext(InnerBlocks)
+  const BlockList = useContext(ColumnBlockList)
   const label = labelOf(type, field, uiLocale)
   const text = typeof value === 'string' ? value : ''
   const changeText = (event: { currentTarget: { value: string } }) => onChange(event.currentTarget.value)
@@ -294,15 +294,15 @@ function ChangedField(props: One): ReactNode {
         </EntryList>
       )
     case 'blocks':
-      if (!Inner) return <p className="quiet">{t('blocks.innerElsewhere')}</p>
+      if (!BlockList) return <p className="quiet">{t('blocks.innerElsewhere')}</p>
       return (
-        <Inner
+        <BlockList
           value={listOf(value)}
           onChange={(update) => onUpdate((before) => update(listOf(before)))}
           locale={locale}
           problems={problems}
           types={field.types}
-          most={field.most}
+          maxBlocks={field.most}
           label={label}
         />
       )
@@ -311,15 +311,15 @@ function ChangedField(props: One): ReactNode {
 
 const listOf = <Item,>(value: unknown): Item[] => (Array.isArray(value) ? value : [])
 
-/** Renders nested blocks: set by the outline; without it they are edited on the canvas. */
-export const InnerBlocks = createContext<
+/** The component that edits the blocks in a column, set by `BlockList`; undefined on the canvas, where they are edited in place. */
+export const ColumnBlockList = createContext<
   | ComponentType<{
       value: readonly StoredBlock[]
       onChange: (update: (value: StoredBlock[]) => StoredBlock[]) => void
       locale: Locale
       problems: Problems
       types: readonly BlockType[]
-      most: number
+      maxBlocks: number
       label: string
     }>
   | undefined

@@ -9,7 +9,7 @@ import { useText } from '../../i18n.ts'
 import { configReadRights } from '../config/config.ts'
 import { useRight } from '../sign-in/me.ts'
 import { FieldsOfBlock } from './block-field.tsx'
-import { BoundBlock, isBoundAt, LockedChangesContext, LocksContext } from './block-locks.ts'
+import { InLockedBlock, isLockedForUser, LockedChangesContext, LocksContext } from './block-locks.ts'
 import { isKnown } from './block-names.tsx'
 import styles from './blocks.module.css'
 import { noProblems, type Problems } from './problems.ts'
@@ -36,13 +36,13 @@ export function BlockForm(props: {
   const inside = useContext(InForm)
   const style = useContext(BlockStyleEnabled)
   const locks = useContext(LocksContext)
-  const bound = useContext(BoundBlock) || (!inside && isBoundAt(locks, block.id))
+  const locked = useContext(InLockedBlock) || (!inside && isLockedForUser(locks, block.id))
   if (!isKnown(block.type)) return <Alert color="red">{t('blocks.unknown', { type: block.type })}</Alert>
   const { settings } = blocks[block.type]
   const unplaced = problems.type ?? problems['']
   return (
-    <BoundBlock value={bound}>
-      {!inside && <LockOfBlock block={block} bound={bound} />}
+    <InLockedBlock value={locked}>
+      {!inside && <LockOfBlock block={block} locked={locked} />}
       <div className={styles.form} data-block-form="">
         {unplaced && <Alert color="red">{unplaced}</Alert>}
         {settings && <ToSettings part={settings} />}
@@ -60,7 +60,7 @@ export function BlockForm(props: {
         </InForm>
         {!inside && fieldsOf(block.type).some(hasPlaceholders) && <p className={styles.help}>{t('blocks.brackets')}</p>}
       </div>
-    </BoundBlock>
+    </InLockedBlock>
   )
 }
 
@@ -77,12 +77,12 @@ function ToSettings({ part }: { part: 'offer' | 'contact' | 'forms' }) {
 }
 
 /** Explains what a lock lets the user change in the block, and offers to undo forbidden changes. */
-function LockOfBlock({ block, bound }: { block: StoredBlock; bound: boolean }) {
+function LockOfBlock({ block, locked }: { block: StoredBlock; locked: boolean }) {
   const t = useText()
   const { current, problems, putBack } = useContext(LockedChangesContext)
   const index = current.findIndex(({ id }) => id === block.id)
   const isWrong = problems.some(({ path }) => path === `body.${index}` || path.startsWith(`body.${index}.`))
-  if (!bound && !isWrong) return null
+  if (!locked && !isWrong) return null
   return (
     <Alert className={styles.lock ?? ''} {...(isWrong && { color: 'orange', role: 'alert' })}>
       <p className="flush">{t(isWrong ? 'blocks.lock.wrongBlock' : 'blocks.lock.boundBlock')}</p>

@@ -17,14 +17,14 @@ import type { Locale } from '../../../contract/locales.ts'
 import type { StoredBlock } from '../../../contract/site-config.ts'
 import { useLocale, useText } from '../../i18n.ts'
 import { useContentDirection } from '../../site-languages.ts'
-import { ReplaceBlock, useSectionNames } from '../sections/sections.ts'
+import { ReplaceBlockContext, useSectionNames } from '../sections/sections.ts'
 import { useSaveAsSection } from '../sections/use-save-as-section.tsx'
 import { AddBlock } from './add-block.tsx'
 import { parseBlocks, serializeBlocks } from './block-clipboard.ts'
-import { InnerBlocks } from './block-field.tsx'
+import { ColumnBlockList } from './block-field.tsx'
 import { BlockForm } from './block-form.tsx'
 import { BlockLockIcon } from './block-lock-icon.tsx'
-import { BoundBlock, isBoundAt, LocksContext } from './block-locks.ts'
+import { InLockedBlock, isLockedForUser, LocksContext } from './block-locks.ts'
 import { blockName, summaryOf } from './block-names.tsx'
 import styles from './blocks.module.css'
 import { EditorFrame } from './canvas-tools.ts'
@@ -35,16 +35,16 @@ import { fromPuck, pathOf, storedId, toPuck } from './puck-data.ts'
 import { SortableRows, useSortableRow } from './sortable-rows.tsx'
 import { type BlockListActions, useBlockList } from './use-block-list.ts'
 
-/** The block to focus, and the name of its field to fill in. */
-interface Destination {
+/** A block to open, and the name of its field to focus; without a name, its first field. */
+interface FocusTarget {
   block: string
   field: string | undefined
-  /** Called when the field has the focus, so that the same block opened by hand later does not take it again. */
-  onArrived: () => void
+  /** Clears the target once its field has the focus, so that opening the block again does not move the focus. */
+  onFocused: () => void
 }
 
-/** For the lists that may have the block. */
-const FocusTargetContext = createContext<Destination | undefined>(undefined)
+/** Set by the outermost list: the block may be in a list in a column. */
+const FocusTargetContext = createContext<FocusTarget | undefined>(undefined)
 
 interface BlockListProps {
   /** As stored: `{ type, id?, … }`. */
@@ -57,7 +57,7 @@ interface BlockListProps {
   problems?: Problems
   /** The allowed block types; by default all. */
   types?: readonly BlockType[]
-  most?: number
+  maxBlocks?: number
   /** The accessible name of the list. */
   label?: string
 }
@@ -67,50 +67,50 @@ interface BlockListProps {
  * duplicated, removed, copied and pasted by mouse and keyboard; screen readers hear each action.
  */
 export function BlockList(props: BlockListProps) {
-  const { value, locale, problems = noProblems, types, most = limits.pageBlocks, label } = props
+  const { value, locale, problems = noProblems, types, maxBlocks = limits.pageBlocks, label } = props
   const t = useText()
   const root = useRef<HTMLElement>(null)
   const id = useId()
   const [adding, setAdding] = useState<number>()
-  const inColumn = useContext(InnerBlocks) !== undefined
-  const list = useBlockList({ ...props, most, root, id, inColumn })
+  const inColumn = useContext(ColumnBlockList) !== undefined
+  const list = useBlockList({ ...props, maxBlocks, root, id, inColumn })
   const { userLock } = useContext(LocksContext)
-  const isInBound = useContext(BoundBlock)
-  const mayAdd = value.length < most && !(inColumn ? isInBound : userLock.page)
-  const { setChoose, makeRoom } = useContext(EditorFrame)
-  const fromOutside = useContext(FocusTargetContext)
-  const [chosen, setChosen] = useState<Destination>()
-  const focusTarget = fromOutside ?? chosen
-  /** The index of the block whose form gets the focus. */
-  const arriving = useRef<number>(undefined)
+  const isInLockedBlock = useContext(InLockedBlock)
+  const mayAdd = value.length < maxBlocks && !(inColumn ? isInLockedBlock : userLock.page)
+  const { registerSelectBlock, closeSettings } = useContext(EditorFrame)
+  const parentTarget = useContext(FocusTargetContext)
+  const [ownTarget, setOwnTarget] = useState<FocusTarget>()
+  const focusTarget = parentTarget ?? ownTarget
+  /** The index of the block whose form gets the focus as soon as it is rendered. */
+  const focusIndex = useRef<number>(undefined)
   useEffect(() => {
     if (inColumn) return undefined
-    setChoose((block, field) => {
+    registerSelectBlock((block, field) => {
       // Below this width the settings cover the list.
-      if (!matchMedia('(min-width: 62em)').matches) makeRoom()
-      const onArrived = () => setChosen((now) => (now === destination ? undefined : now))
-      const destination: Destination = { block: storedId(block), field, onArrived }
-      setChosen(destination)
+      if (!matchMedia('(min-width: 62em)').matches) closeSettings()
+      const onFocused = () => setOwnTarget((now) => (now === target ? undefined : now))
+      const target: FocusTarget = { block: storedId(block), field, onFocused }
+      setOwnTarget(target)
     })
-    return () => setChoose(undefined)
-  }, [inColumn, setChoose, makeRoom])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only another block opens its form
+    return () => registerSelectBlock(undefined)
+  }, [inColumn, registerSelectBlock, closeSettings])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a new target opens a form
   useEffect(() => {
     const path = focusTarget && pathOf(fromPuck(toPuck(value)), focusTarget.block)?.split('.')
     if (!path) return
     const index = Number(path[0])
     list.show(index)
-    arriving.current = path.length === 1 ? index : undefined
+    focusIndex.current = path.length === 1 ? index : undefined
   }, [focusTarget])
-  // When the form is there.
+  // Runs after each render, until the opened form is in the document.
   useEffect(() => {
-    const item = `[data-item-of="${id}"][data-index="${arriving.current}"]`
-    const form = arriving.current !== undefined && root.current?.querySelector(`${item} [data-block-form]`)
+    const item = `[data-item-of="${id}"][data-index="${focusIndex.current}"]`
+    const form = focusIndex.current !== undefined && root.current?.querySelector(`${item} [data-block-form]`)
     if (!form) return
-    arriving.current = undefined
+    focusIndex.current = undefined
     requestAnimationFrame(() => {
       focusField(form, focusTarget?.field)
-      focusTarget?.onArrived()
+      focusTarget?.onFocused()
     })
   })
 
@@ -133,7 +133,7 @@ export function BlockList(props: BlockListProps) {
   }
 
   return (
-    <InnerBlocks value={BlockList}>
+    <ColumnBlockList value={BlockList}>
       <FocusTargetContext value={focusTarget}>
         <section
           ref={root}
@@ -152,7 +152,7 @@ export function BlockList(props: BlockListProps) {
                   listId={id}
                   block={block}
                   index={index}
-                  all={value.length}
+                  count={value.length}
                   locale={locale}
                   problems={problems}
                   list={list}
@@ -198,11 +198,11 @@ export function BlockList(props: BlockListProps) {
           )}
         </section>
       </FocusTargetContext>
-    </InnerBlocks>
+    </ColumnBlockList>
   )
 }
 
-/** Opens the entries of a list until one has the field empty; without one, the first field gets the focus. */
+/** Focuses the field with this name, if possible an empty one, for which it expands entries; otherwise the first field of the form. */
 function focusField(form: Element, name: string | undefined): void {
   const fields = () => [...form.querySelectorAll<HTMLInputElement>(`[data-field="${name}"]`)]
   const entries = form.querySelectorAll<HTMLElement>('[data-entry][aria-expanded="false"]')
@@ -219,19 +219,19 @@ function focusField(form: Element, name: string | undefined): void {
 const inField = (target: EventTarget): boolean =>
   target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable="true"]') !== null
 
-/** One block of the outline. Keys on its name: Alt with an arrow moves it, Delete removes it, Ctrl+D duplicates it. */
+/** One block of the list. Shortcuts on its name: Alt with an arrow moves it, Delete removes it, Ctrl+D duplicates it. */
 function BlockItem(props: {
   listId: string
   block: StoredBlock
   index: number
-  all: number
+  count: number
   locale: Locale
   problems: Problems
   list: BlockListActions
   inColumn: boolean
   onAddBelow: (() => void) | undefined
 }) {
-  const { listId, block, index, all, locale, problems, list, inColumn, onAddBelow } = props
+  const { listId, block, index, count, locale, problems, list, inColumn, onAddBelow } = props
   const t = useText()
   const name = blockName(block.type, useLocale())
   const dir = useContentDirection(locale)
@@ -239,24 +239,24 @@ function BlockItem(props: {
   const open = list.isOpen(index)
   useSectionNames([block])
   const summary = summaryOf(block, useFillPlaceholders(locale))
-  const own = problems[index]
+  const ownProblem = problems[index]
   const locks = useContext(LocksContext)
   const { onLock } = locks
-  const isInBound = useContext(BoundBlock)
-  const bound = inColumn ? isInBound : isBoundAt(locks, block.id)
+  const isInLockedBlock = useContext(InLockedBlock)
+  const locked = inColumn ? isInLockedBlock : isLockedForUser(locks, block.id)
   const key = list.keys[index] as string
-  const { ref, handle, isDragSource } = useSortableRow(key, index, bound)
-  const saving = useSaveAsSection(() => ({
-    blocks: list.from(index),
+  const { ref, handle, isDragSource } = useSortableRow(key, index, locked)
+  const saveAsSection = useSaveAsSection(() => ({
+    blocks: list.blocksFrom(index),
     locale,
-    onReplace: inColumn || bound ? undefined : (count, section) => list.replace(index, count, [section]),
+    onReplace: inColumn || locked ? undefined : (count, section) => list.replace(index, count, [section]),
   }))
 
   const onKeyDown = (event: KeyboardEvent) => {
-    const done = bound ? undefined : keyed(event, { index, list })
-    if (!done) return
+    const action = locked ? undefined : shortcutAction(event, { index, list })
+    if (!action) return
     event.preventDefault()
-    done()
+    action()
   }
   return (
     <li
@@ -272,7 +272,7 @@ function BlockItem(props: {
           type="button"
           className={styles.opener}
           aria-expanded={open}
-          aria-keyshortcuts={bound ? 'Control+C' : 'Alt+ArrowUp Alt+ArrowDown Delete Control+C Control+V Control+D'}
+          aria-keyshortcuts={locked ? 'Control+C' : 'Alt+ArrowUp Alt+ArrowDown Delete Control+C Control+V Control+D'}
           data-block-of={listId}
           onClick={() => list.toggle(index)}
           onKeyDown={onKeyDown}
@@ -286,31 +286,33 @@ function BlockItem(props: {
           )}
           {wrong && <TriangleAlert size={18} className={styles.mark} aria-label={t('blocks.problem')} />}
         </button>
-        {saving.dialog}
+        {saveAsSection.dialog}
         {!inColumn && <BlockLockIcon block={block.id} />}
         <ListActions
           name={`${name} ${index + 1}`}
-          fixed={bound}
+          fixed={locked}
           onUp={index > 0 ? () => list.move(index, index - 1) : undefined}
-          onDown={index < all - 1 ? () => list.move(index, index + 1) : undefined}
+          onDown={index < count - 1 ? () => list.move(index, index + 1) : undefined}
           onCopy={() => void list.copy(index)}
-          onDuplicate={bound ? undefined : () => list.duplicate(index)}
-          onSaveAsSection={saving.open}
+          onDuplicate={locked ? undefined : () => list.duplicate(index)}
+          onSaveAsSection={saveAsSection.open}
           onLock={onLock && !inColumn && block.id ? () => onLock(block.id as string) : undefined}
-          onDelete={bound ? undefined : () => list.remove(index)}
+          onDelete={locked ? undefined : () => list.remove(index)}
           keys
         />
       </div>
       {open && (
         <div className={styles.body}>
-          <ReplaceBlock value={(blocks) => list.replace(index, 1, blocks)}>
+          <ReplaceBlockContext value={(blocks) => list.replace(index, 1, blocks)}>
             <BlockForm
               block={block}
               onChange={(update) => list.change(key, update)}
-              problems={own ? { ...problemsUnder(problems, index), '': own } : problemsUnder(problems, index)}
+              problems={
+                ownProblem ? { ...problemsUnder(problems, index), '': ownProblem } : problemsUnder(problems, index)
+              }
               locale={locale}
             />
-          </ReplaceBlock>
+          </ReplaceBlockContext>
           {onAddBelow && (
             <Button variant="subtle" leftSection={<Plus size={18} aria-hidden />} onClick={onAddBelow}>
               {t('blocks.addBelow')}
@@ -322,7 +324,7 @@ function BlockItem(props: {
   )
 }
 
-function keyed(event: KeyboardEvent, { index, list }: { index: number; list: BlockListActions }) {
+function shortcutAction(event: KeyboardEvent, { index, list }: { index: number; list: BlockListActions }) {
   const command = event.ctrlKey || event.metaKey
   if (event.altKey && event.key === 'ArrowUp') return () => list.move(index, index - 1)
   if (event.altKey && event.key === 'ArrowDown') return () => list.move(index, index + 1)

@@ -13,7 +13,7 @@ export interface BlockLocks {
   userLock: Lock
   /** The saved blocks, with which a change is compared. */
   saved: readonly StoredBlock[]
-  /** Opens the dialog to lock a block; undefined for people who may not. */
+  /** Opens the dialog to lock a block; undefined for users who may not. */
   onLock: ((block: string) => void) | undefined
 }
 
@@ -32,17 +32,17 @@ export interface LockedChanges {
 
 export const LockedChangesContext = createContext<LockedChanges>({ current: [], problems: [], putBack() {} })
 
-/** Whether only texts and images can be changed of the block around, because of a lock that binds this person. */
-export const BoundBlock = createContext(false)
+/** Whether the surrounding block is locked for this user, who may change only its texts and images. */
+export const InLockedBlock = createContext(false)
 
-/** Whether this person is bound at a block. One that is not saved yet is not locked: it can be removed again. */
-export const isBoundAt = ({ userLock, saved }: BlockLocks, id: string | undefined): boolean =>
+/** Whether a block is locked for this user. One that is not saved yet is not locked: it can be removed again. */
+export const isLockedForUser = ({ userLock, saved }: BlockLocks, id: string | undefined): boolean =>
   isLocked(userLock, id) && saved.some((block) => block.id === id)
 
-/** Whether this person is bound at a block, or at the columns around it. */
-export function isBoundWithin(locks: BlockLocks, id: string, blocks: readonly StoredBlock[]): boolean {
+/** Whether a block, or the columns around it, is locked for this user. */
+export function isLockedWithColumns(locks: BlockLocks, id: string, blocks: readonly StoredBlock[]): boolean {
   const [top] = (pathOf(blocks, id) ?? '').split('.')
-  return isBoundAt(locks, blocks[Number(top)]?.id)
+  return isLockedForUser(locks, blocks[Number(top)]?.id)
 }
 
 /** The names of the roles that a block, or the page with null, is locked for. */
@@ -67,10 +67,10 @@ export function revertDisallowed(
 ): StoredBlock[] {
   const { body, problems } = compareBlocks(locks, now)
   const index = now.findIndex((block) => block.id === id)
-  const ofOrder = problems.some(
+  const isOrderProblem = problems.some(
     ({ path, key }) => path === `body.${index}` && key !== 'locked' && key !== 'lockedAdded',
   )
-  if (ofOrder) return body
+  if (isOrderProblem) return body
   const before = body.find((block) => block.id === id)
   return before ? now.with(index, before) : now.toSpliced(index, 1)
 }

@@ -16,12 +16,12 @@ import { directionOf, type Locale } from '../../../contract/locales.ts'
 import type { StoredBlock } from '../../../contract/site-config.ts'
 import { useLatest } from '../../components/latest.ts'
 import { currentLocale, translate, useLocale, useText } from '../../i18n.ts'
-import { isBoundWithin, LocksContext } from './block-locks.ts'
+import { isLockedWithColumns, LocksContext } from './block-locks.ts'
 import { blockName } from './block-names.tsx'
 import { CanvasContext, CanvasFrame } from './canvas-block.tsx'
 import { EditorFrame } from './canvas-tools.ts'
 import { type Agreed, EditedBlocks, EditorLayout } from './editor-layout.tsx'
-import { boundPermissions, PageTitle, puckConfig, puckDictionary } from './puck-config.tsx'
+import { lockedPermissions, PageTitle, puckConfig, puckDictionary } from './puck-config.tsx'
 import { fromPuck, pathOf, storedId, toPuck } from './puck-data.ts'
 import type { ChangeBlocks } from './use-canvas-actions.ts'
 import styles from './visual-editor.module.css'
@@ -65,7 +65,7 @@ export function BodyEditor({ problems = noProblems, ...props }: BodyEditorProps)
 
 const iframe = { enabled: true, syncHostStyles: false, waitForStyles: false }
 const overrides = { iframe: CanvasFrame }
-const unbound = {}
+const unlockedPermissions = {}
 
 interface BodyEditorProps {
   /** As stored: `{ type, id?, … }`. */
@@ -94,10 +94,10 @@ function VisualEditor(
   const t = useText()
   const uiLocale = useLocale()
   const locks = useContext(LocksContext)
-  const isBound = useLatest((id: string) => isBoundWithin(locks, storedId(id), value))
+  const isLocked = useLatest((id: string) => isLockedWithColumns(locks, storedId(id), value))
   const config = useMemo(
-    () => puckConfig({ content: locale, ui: uiLocale }, (id) => isBound.current(id)),
-    [locale, uiLocale, isBound],
+    () => puckConfig({ content: locale, ui: uiLocale }, (id) => isLocked.current(id)),
+    [locale, uiLocale, isLocked],
   )
   const [initialData] = useState(() => {
     translateDragAnnouncements()
@@ -105,7 +105,7 @@ function VisualEditor(
   })
   const agreed = useRef<Agreed>({ blocks: value, hash: hashKey([fromPuck(initialData)]) })
   const latest = useLatest(onChange)
-  const { makeRoom } = useContext(EditorFrame)
+  const { closeSettings } = useContext(EditorFrame)
   const { userLock } = locks
 
   // Puck renders all blocks again when a prop is another object, so the props stay the same objects while somebody types.
@@ -118,9 +118,9 @@ function VisualEditor(
         overrides={overrides}
         dictionary={puckDictionary(t)}
         metadata={{ locale }}
-        permissions={userLock.page ? boundPermissions : unbound}
+        permissions={userLock.page ? lockedPermissions : unlockedPermissions}
         // By dragging, pasting or a button: its fields are shown.
-        onAction={({ type }) => type === 'insert' && makeRoom()}
+        onAction={({ type }) => type === 'insert' && closeSettings()}
         onChange={(data) => {
           const blocks = fromPuck(data)
           const hash = hashKey([blocks])
@@ -132,7 +132,7 @@ function VisualEditor(
         <EditorLayout agreed={agreed} locale={locale} />
       </Puck>
     ),
-    [config, initialData, t, locale, userLock.page, makeRoom, latest],
+    [config, initialData, t, locale, userLock.page, closeSettings, latest],
   )
   const wrongIds = useMemo(() => idsOfWrong(value, problems).join(' '), [value, problems])
   const canvas = useMemo(() => ({ renderContext, wrong: new Set(wrongIds.split(' ')) }), [renderContext, wrongIds])

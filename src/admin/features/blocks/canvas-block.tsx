@@ -27,7 +27,7 @@ import { useContentDirection } from '../../site-languages.ts'
 import { useArrivingImage } from '../files/local-images.ts'
 import { insertImage } from './block-images.ts'
 import { BlockLockIcon } from './block-lock-icon.tsx'
-import { BoundBlock, isBoundAt, LocksContext, rolesOf } from './block-locks.ts'
+import { InLockedBlock, isLockedForUser, LocksContext, rolesOf } from './block-locks.ts'
 import { blockName } from './block-names.tsx'
 import { storedId } from './puck-data.ts'
 import { markTexts, replaceMarked, type TypedField } from './typed-fields.ts'
@@ -63,8 +63,8 @@ export function CanvasBlock(props: CanvasBlockProps & { values: Values }): React
   const isInvalid = read === undefined
   const typedBlock = useMemo(() => ({ id, type, setFocusedPath, isInvalid }), [id, type, isInvalid])
   const locks = useContext(LocksContext)
-  const bound = useIsBound(id)
-  const drag = useDrag(bound)
+  const locked = useIsLocked(id)
+  const drag = useDrag(locked)
   if (!canvas) return null
   if (read) {
     const renderNested = (list: readonly StoredBlock[]) => {
@@ -103,9 +103,9 @@ export function CanvasBlock(props: CanvasBlockProps & { values: Values }): React
     'data-wrong': canvas.wrong.has(storedId(id)) || undefined,
   }
   return (
-    <BoundBlock value={bound}>
+    <InLockedBlock value={locked}>
       <TypedBlock value={typedBlock}>{outermost()}</TypedBlock>
-    </BoundBlock>
+    </InLockedBlock>
   )
 
   /** The element that Puck drags: the block's own one where it has one. */
@@ -130,16 +130,16 @@ export function CanvasBlock(props: CanvasBlockProps & { values: Values }): React
   }
 }
 
-/** Whether a lock binds this person at a block of the canvas, or at the columns around it. */
-function useIsBound(id: string): boolean {
+/** Whether a block of the canvas, or the columns around it, is locked for this user. */
+function useIsLocked(id: string): boolean {
   const locks = useContext(LocksContext)
-  return useContext(BoundBlock) || isBoundAt(locks, storedId(id))
+  return useContext(InLockedBlock) || isLockedForUser(locks, storedId(id))
 }
 
 /** The attributes of an element that Puck drags, or that stays in its place. */
-function useDrag(bound: boolean) {
+function useDrag(locked: boolean) {
   const t = useText()
-  if (!bound) return { 'aria-roledescription': t('blocks.visual.drag.role') }
+  if (!locked) return { 'aria-roledescription': t('blocks.visual.drag.role') }
   return {
     'aria-roledescription': t('blocks.visual.block'),
     // Otherwise that of dragging.
@@ -163,7 +163,7 @@ function LockMark({ block }: { block: string }) {
 export function FailedBlock({ type, id, dragRef }: CanvasBlockProps): ReactNode {
   const t = useText()
   const uiLocale = useLocale()
-  const drag = useDrag(useIsBound(id))
+  const drag = useDrag(useIsLocked(id))
   return (
     <div ref={dragRef as Ref<HTMLDivElement>} {...drag} className="wrap loose">
       <p className="unfinished" lang={uiLocale} dir={directionOf(uiLocale)}>

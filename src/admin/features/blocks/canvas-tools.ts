@@ -7,13 +7,18 @@ export const CanvasTools = createContext<HTMLElement | null>(null)
 export interface EditorScreenFrame {
   /** The element that holds the editor's tools. */
   bar: HTMLElement | null
-  /** Closes what covers the fields of a block. */
-  makeRoom: () => void
-  /** Selects a block and shows its fields. @param field the name of the one to fill in, where the editor can lead to it */
-  choose: ChooseBlock
-  /** Called by the canvas or the list of blocks, with undefined when it goes. */
-  setChoose: (choose: ChooseBlock | undefined) => void
+  /** Closes the settings of the page or section, which may cover the fields of a block. */
+  closeSettings: () => void
+  /** Selects a block and shows its fields. @param field the name of the one to focus, if the editor supports that */
+  selectBlock: SelectBlock
+  /** The canvas or the list of blocks registers its `selectBlock` here; undefined when it unmounts. */
+  registerSelectBlock: (selectBlock: SelectBlock | undefined) => void
 }
-type ChooseBlock = (block: string, field?: string) => void
+type SelectBlock = (block: string, field?: string) => void
 
-export const EditorFrame = createContext<EditorScreenFrame>({ bar: null, makeRoom() {}, choose() {}, setChoose() {} })
+export const EditorFrame = createContext<EditorScreenFrame>({
+  bar: null,
+  closeSettings() {},
+  selectBlock() {},
+  registerSelectBlock() {},
+})

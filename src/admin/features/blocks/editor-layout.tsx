@@ -70,7 +70,7 @@ export const EditedBlocks = createContext<{
 export function EditorLayout({ agreed, locale }: { agreed: RefObject<Agreed>; locale: Locale }) {
   const { value, problems, change } = useContext(EditedBlocks)
   const t = useText()
-  const { bar, makeRoom, setChoose } = useContext(EditorFrame)
+  const { bar, closeSettings, registerSelectBlock } = useContext(EditorFrame)
   const [width, setWidth] = useState<Width>(() => (matchMedia('(min-width: 62em)').matches ? 'desktop' : 'phone'))
   const { ref, width: room, height } = useElementSize()
   const dispatch = usePuck((puck) => puck.dispatch)
@@ -80,17 +80,17 @@ export function EditorLayout({ agreed, locale }: { agreed: RefObject<Agreed>; lo
   const form = useFocusOnForm(panels, chosen)
   const showFields = () => {
     panels.set('fields', true)
-    makeRoom()
+    closeSettings()
   }
-  const chooseFromOutside = useLatest((id: string) => {
+  const selectFromOutside = useLatest((id: string) => {
     form.expect('heading')
     work.choose(id)
     form.open()
   })
   useEffect(() => {
-    setChoose((id) => chooseFromOutside.current(id))
-    return () => setChoose(undefined)
-  }, [setChoose, chooseFromOutside])
+    registerSelectBlock((id) => selectFromOutside.current(id))
+    return () => registerSelectBlock(undefined)
+  }, [registerSelectBlock, selectFromOutside])
   const [clicked, setClicked] = useState<ClickedImage>()
   const root = useCanvasEvents(work, (event, block) => {
     setClicked(block && !isTyping(event) ? clickedImage(event, block) : undefined)
@@ -102,10 +102,10 @@ export function EditorLayout({ agreed, locale }: { agreed: RefObject<Agreed>; lo
   usePreload([AddBlock, ImageMenu, richTextOnPage])
 
   const { userLock } = useContext(LocksContext)
-  const bound = [userLock.page, ...userLock.blocks].join(' ')
+  const lockKey = [userLock.page, ...userLock.blocks].join(' ')
   const refreshPermissions = usePuck((puck) => puck.refreshPermissions)
   // biome-ignore lint/correctness/useExhaustiveDependencies: only another lock matters
-  useEffect(() => void refreshPermissions(), [bound])
+  useEffect(() => void refreshPermissions(), [lockKey])
 
   // A change from outside is one undo step.
   useEffect(() => {
@@ -173,7 +173,7 @@ export function EditorLayout({ agreed, locale }: { agreed: RefObject<Agreed>; lo
     const { left, width: wide, top, bottom } = shown.getBoundingClientRect()
     const x = aside + (left + wide / 2) * scale
     const isStyleImage = blockImage?.path.startsWith('style.') || (slot && hidesImage({ ...item }))
-    if (isStyleImage && work.isBound(id)) return undefined
+    if (isStyleImage && work.isLocked(id)) return undefined
     const y = Math.min(Math.max(top, (top + bottom) / 2) * scale, height - 64)
     const scrolled = block.ownerDocument.defaultView?.scrollY ?? 0
     return blockImage && { block: id, blockImage, x, y, scrolled, room }
@@ -185,7 +185,7 @@ export function EditorLayout({ agreed, locale }: { agreed: RefObject<Agreed>; lo
     page?.documentElement?.style.setProperty('--grow', String(1 / scale))
   })
   const pastPage = () => {
-    makeRoom()
+    closeSettings()
     requestAnimationFrame(() => form.panel.current?.focus())
   }
   const toOutline = () =>

@@ -8,10 +8,10 @@ import { useLatest } from '../../components/latest.ts'
 import { lazyPart, usePreload } from '../../components/lazy-part.tsx'
 import { Loading } from '../../components/states.tsx'
 import { translate, useLocale, useText } from '../../i18n.ts'
-import { ReplaceBlock } from '../sections/sections.ts'
+import { ReplaceBlockContext } from '../sections/sections.ts'
 import { BlockPicker } from './add-block.tsx'
 import { pageBlockTypes } from './block-choices.ts'
-import { BoundBlock, LocksContext } from './block-locks.ts'
+import { InLockedBlock, LocksContext } from './block-locks.ts'
 import { BlockHint, blockName } from './block-names.tsx'
 import { BlockThumbnail } from './block-thumbnails.tsx'
 import forms from './blocks.module.css'
@@ -62,7 +62,7 @@ interface PanelProps {
  * in its first field, mouse users at its heading.
  */
 export function useFocusOnForm(panels: ReturnType<typeof usePanels>, chosen: string | undefined) {
-  const { makeRoom } = useContext(EditorFrame)
+  const { closeSettings } = useContext(EditorFrame)
   const panel = useRef<HTMLElement>(null)
   const latest = useLatest(chosen)
   const arriving = useRef<FocusTarget>(undefined)
@@ -91,7 +91,7 @@ export function useFocusOnForm(panels: ReturnType<typeof usePanels>, chosen: str
     open,
     /** The next block that is selected gets the focus. */
     expect(to?: FocusTarget) {
-      makeRoom()
+      closeSettings()
       arriving.current = to ?? (document.activeElement?.matches(':focus-visible') ? 'field' : 'heading')
     },
     /** @param id the block whose form was rendered; undefined when it was removed */
@@ -157,7 +157,7 @@ export function FieldsPanel(props: PanelProps & { form: FocusOnForm; toOutline: 
   const head = (
     <div className={styles.chosen}>
       <h2 tabIndex={-1}>{name ?? t('blocks.visual.panels.fields')}</h2>
-      {name && <BlockActions id={id} name={name} work={inPanel} bound={work.isBound(id)} />}
+      {name && <BlockActions id={id} name={name} work={inPanel} locked={work.isLocked(id)} />}
     </div>
   )
   return (
@@ -180,8 +180,8 @@ function ChosenBlock(props: PanelProps & { onRendered: FocusOnForm['onRendered']
   const own = path && problems[path]
   const below = path ? problemsUnder(problems, path) : {}
   return (
-    <BoundBlock value={work.isBound(id)}>
-      <ReplaceBlock value={(blocks) => work.replace(id, 1, blocks)}>
+    <InLockedBlock value={work.isLocked(id)}>
+      <ReplaceBlockContext value={(blocks) => work.replace(id, 1, blocks)}>
         <ChosenForm
           key={id}
           block={block}
@@ -191,8 +191,8 @@ function ChosenBlock(props: PanelProps & { onRendered: FocusOnForm['onRendered']
           inColumn={path?.includes('.') ?? false}
           onRendered={(isThere) => onRendered(isThere ? id : undefined)}
         />
-      </ReplaceBlock>
-    </BoundBlock>
+      </ReplaceBlockContext>
+    </InLockedBlock>
   )
 }
 

@@ -10,7 +10,7 @@ import { notify } from '../../components/notify.tsx'
 import { useText } from '../../i18n.ts'
 import { useContentDirection } from '../../site-languages.ts'
 import { addImageToList } from './block-images.ts'
-import { BoundBlock } from './block-locks.ts'
+import { InLockedBlock } from './block-locks.ts'
 import { entryWords } from './block-names.tsx'
 import styles from './blocks.module.css'
 import { ImageDrop } from './file-fields.tsx'
@@ -50,7 +50,7 @@ export function EntryList(
   while (keys.current.length < value.length) keys.current.push(randomId())
   const imageField = field.fields.find(({ kind }) => kind === 'image')
   // In a locked block entries are neither added nor removed.
-  const bound = useContext(BoundBlock)
+  const locked = useContext(InLockedBlock)
 
   const focus = (index: number) =>
     requestAnimationFrame(() => root.current?.querySelectorAll<HTMLElement>(`[data-entry="${id}"]`)[index]?.focus())
@@ -112,7 +112,7 @@ export function EntryList(
                 <span dir="auto">{nameOf(entry, index)}</span>
                 {hasProblem(problems, index) && <TriangleAlert size={18} aria-label={t('blocks.problem')} />}
               </button>
-              {!bound && (
+              {!locked && (
                 <ListActions
                   name={nameOf(entry, index)}
                   onUp={index > 0 ? () => move(index, index - 1) : undefined}
@@ -129,7 +129,7 @@ export function EntryList(
           </li>
         ))}
       </ul>
-      {!bound && value.length < field.most && (
+      {!locked && value.length < field.most && (
         <Button
           variant="default"
           leftSection={<Plus size={18} aria-hidden />}
@@ -139,7 +139,7 @@ export function EntryList(
           {t('blocks.entry.add')}
         </Button>
       )}
-      {!bound && imageField && value.length < field.most && (
+      {!locked && imageField && value.length < field.most && (
         <ImageDrop
           several
           onStored={({ url }) =>
@@ -165,11 +165,11 @@ export function TextList(props: {
   const t = useText()
   const dir = useContentDirection(locale)
   const root = useRef<HTMLFieldSetElement>(null)
-  const bound = useContext(BoundBlock)
+  const locked = useContext(InLockedBlock)
   const focus = (index: number) =>
     requestAnimationFrame(() => root.current?.querySelectorAll<HTMLInputElement>('input')[index]?.focus())
   const add = (at: number) => {
-    if (bound || value.length >= most) return
+    if (locked || value.length >= most) return
     onChange(value.toSpliced(at, 0, ''))
     focus(at)
   }
@@ -197,7 +197,7 @@ export function TextList(props: {
               add(index + 1)
             }}
           />
-          {!bound && (
+          {!locked && (
             <ActionIcon
               aria-label={t('blocks.entry.delete', { name: text || label })}
               onClick={() => {
@@ -210,7 +210,7 @@ export function TextList(props: {
           )}
         </div>
       ))}
-      {!bound && value.length < most && (
+      {!locked && value.length < most && (
         <Button
           variant="default"
           leftSection={<Plus size={18} aria-hidden />}

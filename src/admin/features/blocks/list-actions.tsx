@@ -55,30 +55,30 @@ export function ListActions(props: {
 
 /**
  * The actions for a block in the panel beside the canvas.
- * @param props.bound only its texts and images can be changed
+ * @param props.locked only its texts and images can be changed
  */
-export function BlockActions(props: { id: string; name: string; work: CanvasActions; bound: boolean }) {
-  const { id, name, work, bound } = props
+export function BlockActions(props: { id: string; name: string; work: CanvasActions; locked: boolean }) {
+  const { id, name, work, locked } = props
   const { onLock } = useContext(LocksContext)
   const stored = storedId(id)
   const isInColumn = work.isInColumn(id)
   const saving = useSaveAsSection(() => ({
     blocks: work.from(id),
     locale: work.locale,
-    onReplace: bound || isInColumn ? undefined : (count, block) => work.replace(id, count, [block]),
+    onReplace: locked || isInColumn ? undefined : (count, block) => work.replace(id, count, [block]),
   }))
   return (
     <>
       <ListActions
         name={name}
-        fixed={bound}
+        fixed={locked}
         onUp={() => work.move(id, -1)}
         onDown={() => work.move(id, 1)}
         onCopy={() => void work.copy(id)}
-        onDuplicate={bound ? undefined : () => work.duplicate(id)}
+        onDuplicate={locked ? undefined : () => work.duplicate(id)}
         onSaveAsSection={saving.open}
         onLock={onLock && !isInColumn ? () => onLock(stored) : undefined}
-        onDelete={bound ? undefined : () => work.remove(id)}
+        onDelete={locked ? undefined : () => work.remove(id)}
         keys
       />
       {saving.dialog}

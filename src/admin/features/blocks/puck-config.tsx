@@ -16,11 +16,11 @@ import { toItem } from './puck-data.ts'
 /**
  * The block registry as a Puck configuration. `BlockForm` renders the fields, so Puck gets only the lists of blocks as
  * slots.
- * @param isBound whether a lock binds this person at a block, by Puck's id
+ * @param isLocked whether a block, by Puck's id, is locked for this user
  */
-export function puckConfig(locale: { content: Locale; ui: Locale }, isBound: (id: string) => boolean): Config {
+export function puckConfig(locale: { content: Locale; ui: Locale }, isLocked: (id: string) => boolean): Config {
   const components = Object.fromEntries(
-    (Object.keys(blocks) as BlockType[]).map((type) => [type, componentOf(type, locale, isBound)]),
+    (Object.keys(blocks) as BlockType[]).map((type) => [type, componentOf(type, locale, isLocked)]),
   )
   return {
     components,
@@ -29,22 +29,22 @@ export function puckConfig(locale: { content: Locale; ui: Locale }, isBound: (id
 }
 
 /**
- * A bound person types and chooses images, and nothing else. Dragging is stopped by the block itself: without the
+ * A user types and chooses images in a locked block, and nothing else. Dragging is stopped by the block itself: without the
  * permission to drag, a block would be announced as disabled, with all texts in it.
  */
-export const boundPermissions = { duplicate: false, delete: false, insert: false }
+export const lockedPermissions = { duplicate: false, delete: false, insert: false }
 
 function componentOf(
   type: BlockType,
   locale: { content: Locale; ui: Locale },
-  isBound: (id: string) => boolean,
+  isLocked: (id: string) => boolean,
 ): ComponentConfig {
   return {
     label: blocks[type].labels[adminLocale(locale.ui)].name,
     fields: slotsOf(fieldsOf(type)),
     defaultProps: freshProps(type, locale.content),
     inline: true,
-    resolvePermissions: ({ props }) => (isBound(String(props.id)) ? boundPermissions : {}),
+    resolvePermissions: ({ props }) => (isLocked(String(props.id)) ? lockedPermissions : {}),
     render: ({ id, puck, editMode: _mode, ...values }) => (
       <ErrorBoundary resetKey={values} fallback={() => <FailedBlock type={type} id={id} dragRef={puck.dragRef} />}>
         <CanvasBlock type={type} id={id} dragRef={puck.dragRef} values={values} />

@@ -20,7 +20,7 @@ import { useContext, useState } from 'react'
 import { cleanHtml } from '../../../blocks/clean-html.ts'
 import { isLinkUrl } from '../../../contract/url.ts'
 import { useText } from '../../i18n.ts'
-import { BoundBlock } from './block-locks.ts'
+import { InLockedBlock } from './block-locks.ts'
 import styles from './rich-text.module.css'
 
 /** The toolbar, with a row to edit a link's URL below it. */
@@ -28,7 +28,7 @@ export function RichTextTools({ editor }: { editor: Editor }) {
   const t = useText()
   const [linking, setLinking] = useState(false)
   // A locked block's links keep their addresses.
-  const bound = useContext(BoundBlock)
+  const locked = useContext(InLockedBlock)
   const inTable = editor.isActive('table')
   return (
     <RichTextEditor.Toolbar className={styles.tools} role="toolbar" aria-label={t('blocks.text.tools')}>
@@ -49,7 +49,7 @@ export function RichTextTools({ editor }: { editor: Editor }) {
         <RichTextEditor.Hr />
       </RichTextEditor.ControlsGroup>
       <RichTextEditor.ControlsGroup>
-        {!bound && (
+        {!locked && (
           <RichTextEditor.Control
             aria-label={t('blocks.text.link')}
             aria-expanded={linking}

@@ -192,8 +192,8 @@ const OneItem = memo((props: Omit<ComponentProps<typeof Items>, 'items'> & { ite
   const name = blockName(item.type, uiLocale)
   const chosen = props.chosen === id
   const columns = (item.type === 'columns' ? item.props.columns : []) as { blocks: ComponentData[] }[]
-  const bound = work.isBound(id)
-  const { ref, handle, isDragSource } = useSortableRow(id, index, bound)
+  const locked = work.isLocked(id)
+  const { ref, handle, isDragSource } = useSortableRow(id, index, locked)
   return (
     <li ref={ref} data-wrong={hasProblem(problems, at + index) || undefined} data-dragged={isDragSource || undefined}>
       <div className={styles.item} data-chosen={chosen || undefined}>
@@ -202,13 +202,13 @@ const OneItem = memo((props: Omit<ComponentProps<typeof Items>, 'items'> & { ite
           type="button"
           data-name-of={id}
           aria-current={chosen || undefined}
-          aria-keyshortcuts={bound ? 'Enter' : 'Alt+ArrowUp Alt+ArrowDown Delete Enter'}
+          aria-keyshortcuts={locked ? 'Enter' : 'Alt+ArrowUp Alt+ArrowDown Delete Enter'}
           onFocus={() => work.choose(id)}
           onClick={() => {
             form.current.expect()
             form.current.open()
           }}
-          onKeyDown={(event) => !bound && keyed(event, id, work)}
+          onKeyDown={(event) => !locked && handleShortcut(event, id, work)}
         >
           <strong>{name}</strong>
           <span dir={useContentDirection(locale)} lang={locale}>
@@ -217,7 +217,7 @@ const OneItem = memo((props: Omit<ComponentProps<typeof Items>, 'items'> & { ite
           {hasProblem(problems, at + index) && <em>{t('blocks.problem')}</em>}
         </button>
         <BlockLockIcon block={block.id} />
-        <BlockActions id={id} name={name} work={work} bound={bound} />
+        <BlockActions id={id} name={name} work={work} locked={locked} />
       </div>
       {columns.map((column, columnIndex) => (
         <ol
@@ -231,7 +231,7 @@ const OneItem = memo((props: Omit<ComponentProps<typeof Items>, 'items'> & { ite
   )
 })
 
-function keyed(event: KeyboardEvent, id: string, work: CanvasActions): void {
+function handleShortcut(event: KeyboardEvent, id: string, work: CanvasActions): void {
   const command = event.ctrlKey || event.metaKey
   if (event.altKey && event.key === 'ArrowUp') work.move(id, -1)
   else if (event.altKey && event.key === 'ArrowDown') work.move(id, 1)

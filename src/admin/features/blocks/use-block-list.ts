@@ -8,7 +8,7 @@ import { useLatest } from '../../components/latest.ts'
 import { notify } from '../../components/notify.tsx'
 import { useLocale, useText } from '../../i18n.ts'
 import { copyBlocks, readCopiedBlocks, withNewIds } from './block-clipboard.ts'
-import { BoundBlock, useIsRefused } from './block-locks.ts'
+import { InLockedBlock, useIsRefused } from './block-locks.ts'
 import { blockName } from './block-names.tsx'
 import { moved } from './sortable-rows.tsx'
 
@@ -21,19 +21,19 @@ export function useBlockList(props: {
   onChange: (update: (value: StoredBlock[]) => StoredBlock[]) => void
   locale: Locale
   types?: readonly BlockType[]
-  most: number
+  maxBlocks: number
   root: RefObject<HTMLElement | null>
   id: string
   inColumn: boolean
 }) {
-  const { locale, types, most, root, id, inColumn } = props
+  const { locale, types, maxBlocks, root, id, inColumn } = props
   const t = useText()
   const uiLocale = useLocale()
   const [open, setOpen] = useState<string>()
   const [announcement, setAnnouncement] = useState('')
   const latest = useLatest(props)
   const isRefused = useIsRefused()
-  const isInBound = useContext(BoundBlock)
+  const isInLockedBlock = useContext(InLockedBlock)
   const keys = props.value.map(keyOf)
   const nameOf = (block: StoredBlock) => blockName(block.type, uiLocale)
 
@@ -41,8 +41,8 @@ export function useBlockList(props: {
     let refused = false
     latest.current.onChange((value) => {
       const next = change(withIds(value))
-      // Blocks in a column are bound with the columns.
-      refused = inColumn ? isInBound : isRefused(next)
+      // Blocks in a column are locked with the columns.
+      refused = inColumn ? isInLockedBlock : isRefused(next)
       return refused ? value : next
     })
     if (refused) notify(t('blocks.lock.refused'))
@@ -54,15 +54,15 @@ export function useBlockList(props: {
       const target = found?.[Math.min(index, found.length - 1)] ?? root.current?.querySelector<HTMLElement>('button')
       target?.focus()
     })
-  const announcePosition = (key: 'added' | 'moved' | 'duplicated', block: StoredBlock, index: number, all: number) =>
-    setAnnouncement(t(`blocks.announced.${key}`, { name: nameOf(block), position: index + 1, all }))
+  const announcePosition = (key: 'added' | 'moved' | 'duplicated', block: StoredBlock, index: number, count: number) =>
+    setAnnouncement(t(`blocks.announced.${key}`, { name: nameOf(block), position: index + 1, all: count }))
 
   const insert = (at: number, blocks: StoredBlock[]) => {
-    const room = blocks.slice(0, Math.max(0, most - latest.current.value.length))
-    if (room.length < blocks.length) notify(t('blocks.full', { most }))
-    if (room.length === 0) return
-    if (!put((value) => value.toSpliced(at, 0, ...room))) return
-    setAnnouncement(t('blocks.announced.pasted', { count: room.length }))
+    const fitting = blocks.slice(0, Math.max(0, maxBlocks - latest.current.value.length))
+    if (fitting.length < blocks.length) notify(t('blocks.full', { most: maxBlocks }))
+    if (fitting.length === 0) return
+    if (!put((value) => value.toSpliced(at, 0, ...fitting))) return
+    setAnnouncement(t('blocks.announced.pasted', { count: fitting.length }))
     focus(at)
   }
   const notifyCopied = (block: StoredBlock) => notify(t('blocks.announced.copied', { name: nameOf(block) }))
@@ -95,7 +95,7 @@ export function useBlockList(props: {
     },
     insert,
     /** A block and those after it. */
-    from: (index: number): StoredBlock[] => props.value.slice(index),
+    blocksFrom: (index: number): StoredBlock[] => props.value.slice(index),
     /** Replaces blocks by others, in one step. */
     replace(at: number, count: number, blocks: readonly StoredBlock[]) {
       if (!put((value) => value.toSpliced(at, count, ...blocks))) return
@@ -109,7 +109,7 @@ export function useBlockList(props: {
     },
     duplicate(index: number) {
       const block = latest.current.value[index]
-      if (!block || latest.current.value.length >= most) return
+      if (!block || latest.current.value.length >= maxBlocks) return
       if (!put((value) => value.toSpliced(index + 1, 0, withNewIds(block)))) return
       announcePosition('duplicated', block, index + 1, latest.current.value.length + 1)
       focus(index + 1)
@@ -117,11 +117,11 @@ export function useBlockList(props: {
     remove(index: number) {
       const block = latest.current.value[index]
       if (!block) return
-      const gone = { ...block, id: keyOf(block) }
+      const removed = { ...block, id: keyOf(block) }
       if (!put((value) => value.toSpliced(index, 1))) return
       focus(Math.max(0, index - 1))
       notify(t('blocks.announced.deleted', { name: nameOf(block) }), () => {
-        put((value) => (value.some((one) => one.id === gone.id) ? value : value.toSpliced(index, 0, gone)))
+        put((value) => (value.some((one) => one.id === removed.id) ? value : value.toSpliced(index, 0, removed)))
         focus(index)
       })
     },
@@ -143,12 +143,12 @@ export function useBlockList(props: {
 /** The first change stores the generated id of every block. */
 const withIds = (value: readonly StoredBlock[]) => value.map((block) => ({ ...block, id: keyOf(block) }))
 
-const keysOfOld = new WeakMap<StoredBlock, string>()
+const generatedKeys = new WeakMap<StoredBlock, string>()
 
 /** The id of a block, or a generated one that is stable until the block changes. */
 function keyOf(block: StoredBlock): string {
   if (block.id) return block.id
-  const key = keysOfOld.get(block) ?? randomId()
-  keysOfOld.set(block, key)
+  const key = generatedKeys.get(block) ?? randomId()
+  generatedKeys.set(block, key)
   return key
 }

@@ -10,7 +10,7 @@ import { notify } from '../../components/notify.tsx'
 import { type TFunction, useLocale, useText } from '../../i18n.ts'
 import { copyBlocks, parseBlocks, readCopiedBlocks, serializeBlocks, withNewIds } from './block-clipboard.ts'
 import { type BlockImage, insertImage, setImage } from './block-images.ts'
-import { type BlockLocks, isBoundWithin, isTextChange, LocksContext, useIsRefused } from './block-locks.ts'
+import { type BlockLocks, isLockedWithColumns, isTextChange, LocksContext, useIsRefused } from './block-locks.ts'
 import { blockName } from './block-names.tsx'
 import { fromItem, fromPuck, storedId, toItem, toPuck } from './puck-data.ts'
 import { moved } from './sortable-rows.tsx'
@@ -70,11 +70,11 @@ function canvasActions(by: {
     return false
   }
   /** Whether only texts and images can be changed of a block, or of the columns that it is in. */
-  const isBound = (id: string) => isBoundWithin(locks, storedId(id), fromPuck(get().appState.data))
+  const isLocked = (id: string) => isLockedWithColumns(locks, storedId(id), fromPuck(get().appState.data))
   /** @returns whether the list that a block is in may become another one */
   const mayChangeList = (id: string, change: (list: StoredBlock[], index: number) => StoredBlock[]): boolean => {
     const at = get().getSelectorForId(id)
-    const isRefused = isBound(id)
+    const isRefused = isLocked(id)
     if (isRefused) notify(t('blocks.lock.refused'))
     return !isRefused && (at?.zone !== root || mayBecome(change(fromPuck(get().appState.data), at.index)))
   }
@@ -128,7 +128,7 @@ function canvasActions(by: {
   const put = (found: readonly StoredBlock[]): number => {
     const { zone, index } = positionFor(found.map(({ type }) => type as BlockType))
     const around = zone === root ? undefined : zone.slice(0, zone.indexOf(':'))
-    if (around !== undefined && isBound(around)) {
+    if (around !== undefined && isLocked(around)) {
       notify(t('blocks.lock.refused'))
       return 0
     }
@@ -154,7 +154,7 @@ function canvasActions(by: {
   }
   /** Changes the images of a block, unless that changes something else that a lock forbids, such as another entry. */
   const changeImages = (before: StoredBlock, after: StoredBlock, id: string) => {
-    if (isBound(id) && !isTextChange(before, after)) notify(t('blocks.lock.refused'))
+    if (isLocked(id) && !isTextChange(before, after)) notify(t('blocks.lock.refused'))
     else change({ ...after, id })
   }
   const notifyCopied = (block: StoredBlock) => notify(t('blocks.announced.copied', { name: nameOf(block) }))
@@ -224,7 +224,7 @@ function canvasActions(by: {
       if (at?.zone === root) return fromPuck(get().appState.data).slice(at.index)
       return item ? [fromItem(item)] : []
     },
-    isBound,
+    isLocked,
     isInColumn: (id: string) => get().getSelectorForId(id)?.zone !== root,
     /** Replaces a block of the page, and those after it up to `count`. */
     replace(id: string, count: number, blocks: readonly StoredBlock[]) {

@@ -21,7 +21,7 @@ export type AccessibilityCheck = ReturnType<typeof useAccessibilityCheck>
 /** Checks the page when asked to, and leads from each finding to its block. */
 export function Accessibility({ work, check }: { work: PageEditor; check: AccessibilityCheck }) {
   const t = useText()
-  const { choose } = useContext(EditorFrame)
+  const { selectBlock } = useContext(EditorFrame)
   const { data: findings, isPending, isSuccess, isError } = check
   return (
     <>
@@ -39,7 +39,7 @@ export function Accessibility({ work, check }: { work: PageEditor; check: Access
           <ul className={styles.findings}>
             {findings.map((finding) => (
               <li key={`${finding.rule} ${finding.block}`}>
-                <FindingText finding={finding} body={work.text.body} onChoose={choose} />
+                <FindingText finding={finding} body={work.text.body} onChoose={selectBlock} />
               </li>
             ))}
           </ul>

@@ -41,14 +41,14 @@ export function EditorScreen({ page, offered }: { page: PageInLocale; offered: R
   const settings = useSettingsDrawer()
   const [bar, setBar] = useState<HTMLElement | null>(null)
   const closeSettings = useLatest(settings.close)
-  const choose = useRef<EditorScreenFrame['choose']>(undefined)
+  const selectBlock = useRef<EditorScreenFrame['selectBlock']>(undefined)
   const frame = useMemo(
     () => ({
       bar,
-      makeRoom: () => closeSettings.current(),
-      choose: (...wanted: Parameters<EditorScreenFrame['choose']>) => choose.current?.(...wanted),
-      setChoose(next: typeof choose.current) {
-        choose.current = next
+      closeSettings: () => closeSettings.current(),
+      selectBlock: (...wanted: Parameters<EditorScreenFrame['selectBlock']>) => selectBlock.current?.(...wanted),
+      registerSelectBlock(next: typeof selectBlock.current) {
+        selectBlock.current = next
       },
     }),
     [bar, closeSettings],

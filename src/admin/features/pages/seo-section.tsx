@@ -18,7 +18,7 @@ export function SeoSettings({ work, fixed }: { work: PageEditor; fixed: boolean 
   const t = useText()
   const { text, problems, change } = work
   const { locale } = work.page
-  const bound = lockOf(work.page.locks).page && work.page.version > 0
+  const locked = lockOf(work.page.locks).page && work.page.version > 0
   const fill = useFillPlaceholders(locale)
   const common = { dir: useContentDirection(locale), lang: locale, disabled: fixed, autoComplete: 'off' } as const
   return (
@@ -59,8 +59,8 @@ export function SeoSettings({ work, fixed }: { work: PageEditor; fixed: boolean 
       />
       <Switch
         label={t('pages.fields.noindex')}
-        description={t(bound ? 'blocks.lock.boundPage' : 'pages.seo.noindexHelp')}
-        disabled={fixed || bound}
+        description={t(locked ? 'blocks.lock.boundPage' : 'pages.seo.noindexHelp')}
+        disabled={fixed || locked}
         checked={text.noindex}
         onChange={(event) => change({ noindex: event.currentTarget.checked })}
       />

@@ -14,15 +14,15 @@ import { slugQuery } from './pages.ts'
 export function PageSlug({ work }: { work: PageEditor }) {
   const t = useText()
   const { page, text, problems, change } = work
-  const bound = lockOf(page.locks).page && page.version > 0
-  const fixed = page.fixed || !page.can.change || bound
+  const locked = lockOf(page.locks).page && page.version > 0
+  const fixed = page.fixed || !page.can.change || locked
   const [title] = useDebouncedValue(text.title.trim(), 250)
   const { data } = useQuery({ ...slugQuery(title, page.locale, page.id), enabled: !fixed && title !== '' })
   const suggested = data && data.slug !== text.slug ? data.slug : undefined
   const moved = page.path !== null && text.slug !== page.text.slug
   const help = page.fixed
     ? t('pages.slugFixed')
-    : bound
+    : locked
       ? t('blocks.lock.boundPage')
       : moved
         ? t('pages.slugMoved')

@@ -11,14 +11,14 @@ import { useText } from '../../i18n.ts'
 import { useMainLocale } from '../../site-languages.ts'
 import blocks from '../blocks/blocks.module.css'
 import { copiesOf } from './saved-sections.tsx'
-import { ReplaceBlock, sectionQuery } from './sections.ts'
+import { ReplaceBlockContext, sectionQuery } from './sections.ts'
 
 /** The section that a block shows: where it is edited, and how the block becomes a copy. */
 export function SectionField(props: { value: string; problem: string | undefined; locale: Locale }) {
   const { value: id, problem, locale } = props
   const t = useText()
   const main = useMainLocale()
-  const replace = useContext(ReplaceBlock)
+  const replace = useContext(ReplaceBlockContext)
   const query = useQuery(sectionQuery(id))
   const { data: section, error, refetch } = query
   const detach = useMutation({

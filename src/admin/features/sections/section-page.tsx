@@ -80,7 +80,10 @@ function SectionScreen({ section }: { section: Section }) {
   const [locale, setLocale] = useState<Locale>(section.locales[0] ?? mainLocale)
   const [bar, setBar] = useState<HTMLElement | null>(null)
   const [settings, setSettings] = useState(false)
-  const frame = useMemo(() => ({ bar, makeRoom: () => setSettings(false), choose() {}, setChoose() {} }), [bar])
+  const frame = useMemo(
+    () => ({ bar, closeSettings: () => setSettings(false), selectBlock() {}, registerSelectBlock() {} }),
+    [bar],
+  )
   /** The errors in the blocks, by path: `nl.0.title`. */
   const [problems, setProblems] = useState<Problems>(noProblems)
   const updateCache = (saved: Section) => {

@@ -68,5 +68,5 @@ export function useSectionNames(blocks: readonly { type: string }[]): void {
 export const sectionName = (block: object): string =>
   names.get(String((block as { section?: unknown }).section)) ?? translate('blocks.sections.gone')
 
-/** Replaces the block whose form it is, by others. */
-export const ReplaceBlock = createContext<((blocks: StoredBlock[]) => void) | undefined>(undefined)
+/** Replaces the block of the surrounding form by others. */
+export const ReplaceBlockContext = createContext<((blocks: StoredBlock[]) => void) | undefined>(undefined)

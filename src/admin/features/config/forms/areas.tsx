@@ -106,7 +106,7 @@ function OneArea(props: Pick<FieldsProps<Values>, 'form' | 'failed'> & { bar: Ba
             onChange={set}
             locale={locale}
             problems={problemsUnder(problems, locale)}
-            most={50}
+            maxBlocks={50}
             label={`${title} (${languageName(locale)})`}
           />
         </SiteBlocksAllowed>
