@@ -244,6 +244,13 @@ test.each([
   ['the password of its role is changed', "alter role ROLE password 'other'", "alter role ROLE password 'x'", '28P01'],
   ['its role may no longer log in', 'alter role ROLE nologin', 'alter role ROLE login', '28000'],
   ['its database is renamed', 'alter database NAME rename to ROLE', 'alter database ROLE rename to NAME', '3D000'],
+  ['its database takes no connections', 'select', 'select', '55000'],
+  [
+    'its role may only read',
+    'grant pg_read_all_data to ROLE; alter role ROLE nosuperuser',
+    'alter role ROLE superuser',
+    '42501',
+  ],
 ])('a running program says that the database is unavailable when %s', async (_, change, undo, code) => {
   allowErrors(new RegExp(`"code":"${code}"|accepting connections|terminating connection|Connection terminated`))
   const { databaseUrl } = await aCopyOf('seeded', 'postgres')
@@ -262,16 +269,16 @@ test.each([
   const site = await aServedApp({ database: 'postgres', settings: { databaseUrl: url.href, contactLimited: false } })
   await site.app.warm()
   /** Changes the server while the program has no connection: a database in use cannot be renamed. */
-  const withoutConnections = async (statement: string, [before, after]: [string, string]) => {
+  const withoutConnections = async (statement: string, [before, after]: [string, string], allowsThem: boolean) => {
     await admin.query(`alter database ${before} allow_connections false`)
     await admin.query(`select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = '${before}'`)
-    await admin.query(statement.replace('ROLE', role).replace('NAME', name))
-    await admin.query(`alter database ${after} allow_connections true`)
+    await admin.query(statement.replaceAll('ROLE', role).replaceAll('NAME', name))
+    await admin.query(`alter database ${after} allow_connections ${allowsThem}`)
   }
   const renamed = code === '3D000' ? role : name
   const send = () => site.request('/api/contact', json('POST', aMessageOf('roya')))
 
-  await withoutConnections(change, [name, renamed])
+  await withoutConnections(change, [name, renamed], code !== '55000')
   // The pool may not know yet that its connections are gone.
   await waitUntil(async () => {
     await send()
@@ -280,13 +287,13 @@ test.each([
   const refused = await send()
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5'])
   const form = new URLSearchParams({ ...aMessageOf('roya') })
-  expect((await site.request('/', { method: 'POST', body: form })).status).toBe(503)
+  expect((await site.request('/api/contact', { method: 'POST', body: form })).status).toBe(503)
   const cookie = 'etalage.session_token=x.y'
   expect((await fetch(site.url, { headers: { cookie } })).status).toBe(200)
   expect((await site.request('/readyz')).status).toBe(503)
   expect(await site.app.runCanary()).toEqual({ database: 'away' })
 
-  await withoutConnections(undo, [renamed, name])
+  await withoutConnections(undo, [renamed, name], true)
   expect(await postWhenBack(site.request)).toBe(201)
 })
 

@@ -8,16 +8,21 @@ export interface PostgresLimits {
   /** The timeout of a statement, and of waiting for a connection. */
   timeoutMs: number
   /** For migrations: statements have no timeout. */
-  isPatient?: boolean
+  hasNoStatementTimeout?: boolean
 }
 
-/** PostgreSQL's codes: the server's or the role's connection limit is reached; the server became read-only by a failover. */
+/**
+ * PostgreSQL's codes: the server's or the role's connection limit is reached; the server became read-only by a failover; the role
+ * lost a right; the state of an object does not allow this.
+ */
 const tooManyConnections = '53300'
 const readOnly = '25006'
+const noRight = '42501'
+const wrongState = '55000'
 const codeOf = (error: unknown) => String((error as { code?: unknown }).code)
 
-/** The server refused a write because its disk is full or failing, or it is read-only. */
-export const isWriteFailure = (error: unknown): boolean => ['53100', '58030', readOnly].includes(codeOf(error))
+/** The server refused a write because its disk is full or failing, or it is read-only, also for this role alone. */
+export const isWriteFailure = (error: unknown): boolean => ['53100', '58030', readOnly, noRight].includes(codeOf(error))
 
 /**
  * PostgreSQL is unreachable or unusable at the moment: by its codes for connections, refused logins, a missing database,
@@ -34,6 +39,9 @@ const isUnavailable = (error: unknown): boolean =>
     ))
 
 const marked = (error: unknown): unknown => (isUnavailable(error) ? markUnavailable(error) : error)
+
+/** The database takes no connections. From a statement the same code is a bug. */
+const takesNoConnections = (error: unknown): boolean => codeOf(error) === wrongState
 
 /** PgBouncer knows no startup parameters but its own, unless it is configured to ignore them. */
 const refusesParameters = (error: unknown): boolean =>
@@ -76,9 +84,9 @@ export async function createPostgresPool(
   onError: (error: unknown) => void,
 ): Promise<PostgresPool> {
   const { Pool } = (await import('pg')).default
-  const { poolSize = 2, timeoutMs: connectTimeoutMs = 15_000, isPatient = false } = limits ?? {}
+  const { poolSize = 2, timeoutMs: connectTimeoutMs = 15_000, hasNoStatementTimeout = false } = limits ?? {}
 
-  const readWithinMs = limits && !isPatient ? limits.timeoutMs + readMarginMs : undefined
+  const readWithinMs = limits && !hasNoStatementTimeout ? limits.timeoutMs + readMarginMs : undefined
 
   /** Behind PgBouncer the limits of the server are its own; that of the client stays. */
   let sendsLimits = true
@@ -92,7 +100,7 @@ export async function createPostgresPool(
       keepAliveInitialDelayMillis: 10_000,
       ...(limits &&
         sendsLimits && {
-          ...(!isPatient && { statement_timeout: limits.timeoutMs }),
+          ...(!hasNoStatementTimeout && { statement_timeout: limits.timeoutMs }),
           // Limits how long the locks of a process that vanished during a transaction are held.
           idle_in_transaction_session_timeout: 2 * limits.timeoutMs,
         }),
@@ -176,6 +184,7 @@ export async function createPostgresPool(
             continue
           }
           // Retries while the server has no room: one of our own connections may become free first.
+          if (takesNoConnections(error)) throw markUnavailable(error)
           if (codeOf(error) !== tooManyConnections || performance.now() > giveUpAt) throw marked(error)
           await pause(refusedRetryMs)
         }
