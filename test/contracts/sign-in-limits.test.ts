@@ -59,6 +59,17 @@ describe.each(databases)('on %s', (database) => {
     expect((await right(mallory)).status).toBe(200)
   })
 
+  test('guesses while the clock was ahead lock nobody out after it was set back', async () => {
+    const site = await aSite(database)
+    const mallory = aVisitor(site, '198.51.100.1')
+    site.pass(2 * 24 * 60 * minutes)
+    await attack(site, limits.signInFreeFailures + 1)
+    for (let guess = 0; guess < limits.signInFailuresPerOrigin; guess++) await wrong(mallory, 'daan@example.nl')
+    site.pass(-2 * 24 * 60 * minutes)
+    expect((await right(aVisitor(site, home))).status).toBe(200)
+    expect((await wrong(mallory, 'daan@example.nl')).status).toBe(401)
+  })
+
   test('an unknown username is limited in the same way', async () => {
     const site = await aSite(database)
     const mallory = aVisitor(site, '198.51.100.1')

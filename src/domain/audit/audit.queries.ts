@@ -22,7 +22,7 @@ export async function deleteOldestAudit(
   return Number(numDeletedRows)
 }
 
-type Search = Pick<Dialect, 'searchIndexIds' | 'containsByIndex' | 'redactEmails'>
+type SearchDialect = Pick<Dialect, 'searchIndexIds' | 'containsByIndex' | 'redactEmails'>
 
 export interface AuditFilter {
   /** From `searchTerms`. */
@@ -48,7 +48,7 @@ const maxIndexMatches = 1_000
 /** One page in the order of the ids, and the total; `more` is true when the total is above the count limit. */
 export async function listAudit(
   db: Database,
-  dialect: Search,
+  dialect: SearchDialect,
   filter: AuditFilter,
   page: { offset: number; limit: number; descending: boolean },
 ) {
@@ -69,7 +69,7 @@ export async function listAudit(
 type Row = Omit<AuditTable, 'id' | 'search_text'> & { id: number }
 
 /** The matches of the text index when a search finds few; otherwise the log itself, where a scan soon fills a page. */
-async function sourceOf(db: Database, dialect: Search, filter: AuditFilter): Promise<RawBuilder<unknown>> {
+async function sourceOf(db: Database, dialect: SearchDialect, filter: AuditFilter): Promise<RawBuilder<unknown>> {
   const matches =
     filter.terms.length > 0
       ? dialect.searchIndexIds({ table: 'audit', column: 'search_text' }, filter.terms)
@@ -79,7 +79,7 @@ async function sourceOf(db: Database, dialect: Search, filter: AuditFilter): Pro
   return rows.length > maxIndexMatches ? sql`audit` : sql`${matches} as matches join audit on audit.id = matches.id`
 }
 
-function conditionOf(dialect: Search, filter: AuditFilter): RawBuilder<SqlBool> {
+function conditionOf(dialect: SearchDialect, filter: AuditFilter): RawBuilder<SqlBool> {
   const { actions, terms, typesWithHiddenEmails: types } = filter
   const redacted = dialect.redactEmails('search_text')
   const list = [
@@ -101,10 +101,13 @@ function conditionOf(dialect: Search, filter: AuditFilter): RawBuilder<SqlBool> 
   return list.length > 0 ? sql.join(list, sql` and `) : sql<SqlBool>`1 = 1`
 }
 
-/** Time of the `nth` newest entry of this kind since an instant; undefined when there are fewer. */
+/**
+ * Time of the `nth` newest entry of this kind within a window; undefined when there are fewer.
+ * @param wanted.until entries after it were made while the clock was ahead
+ */
 export async function findNthNewestAt(
   db: Db,
-  wanted: { action: string; actorId?: number; subjectId?: string; nth: number; since: Date },
+  wanted: { action: string; actorId?: number; subjectId?: string; nth: number; since: Date; until: Date },
 ): Promise<Date | undefined> {
   const { actorId, subjectId } = wanted
   const row = await db
@@ -112,6 +115,7 @@ export async function findNthNewestAt(
     .select('at')
     .where('action', '=', wanted.action)
     .where('at', '>', wanted.since.toISOString())
+    .where('at', '<=', wanted.until.toISOString())
     .$if(actorId !== undefined, (query) => query.where('actor_id', '=', actorId as number))
     .$if(subjectId !== undefined, (query) => query.where('subject_id', '=', subjectId as string))
     .orderBy('id', 'desc')

@@ -22,7 +22,8 @@ export async function refuseTooMany(
 ): Promise<void> {
   const now = ctx.now().getTime()
   for (const { by, maxCount, windowMs } of limits) {
-    const oldest = await findNthNewestAt(tx, { action, ...by, nth: maxCount, since: new Date(now - windowMs) })
+    const window = { since: new Date(now - windowMs), until: new Date(now + windowMs) }
+    const oldest = await findNthNewestAt(tx, { action, ...by, nth: maxCount, ...window })
     if (oldest) throw new Refusal('too_many', { retryAfter: (oldest.getTime() + windowMs - now) / 1_000 })
   }
 }

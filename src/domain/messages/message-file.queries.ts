@@ -1,4 +1,5 @@
 import type { Db, Transaction } from '../../platform/db/database.ts'
+import type { MessageWindow } from './message.queries.ts'
 
 interface StoredMessageFile {
   id: number
@@ -39,16 +40,17 @@ export async function listMessageFiles(db: Db, messageIds: readonly number[]): P
   return rows.map(stored)
 }
 
-/** The bytes of the files that came since an instant, of one sender or of all, and when the first came. */
+/** The bytes of the files that came within a window, of one sender or of all, and when the first came. */
 export async function sumMessageFiles(
   db: Db,
-  { since, addressKey }: { since: Date; addressKey?: string },
+  { window, addressKey }: { window: MessageWindow; addressKey?: string },
 ): Promise<{ bytes: number; first: Date | undefined }> {
   const { bytes, first } = await db
     .selectFrom('message_file')
     .innerJoin('message', 'message.id', 'message_file.message_id')
     .select(({ fn }) => [fn.sum('message_file.bytes').as('bytes'), fn.min('message.created_at').as('first')])
-    .where('message.created_at', '>', since.toISOString())
+    .where('message.created_at', '>', window.since.toISOString())
+    .where('message.created_at', '<=', window.until.toISOString())
     .$if(addressKey !== undefined, (qb) => qb.where('message.address_key', '=', addressKey as string))
     .executeTakeFirstOrThrow()
   return { bytes: Number(bytes ?? 0), first: first ? new Date(first) : undefined }

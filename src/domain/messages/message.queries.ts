@@ -36,8 +36,14 @@ interface MessageForm {
   retentionDays: number
 }
 
+/** Messages after `until` came while the clock was ahead. */
+export interface MessageWindow {
+  since: Date
+  until: Date
+}
+
 /**
- * The first message with this fingerprint in a folder since an instant.
+ * The first message with this fingerprint in a folder within a window.
  * @param like.own messages of this sender also count since an earlier instant
  */
 export async function findSameMessage(
@@ -46,7 +52,7 @@ export async function findSameMessage(
     fingerprint: string
     folder: 'inbox' | 'spam'
     spamReason?: string | null
-    since: Date
+    window: MessageWindow
     own: { addressKey: string; since: Date }
   },
 ): Promise<{ id: number; reference: number } | undefined> {
@@ -56,10 +62,11 @@ export async function findSameMessage(
     .where('fingerprint', '=', like.fingerprint)
     .where((eb) =>
       eb.or([
-        eb('created_at', '>', like.since.toISOString()),
+        eb('created_at', '>', like.window.since.toISOString()),
         eb.and([eb('created_at', '>', like.own.since.toISOString()), eb('address_key', '=', like.own.addressKey)]),
       ]),
     )
+    .where('created_at', '<=', like.window.until.toISOString())
     .where('folder', '=', like.folder)
     .$if(Boolean(like.spamReason), (qb) => qb.where('spam_reason', '=', like.spamReason as string))
     .orderBy('id')
@@ -69,17 +76,18 @@ export async function findSameMessage(
 }
 
 /**
- * Time of the `nth` newest message since an instant, of one sender or of all. Undefined when there are fewer, so
+ * Time of the `nth` newest message within a window, of one sender or of all. Undefined when there are fewer, so
  * another is allowed.
  */
 export async function findNthNewest(
   db: Db,
-  wanted: { nth: number; since: Date; addressKey?: string },
+  wanted: { nth: number; window: MessageWindow; addressKey?: string },
 ): Promise<Date | undefined> {
   const row = await db
     .selectFrom('message')
     .select('created_at')
-    .where('created_at', '>', wanted.since.toISOString())
+    .where('created_at', '>', wanted.window.since.toISOString())
+    .where('created_at', '<=', wanted.window.until.toISOString())
     .$if(wanted.addressKey !== undefined, (qb) => qb.where('address_key', '=', wanted.addressKey as string))
     .orderBy('created_at', 'desc')
     .offset(wanted.nth - 1)

@@ -12,7 +12,14 @@ import { findLivePage, privacyVersion } from '../pages/find-live-page.ts'
 import { countedPage, countMessage } from '../views/statistics.ts'
 import { addressGroup } from './address-group.ts'
 import { type Attachment, commitAttachments, withStoredAttachments } from './attachments.ts'
-import { findIdByReference, findMessage, findNthNewest, findSameMessage, insertMessage } from './message.queries.ts'
+import {
+  findIdByReference,
+  findMessage,
+  findNthNewest,
+  findSameMessage,
+  insertMessage,
+  type MessageWindow,
+} from './message.queries.ts'
 import { queueMessageEmail } from './message-email.ts'
 import { sumMessageFiles } from './message-file.queries.ts'
 import { scoreMessage, sumPoints, timestampAge } from './spam-check.ts'
@@ -68,7 +75,7 @@ export async function receiveMessage(
     ),
   )
   const addressKey = addressKeyOf(ctx, input.address)
-  const since = new Date(now.getTime() - limits.contactWindowMs)
+  const window = windowAround(now)
   // A browser may send the same again for as long as its form is open.
   const own = { addressKey, since: new Date(now.getTime() - Math.min(formAge ?? 0, limits.formOpenMs)) }
 
@@ -80,14 +87,16 @@ export async function receiveMessage(
   const { reference, foundIn } = await withStoredAttachments(ctx, attachments, (blobIds) =>
     ctx.transaction(async (tx) => {
       await ctx.dialect.lock(tx, 'contact')
-      const inInbox = await findSameMessage(tx, { fingerprint, folder: 'inbox', since, own })
+      const inInbox = await findSameMessage(tx, { fingerprint, folder: 'inbox', window, own })
       // A post with a filled honeypot is never treated as a duplicate of a message in the inbox.
       if (inInbox && spamReason !== 'honeypot') return { reference: inInbox.reference, foundIn: 'inbox' }
-      const inSpam = spamReason ? await findSameMessage(tx, { fingerprint, folder, spamReason, since, own }) : undefined
+      const inSpam = spamReason
+        ? await findSameMessage(tx, { fingerprint, folder, spamReason, window, own })
+        : undefined
       if (inSpam) return { reference: inSpam.reference, foundIn: folder }
       if (ctx.contactLimited) {
-        await refuseTooMany(tx, { addressKey, since, now })
-        await refuseTooManyBytes(tx, attachments, { addressKey, since, now })
+        await refuseTooMany(tx, { addressKey, now })
+        await refuseTooManyBytes(tx, attachments, { addressKey, now })
       }
 
       const { id, reference } = await insertMessage(tx, {
@@ -158,19 +167,22 @@ export async function getReceived(
  */
 export async function requireRoomForMessage(ctx: Context, address: string): Promise<void> {
   if (!ctx.contactLimited) return
-  const now = ctx.now()
-  const since = new Date(now.getTime() - limits.contactWindowMs)
-  await refuseTooMany(ctx.db, { addressKey: addressKeyOf(ctx, address), since, now })
+  await refuseTooMany(ctx.db, { addressKey: addressKeyOf(ctx, address), now: ctx.now() })
 }
+
+const windowAround = (now: Date): MessageWindow => ({
+  since: new Date(now.getTime() - limits.contactWindowMs),
+  until: new Date(now.getTime() + limits.contactWindowMs),
+})
 
 const addressKeyOf = (ctx: Context, address: string) => keyed(ctx, 'address', addressGroup(address))
 
 /** `Retry-After` is the moment at which the oldest counted message leaves the window. */
-async function refuseTooMany(db: Db, window: { addressKey: string; since: Date; now: Date }): Promise<void> {
-  const { addressKey, since, now } = window
+async function refuseTooMany(db: Db, { addressKey, now }: { addressKey: string; now: Date }): Promise<void> {
+  const window = windowAround(now)
   const full =
-    (await findNthNewest(db, { nth: limits.contactAcceptedPerAddress, since, addressKey })) ??
-    (await findNthNewest(db, { nth: limits.contactAcceptedInAll, since }))
+    (await findNthNewest(db, { nth: limits.contactAcceptedPerAddress, window, addressKey })) ??
+    (await findNthNewest(db, { nth: limits.contactAcceptedInAll, window }))
   if (full)
     throw new Refusal('too_many', { retryAfter: (full.getTime() + limits.contactWindowMs - now.getTime()) / 1_000 })
 }
@@ -178,13 +190,14 @@ async function refuseTooMany(db: Db, window: { addressKey: string; since: Date; 
 async function refuseTooManyBytes(
   tx: Transaction,
   files: readonly Attachment[],
-  { addressKey, since, now }: { addressKey: string; since: Date; now: Date },
+  { addressKey, now }: { addressKey: string; now: Date },
 ): Promise<void> {
   if (files.length === 0) return
   const added = files.reduce((total, { bytes }) => total + bytes, 0)
+  const window = windowAround(now)
   for (const { most, of } of [
-    { most: limits.attachmentBytesPerAddress, of: { since, addressKey } },
-    { most: limits.attachmentBytesInAll, of: { since } },
+    { most: limits.attachmentBytesPerAddress, of: { window, addressKey } },
+    { most: limits.attachmentBytesInAll, of: { window } },
   ]) {
     const { bytes, first = now } = await sumMessageFiles(tx, of)
     if (bytes + added > most) {

@@ -154,7 +154,8 @@ async function count(ctx: LimitContext, rules: Rule[]): Promise<{ uncount(): Pro
     })
   await withLocks(async (tx) => {
     const now = ctx.now()
-    const found = await findAttempts(tx, keys, now)
+    const stored = await findAttempts(tx, keys, now)
+    const found = new Map(rules.map((rule) => [rule.key, withinWindow(rule, stored.get(rule.key), now)]))
     const waits = rules.map((rule) => remainingWaitMs(rule, found.get(rule.key), now))
     const wait = Math.max(...waits)
     if (wait > 0) throw new Refusal('too_many', { retryAfter: wait / 1_000 })
@@ -162,6 +163,13 @@ async function count(ctx: LimitContext, rules: Rule[]): Promise<{ uncount(): Pro
   })
   return { uncount: () => withLocks((tx) => decrementAttempts(tx, keys)) }
 }
+
+/** The clocks of instances may differ a little; without this, guesses that alternate between two would never be limited. */
+const clockSlackMs = 60_000
+
+/** A window that ends later than one that begins now was counted while the clock was ahead; it is ignored. */
+const withinWindow = (rule: Rule, found: AttemptCount | undefined, now: Date): AttemptCount | undefined =>
+  found && found.windowEndsAt.getTime() - now.getTime() <= rule.windowMs + clockSlackMs ? found : undefined
 
 /** Milliseconds until the next attempt is accepted. */
 function remainingWaitMs(rule: Rule, found: AttemptCount | undefined, now: Date): number {
