@@ -247,6 +247,19 @@ describe.each(databases)('the mail worker on %s', (kind) => {
     expect(emails[1]?.parsed.messageId).toBe(claim?.messageId)
   })
 
+  test('an email that a killed worker had claimed while the clock was ahead is sent when it was set back', async () => {
+    const open = await aDatabase(kind)
+    const clock = aClock()
+    const twoDays = 2 * 24 * 60 * 60
+    await post(open)
+    clock.pass(twoDays)
+    expect(await claimEmails(open.db, open.dialect, clock.now(), 10, 15_000)).toHaveLength(2)
+    clock.pass(-twoDays)
+    const mailbox = await aMailbox()
+    aWorker(open, mailbox.url, { now: clock.now })
+    await mailbox.received(2)
+  })
+
   test('workers of two copies send each email once', async () => {
     const settings = { ...(await aCopyOf('migrated', kind)), databaseTimeoutMs: patienceMs }
     const [one, other] = [await openDatabase(settings), await openDatabase(settings)]

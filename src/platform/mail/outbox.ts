@@ -10,7 +10,8 @@ const minutes = 60 * seconds
 const hours = 60 * minutes
 
 /** The pause after each failed attempt; the last one repeats until the email is given up. */
-const pauses = [5 * seconds, 15 * seconds, 45 * seconds, 2 * minutes, 7 * minutes, 20 * minutes, hours, 3 * hours]
+const longestPauseMs = 3 * hours
+const pauses = [5 * seconds, 15 * seconds, 45 * seconds, 2 * minutes, 7 * minutes, 20 * minutes, hours, longestPauseMs]
 const givesUpAfterMs = 72 * hours
 /**
  * An email that is older, because it was retried by hand or the program did not run, gets at least this many attempts, which
@@ -75,7 +76,10 @@ export async function queueEmail(tx: Transaction, email: QueuedEmail, now: Date,
   return mailIds
 }
 
-/** Claims up to `limit` due emails for `leaseMs`; two workers never get the same one. An unsettled claim expires with its lease. */
+/**
+ * Claims up to `limit` due emails for `leaseMs`; two workers never get the same one. An unsettled claim expires with its lease.
+ * An email that would wait longer than any pause got its time while the clock was ahead, and is due.
+ */
 export async function claimEmails(
   db: Database,
   dialect: Dialect,
@@ -92,7 +96,12 @@ export async function claimEmails(
           .selectFrom('outbox')
           .select('id')
           .where('state', '=', 'waiting')
-          .where('next_attempt_at', '<=', now.toISOString())
+          .where((eb) =>
+            eb.or([
+              eb('next_attempt_at', '<=', now.toISOString()),
+              eb('next_attempt_at', '>', addMs(now, longestPauseMs)),
+            ]),
+          )
           .orderBy('next_attempt_at')
           .orderBy('id')
           .limit(limit)
@@ -178,7 +187,7 @@ export async function markFailed(
   reason: string,
 ): Promise<'waiting' | 'failed' | 'claim_lost'> {
   const end = claim.createdAt.getTime() + givesUpAfterMs
-  const next = now.getTime() + (pauses[claim.attempt - 1] ?? 3 * hours)
+  const next = now.getTime() + (pauses[claim.attempt - 1] ?? longestPauseMs)
   const isOld = now.getTime() >= end
   const state = isOld && claim.attempt >= fewestAttempts ? 'failed' : 'waiting'
   const { numUpdatedRows } = await db
