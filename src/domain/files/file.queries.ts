@@ -3,7 +3,7 @@ import { type FileKind, fileKinds } from '../../contract/file-types.ts'
 import type { CropArea, fileSorts, StoredFile } from '../../contract/files.ts'
 import type { ResizedImages } from '../../contract/images.ts'
 import type { Database, Db, Transaction } from '../../platform/db/database.ts'
-import type { LongList } from '../../platform/db/long-list-rows.ts'
+import type { LongList } from '../../platform/db/long-list-sql.ts'
 
 export interface FileRow {
   id: number

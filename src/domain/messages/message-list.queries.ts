@@ -2,7 +2,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { MessageFolder, MessageState } from '../../contract/messages.ts'
 import type { Database, Db } from '../../platform/db/database.ts'
 import { countRows } from '../../platform/db/long-list.ts'
-import { type LongList, matchingRows, type RenderColumn, type Search } from '../../platform/db/long-list-rows.ts'
+import { type LongList, matchingRows, type RenderColumn, type SearchDialect } from '../../platform/db/long-list-sql.ts'
 
 export interface MessageFilter {
   /** From `searchTerms`. */
@@ -45,7 +45,7 @@ export const messageList = ({ terms, folder, state, form, id, descending }: Mess
 /** Ids of the messages sent from one address, oldest first. @param email in lower case */
 export async function findMessageIdsOf(
   db: Db,
-  search: Search,
+  search: SearchDialect,
   { terms, email: wanted }: { terms: string[]; email: string },
 ): Promise<number[]> {
   const { rows } = await sql<{ id: number; email: string }>`

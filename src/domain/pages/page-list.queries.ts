@@ -1,7 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Locale } from '../../contract/locales.ts'
 import type { pageSorts, pageStatuses } from '../../contract/pages.ts'
-import type { LongList, RenderColumn } from '../../platform/db/long-list-rows.ts'
+import type { LongList, RenderColumn } from '../../platform/db/long-list-sql.ts'
 import { type ListedLocale, listedLocales, scheduledFlags, stateCodes } from './page.queries.ts'
 
 export interface PageFilter {

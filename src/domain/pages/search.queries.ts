@@ -6,7 +6,10 @@ import type { Dialect, WordMatch } from '../../platform/db/dialect/dialect.ts'
 import type { PageSearchTable } from '../../platform/db/tables/pages.ts'
 import { containsAllTerms } from '../../platform/db/text-search.ts'
 
-type Search = Pick<Dialect, 'searchIndexIds' | 'wordIndexIds' | 'readsNewestFirst' | 'contains' | 'containsByIndex'>
+type SearchDialect = Pick<
+  Dialect,
+  'searchIndexIds' | 'wordIndexIds' | 'readsNewestFirst' | 'contains' | 'containsByIndex'
+>
 type SearchColumn = 'search_title' | 'search_text'
 
 /** How many of the newest texts are scanned before an index would give very many. */
@@ -129,7 +132,12 @@ interface SearchQuery {
  * The newest texts that contain all terms, the best first: a term in the title counts for more than one in the text, and
  * a whole word for more than the beginning or another part of one.
  */
-export async function findMatches(db: Db, dialect: Search, search: SearchQuery, limit: number): Promise<number[]> {
+export async function findMatches(
+  db: Db,
+  dialect: SearchDialect,
+  search: SearchQuery,
+  limit: number,
+): Promise<number[]> {
   if (search.byWords) return findWordMatches(db, dialect, search, limit)
   const indexed = dialect.searchIndexIds({ table: 'page_search', column: search.column }, search.terms)
   // A cross join makes SQLite begin with the ids of the full-text index, in their order. The limit is a literal of the program, so that
@@ -161,7 +169,7 @@ export async function areWordsIndexed(db: Db, locale: Locale): Promise<boolean> 
 const shortTermCharacters = 5
 
 /** Whole words come before starts of words, and these before other parts; in each the newest texts. */
-async function findWordMatches(db: Db, dialect: Search, search: SearchQuery, limit: number): Promise<number[]> {
+async function findWordMatches(db: Db, dialect: SearchDialect, search: SearchQuery, limit: number): Promise<number[]> {
   const findNewest = () => newestMatches(db, dialect, search, limit)
   const byWords = (as: WordMatch) => () => matchesByWords(db, dialect, search, as)
   const isShort = search.terms.some((term) => [...term.trimStart()].length <= shortTermCharacters)
@@ -185,7 +193,7 @@ async function findWordMatches(db: Db, dialect: Search, search: SearchQuery, lim
 }
 
 /** The newest texts by the index of words; those with more terms in the title first. */
-async function matchesByWords(db: Db, dialect: Search, { column, locale, terms }: SearchQuery, as: WordMatch) {
+async function matchesByWords(db: Db, dialect: SearchDialect, { column, locale, terms }: SearchQuery, as: WordMatch) {
   // So many that enough are left without those that were found by their title.
   const maxIds = limits.siteSearchResults + 1
   const ids = dialect.wordIndexIds({ table: 'page_search', column }, { locale, terms, as }, maxIds)
@@ -200,7 +208,7 @@ async function matchesByWords(db: Db, dialect: Search, { column, locale, terms }
 /** The matches in the newest texts, which are compared. @param when read first; none are compared where it is false */
 async function newestMatches(
   db: Db,
-  dialect: Search,
+  dialect: SearchDialect,
   search: SearchQuery,
   limit: number,
   when?: RawBuilder<SqlBool>,
@@ -216,7 +224,11 @@ const newestOf = (locale: Locale, count: number): RawBuilder<unknown> =>
     order by id desc limit ${sql.lit(count)})`
 
 /** Whether at least half the required share of the sample matches. */
-function isFrequent({ contains }: Search, { column, locale, terms }: SearchQuery, limit: number): RawBuilder<SqlBool> {
+function isFrequent(
+  { contains }: SearchDialect,
+  { column, locale, terms }: SearchQuery,
+  limit: number,
+): RawBuilder<SqlBool> {
   const least = Math.max(1, Math.floor((limit * sampledTexts) / newestTextCount / 2))
   return sql`(select count(*) from ${newestOf(locale, sampledTexts)} as sample
     where ${containsAllTerms(contains, column, terms)}) >= ${sql.lit(least)}`
@@ -224,7 +236,7 @@ function isFrequent({ contains }: Search, { column, locale, terms }: SearchQuery
 
 async function matchesIn(
   db: Db,
-  dialect: Search,
+  dialect: SearchDialect,
   { column, locale, terms }: SearchQuery,
   { from, id, when }: { from: RawBuilder<unknown>; id: RawBuilder<unknown>; when?: RawBuilder<SqlBool> | undefined },
   limit: number,
@@ -253,7 +265,7 @@ async function matchesIn(
 }
 
 /** Each term counts where it matches best. */
-function scoreOf({ contains }: Search, terms: readonly string[]): RawBuilder<number> {
+function scoreOf({ contains }: SearchDialect, terms: readonly string[]): RawBuilder<number> {
   const scores = terms.map((term) => {
     const start = `  ${term.trimStart()}`
     const word = `${start}  `

@@ -1,7 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { baseRoleId } from '../../contract/rights.ts'
 import type { userSorts } from '../../contract/users.ts'
-import type { LongList } from '../../platform/db/long-list-rows.ts'
+import type { LongList } from '../../platform/db/long-list-sql.ts'
 
 export interface UserFilter {
   /** From `searchTerms`. */

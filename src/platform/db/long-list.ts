@@ -10,11 +10,11 @@ import {
   orderByColumns,
   orderBySortKey,
   qualifiedColumn,
-  type Search,
+  type SearchDialect,
   searchConditions,
-  searchIndexRows,
+  searchIndexMatches,
   sortKeyExpression,
-} from './long-list-rows.ts'
+} from './long-list-sql.ts'
 
 export interface IdPage {
   ids: number[]
@@ -41,7 +41,7 @@ const maxMatchesToSort = 300
  * The ids of one page of the list, in order, and their total. The query depends on the selectivity of the filter and
  * the search, so that a page of very many rows takes about as long as one of few.
  */
-export async function paginateIds(db: Database, search: Search, list: LongList, range: Range): Promise<IdPage> {
+export async function paginateIds(db: Database, search: SearchDialect, list: LongList, range: Range): Promise<IdPage> {
   const { terms, filterIsIndexed = false } = list
   const isFiltered = list.filter(columnRef).length > 0
   if (terms.length === 0 && (filterIsIndexed || !isFiltered)) return readOrderIndex(db, search, list, range)
@@ -56,7 +56,7 @@ export async function paginateIds(db: Database, search: Search, list: LongList, 
   return searchByIndex(db, search, { ...list, rareTerms }, range)
 }
 
-async function searchByIndex(db: Database, search: Search, list: LongList, range: Range): Promise<IdPage> {
+async function searchByIndex(db: Database, search: SearchDialect, list: LongList, range: Range): Promise<IdPage> {
   const found = await firstMatches(db, search, list)
   const passing = found.filter(({ passes }) => passes === 1).map(({ id }) => id)
   if (found.length <= maxMatchesToSort) return slicePage(passing, range)
@@ -67,7 +67,7 @@ async function searchByIndex(db: Database, search: Search, list: LongList, range
 }
 
 /** Every id, in order. */
-export const findAllIds = (db: Database, search: Search, list: LongList): Promise<number[]> =>
+export const findAllIds = (db: Database, search: SearchDialect, list: LongList): Promise<number[]> =>
   idsOf(
     db,
     sql`select ${qualifiedColumn(list)('id')} as id, ${sortKeyExpression(list)} as sort_key from ${matchingRows(search, list)} order by ${orderBySortKey(list)}`,
@@ -108,7 +108,7 @@ interface Counted {
 }
 
 /** All filtered rows, sorted; by the index of the filter when there is one. */
-const filteredAndSorted = (db: Database, search: Search, list: LongList): Promise<number[]> =>
+const filteredAndSorted = (db: Database, search: SearchDialect, list: LongList): Promise<number[]> =>
   idsOf(
     db,
     sql`select id, ${sortKeyExpression(list)} as sort_key from ${sql.table(list.table)}
@@ -116,7 +116,12 @@ const filteredAndSorted = (db: Database, search: Search, list: LongList): Promis
   )
 
 /** Reads the index of the sort order, from the nearer end, until the page is full. */
-async function readOrderIndex(db: Database, search: Search, list: LongList, { offset, limit }: Range): Promise<IdPage> {
+async function readOrderIndex(
+  db: Database,
+  search: SearchDialect,
+  list: LongList,
+  { offset, limit }: Range,
+): Promise<IdPage> {
   const { countTable: counts, filterIsIndexed } = list
   const countedUpTo = counts ? Number.POSITIVE_INFINITY : countLimit
   const count = await countRows(db, list, countLimit + 1)
@@ -134,7 +139,11 @@ async function readOrderIndex(db: Database, search: Search, list: LongList, { of
 }
 
 /** The first rows by the full-text index, whatever the filter, sorted; one more than `maxMatchesToSort` means that there are too many. */
-async function firstMatches(db: Database, search: Search, list: LongList): Promise<{ id: number; passes: number }[]> {
+async function firstMatches(
+  db: Database,
+  search: SearchDialect,
+  list: LongList,
+): Promise<{ id: number; passes: number }[]> {
   const { filter: _, ...unfiltered } = list
   const columns = sql.join(['id', ...list.filterColumns].map(qualifiedColumn(list)))
   // Materialized, because SQLite would otherwise sort all matches before it takes the first.
@@ -152,7 +161,12 @@ async function firstMatches(db: Database, search: Search, list: LongList): Promi
  * A page from the parts of the sort order that are likely to fill it: the rows ranked first, and then the first rows, which
  * contain enough matches of a frequent term. Undefined when they do not fill it.
  */
-async function scanFromStart(db: Database, search: Search, list: LongList, range: Range): Promise<IdPage | undefined> {
+async function scanFromStart(
+  db: Database,
+  search: SearchDialect,
+  list: LongList,
+  range: Range,
+): Promise<IdPage | undefined> {
   const { prefixMatchesFirst, filterIsIndexed = false } = list
   const wanted = range.offset + range.limit + 1
   const prefixMatchIds = prefixMatchesFirst
@@ -177,7 +191,7 @@ async function scanFromStart(db: Database, search: Search, list: LongList, range
 
 const scanPrefixMatches = (
   db: Database,
-  search: Search,
+  search: SearchDialect,
   list: LongList & { prefixMatchesFirst: RawBuilder<SqlBool> },
   wanted: number,
 ): Promise<number[]> =>
@@ -191,7 +205,7 @@ const scanPrefixMatches = (
 /** Both databases read the inner rows one by one, in order, and stop when there are enough. */
 function scanFirstRows(
   db: Database,
-  search: Search,
+  search: SearchDialect,
   list: LongList,
   { scanLimit, wanted }: { scanLimit: number; wanted: number },
 ): Promise<number[]> {
@@ -214,11 +228,11 @@ function scanFirstRows(
 }
 
 /** Whether the full-text index returns rows by id, and that is the sort order too. */
-const isSortedByTextIndex = (search: Search, list: LongList): boolean =>
-  list.order === undefined && searchIndexRows(search, list) !== undefined
+const isSortedByTextIndex = (search: SearchDialect, list: LongList): boolean =>
+  list.order === undefined && searchIndexMatches(search, list) !== undefined
 
 /** Rows by the full-text index, in its order, until there are enough. */
-async function readTextIndex(db: Database, search: Search, list: LongList, range: Range): Promise<IdPage> {
+async function readTextIndex(db: Database, search: SearchDialect, list: LongList, range: Range): Promise<IdPage> {
   const wanted = range.offset + range.limit + 1
   const ids = await idsOf(
     db,
@@ -228,7 +242,12 @@ async function readTextIndex(db: Database, search: Search, list: LongList, range
 }
 
 /** Reads and sorts all matches: for a search with many matches, few of them at the start of the order. */
-async function sortAllMatches(db: Database, search: Search, list: LongList, { offset, limit }: Range): Promise<IdPage> {
+async function sortAllMatches(
+  db: Database,
+  search: SearchDialect,
+  list: LongList,
+  { offset, limit }: Range,
+): Promise<IdPage> {
   // Materialized, or PostgreSQL may scan the whole sort order instead.
   const { rows } = await sql<{ id: number | null; total: number | string }>`
     with matched as materialized (select ${qualifiedColumn(list)('id')} as id, ${sortKeyExpression(list)} as sort_key from ${matchingRows(search, list)}),

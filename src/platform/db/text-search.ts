@@ -1,6 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Dialect } from './dialect/dialect.ts'
-import { lastEndAt, longestPart } from './dialect/word-tokens.ts'
+import { lastSuffixStart, maxPartChars } from './dialect/word-tokens.ts'
 import { foldText } from './migrations/folded-text.ts'
 
 /** The maximum number of terms; more would hardly narrow a search. */
@@ -34,8 +34,8 @@ export const foldWords = (text: string): string =>
 /** Words with two spaces around each, as a folded column has them: see `foldedColumns`. */
 export const spacedWords = (words: string): string => `  ${words.replaceAll(' ', '  ')}  `
 
-/** Of a longer word the index leaves out parts. */
-const longWord = new RegExp(`\\S{${lastEndAt + 3},}`, 'gu')
+/** Words of which the index lacks some suffixes, because they are too long. */
+const longWord = new RegExp(`\\S{${lastSuffixStart + 3},}`, 'gu')
 
 /**
  * Folded words, for an index of words, and after them overlapping pieces of the long ones, as in a script without spaces: each
@@ -45,8 +45,8 @@ export function withPiecesOfLongWords(words: string): string {
   const all = [words]
   for (const [word] of words.matchAll(longWord)) {
     const characters = [...word]
-    for (let start = lastEndAt; start <= characters.length - 3; start += lastEndAt)
-      all.push(characters.slice(start, start + lastEndAt + longestPart).join(''))
+    for (let start = lastSuffixStart; start <= characters.length - 3; start += lastSuffixStart)
+      all.push(characters.slice(start, start + lastSuffixStart + maxPartChars).join(''))
   }
   return all.join(' ')
 }

@@ -6,7 +6,7 @@ import { addresses, redactedEmail } from '../text-search.ts'
 import { postgresCopy } from './database-copy.ts'
 import type { CountTable, Dialect, SearchText } from './dialect.ts'
 import { createPostgresPool, isWriteFailure, type PostgresLimits } from './postgres-pool.ts'
-import { lastEndAt, localeToken, longestWord, wordQuery } from './word-tokens.ts'
+import { lastSuffixStart, localeToken, maxWordChars, wordQuery } from './word-tokens.ts'
 
 /**
  * PostgreSQL; `pg` is loaded only when this is used.
@@ -199,8 +199,8 @@ async function fillSearchTextByTriggers(db: Kysely<never>, { table, columns }: S
 type At = { table: string; column: string }
 
 /**
- * Each word with `_` before it, its ends, and the language; see `word-tokens.ts`. A `tsvector` is made of them directly: the
- * parser of PostgreSQL splits words in its own way. The function is too slow to compare rows by it, which its cost tells.
+ * Each word with `_` before it, its suffixes, and the language; see `word-tokens.ts`. A `tsvector` is made of them directly: the
+ * parser of PostgreSQL splits words in its own way. The function is too slow to evaluate for each row, so its `cost` is high.
  */
 async function indexWords(db: Kysely<never>, { table, column }: At): Promise<void> {
   await defineWordTokens(db)
@@ -215,7 +215,7 @@ async function indexWords(db: Kysely<never>, { table, column }: At): Promise<voi
 /** `array_to_tsvector` does not check this limit of a `tsvector`: beyond it, it gives wrong tokens. */
 const maxTokenBytes = 2 ** 20 - 1
 /** The tokens of a shorter text always fit, because each of its characters is in at most this many. */
-const maxFittingBytes = Math.floor(maxTokenBytes / (lastEndAt + 1))
+const maxFittingBytes = Math.floor(maxTokenBytes / (lastSuffixStart + 1))
 
 /** Texts that were indexed before there was a limit are indexed again by the program. */
 async function limitWordTokens(db: Kysely<never>, { table, column }: At): Promise<void> {
@@ -224,20 +224,20 @@ async function limitWordTokens(db: Kysely<never>, { table, column }: At): Promis
     where words_indexed = 1 and octet_length(${sql.id(column)}) > ${sql.lit(maxFittingBytes)}`.execute(db)
 }
 
-/** All whole words are indexed, and of their ends, in the order of the text, as many as fit. */
+/** All whole words are indexed, and of their suffixes, in the order of the text, as many as fit. */
 async function defineWordTokens(db: Kysely<never>): Promise<void> {
-  // Literals, because the body of a function takes no parameters: numbers of `word-tokens.ts`, nothing that anybody typed.
+  // Literals, because the body of a function takes no parameters: numbers of `word-tokens.ts`, never user input.
   await sql`create or replace function word_tokens(locale text, folded text) returns tsvector
     language sql immutable parallel safe cost 100000 as $$
       with words as (
-        select left(word, ${sql.lit(longestWord)}) as word, min(number) as number
+        select left(word, ${sql.lit(maxWordChars)}) as word, min(number) as number
         from unnest(string_to_array(folded, ' ')) with ordinality as found (word, number)
         where word <> '' group by 1
       ), tokens as (
         select '__' || replace(locale, '-', '_') as token, 0 as number
         union all select '_' || word, 0 from words
         union all select substr(word, start), number
-          from words, generate_series(2, least(length(word) - 2, ${sql.lit(lastEndAt)})) as start
+          from words, generate_series(2, least(length(word) - 2, ${sql.lit(lastSuffixStart)})) as start
       ), distinct_tokens as (select token, min(number) as number from tokens group by token)
       select array_to_tsvector(array_agg(token)) from (
         select token, sum(octet_length(token)) over (order by number, token) as bytes from distinct_tokens

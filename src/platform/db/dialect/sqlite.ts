@@ -14,7 +14,7 @@ import { sqliteCopy } from './database-copy.ts'
 import type { CountTable, Dialect, SearchText } from './dialect.ts'
 import { findSqliteDamage } from './sqlite-damage.ts'
 import { isOpenElsewhere, isWriteFailure, NodeSqliteDriver } from './sqlite-driver.ts'
-import { lastEndAt, localeToken, longestWord, wordQuery } from './word-tokens.ts'
+import { lastSuffixStart, localeToken, maxWordChars, wordQuery } from './word-tokens.ts'
 
 /**
  * SQLite by Node's own `node:sqlite`. `path` may be `:memory:`.
@@ -46,7 +46,7 @@ export function sqlite(path: string, { openWithinMs = 5_000 } = {}): Dialect {
     readsNewestFirst: true,
     wordIndexIds,
     rareTerms,
-    // A unary plus.
+    // SQLite uses no index for an expression, and a unary plus makes the column one.
     withoutIndex: (column) => sql`+${sql.ref(column)}`,
     contains,
     containsByIndex: contains,
@@ -105,8 +105,8 @@ async function addGeneratedText(
   const { rows: sequence } = await sql<{ seq: number }>`select seq from sqlite_sequence where name = ${table}`.execute(
     db,
   )
-  const [first, ...others] = existing.map((one) => one.sql)
-  const definition = first?.slice(first.indexOf('(') + 1, first.lastIndexOf(')'))
+  const [createTable, ...indexesAndTriggers] = existing.map((one) => one.sql)
+  const definition = createTable?.slice(createTable.indexOf('(') + 1, createTable.lastIndexOf(')'))
   const replacement = sql.id(`${table}_anew`)
   const columns = sql.join(columnNames.map(({ name }) => sql.id(name)))
   const old = sql.id(table)
@@ -116,19 +116,19 @@ async function addGeneratedText(
   await sql`insert into ${replacement} (${columns}) select ${columns} from ${old}`.execute(db)
   await sql`drop table ${old}`.execute(db)
   await sql`alter table ${replacement} rename to ${old}`.execute(db)
-  for (const statement of others) await sql.raw(statement).execute(db)
+  for (const statement of indexesAndTriggers) await sql.raw(statement).execute(db)
   for (const { seq } of sequence) await sql`update sqlite_sequence set seq = ${seq} where name = ${table}`.execute(db)
 }
 
 type At = { table: string; column: string }
-const indexName = ({ table, column }: At) => `${table}_${column}_parts`
+const textIndexName = ({ table, column }: At) => `${table}_${column}_parts`
 
 /** An FTS5 index of trigrams that does not store the text: a tenth of the size of the rows. */
 async function indexText(db: Kysely<never>, at: At): Promise<void> {
-  const index = sql.id(indexName(at))
+  const index = sql.id(textIndexName(at))
   const table = sql.id(at.table)
   const column = sql.id(at.column)
-  const trigger = (when: string) => sql.id(`${indexName(at)}_${when}`)
+  const trigger = (when: string) => sql.id(`${textIndexName(at)}_${when}`)
   await sql`create virtual table ${index} using fts5(folded, content='', contentless_delete=1, detail=none, tokenize='trigram case_sensitive 1')`.execute(
     db,
   )
@@ -179,7 +179,7 @@ async function fillSearchTextByTriggers(db: Kysely<never>, { table, columns }: S
   await sql`update ${on} set search_text = ${folded(table)}`.execute(db)
   for (const { type, sql: statement } of dependents) if (type === 'index') await sql.raw(statement).execute(db)
 
-  const index = indexName({ table, column: 'search_text' })
+  const index = textIndexName({ table, column: 'search_text' })
   const fts = sql.id(index)
   const trigger = (when: string) => sql.id(`${index}_${when}`)
   const fill = sql`update ${on} set search_text = ${folded('new')} where id = new.id;`
@@ -193,8 +193,8 @@ async function fillSearchTextByTriggers(db: Kysely<never>, { table, columns }: S
 }
 
 /**
- * `instr` compares at each character, and `glob` jumps to the first one of its pattern: most texts without the term are
- * found to lack its rare part in a fraction of the time.
+ * `instr` compares at each character, and `glob` jumps to the first one of its pattern. So `glob` with the rarest part of the
+ * term rejects most texts without the term in a fraction of the time.
  */
 function contains(column: string, term: string) {
   const found = sql<SqlBool>`instr(${sql.ref(column)}, ${term}) > 0`
@@ -220,29 +220,29 @@ function rarePart(term: string): string | undefined {
 }
 
 function searchIndexIds(at: At, terms: readonly string[]) {
-  const index = sql.id(indexName(at))
+  const index = sql.id(textIndexName(at))
   return sql<number>`(select rowid as id from ${index} where ${index} match ${trigramsOf(terms).map(quoted).join(' AND ')})`
 }
 
-const wordsName = ({ table, column }: At) => `${table}_${column}_words`
+const wordIndexName = ({ table, column }: At) => `${table}_${column}_words`
 
-/** Each word with `_` before it, its ends, and the language; see `word-tokens.ts`. */
+/** Each word with `_` before it, its suffixes, and the language; see `word-tokens.ts`. */
 async function indexWords(db: Kysely<never>, at: At): Promise<void> {
-  const index = sql.id(wordsName(at))
+  const index = sql.id(wordIndexName(at))
   const table = sql.id(at.table)
   const column = sql.id(at.column)
-  const trigger = (when: string) => sql.id(`${wordsName(at)}_${when}`)
+  const trigger = (when: string) => sql.id(`${wordIndexName(at)}_${when}`)
   // With an index of the first three characters too: very many words begin with the same ones.
   await sql`create virtual table ${index} using fts5(words, content='', contentless_delete=1, detail=none, prefix='3', tokenize="ascii tokenchars '_'")`.execute(
     db,
   )
-  // Literals, because a trigger takes no parameters: numbers of `word-tokens.ts`, nothing that anybody typed.
-  const starts = sql.lit(JSON.stringify([0, ...Array.from({ length: lastEndAt - 1 }, (_, index) => index + 2)]))
+  // Literals, because a trigger takes no parameters: numbers of `word-tokens.ts`, never user input.
+  const starts = sql.lit(JSON.stringify([0, ...Array.from({ length: lastSuffixStart - 1 }, (_, index) => index + 2)]))
   const add = sql`insert into ${index} (rowid, words)
     select new.id, '__' || replace(new.locale, '-', '_') || ' ' || coalesce((
       select group_concat(case start.value when 0 then '_' || word else substr(word, start.value) end, ' ')
       from (
-        select distinct substr(value, 1, ${sql.lit(longestWord)}) as word
+        select distinct substr(value, 1, ${sql.lit(maxWordChars)}) as word
         from json_each('["' || replace(trim(new.${column}), '  ', '","') || '"]') where value <> ''
       ) cross join json_each(${starts}) as start
       where start.value = 0 or start.value <= length(word) - 2), '');`
@@ -258,7 +258,7 @@ async function indexWords(db: Kysely<never>, at: At): Promise<void> {
 }
 
 function wordIndexIds(at: At, { locale, terms, as }: Parameters<Dialect['wordIndexIds']>[1], limit: number) {
-  const index = sql.id(wordsName(at))
+  const index = sql.id(wordIndexName(at))
   const query = wordQuery(terms, as, {
     token: (text, isStart) => `"${text.replaceAll('"', '""')}"${isStart ? '*' : ''}`,
     and: ' AND ',
@@ -275,7 +275,7 @@ const entriesRead = 300
 const muchMoreFrequent = 10
 
 async function rareTerms(db: Database, at: At, terms: readonly string[]): Promise<readonly string[]> {
-  const index = sql.id(indexName(at))
+  const index = sql.id(textIndexName(at))
   const trigrams: { part: string; share: number }[] = []
   for (const part of trigramsOf(terms)) {
     const { rows } = await sql<{ entries: number; last: number | null }>`
@@ -306,16 +306,16 @@ async function maintainCounts(db: Kysely<never>, { table, into, columns }: Count
   const counts = sql.id(into)
   const add = sql`insert into ${counts} (${names}, counted) values (${values('new')}, 1)
     on conflict (${names}) do update set counted = counted + 1;`
-  const take = sql`update ${counts} set counted = counted - 1 where (${names}) = (${values('old')});`
+  const subtract = sql`update ${counts} set counted = counted - 1 where (${names}) = (${values('old')});`
   const on = sql.id(table)
   for (const when of ['insert', 'update', 'delete']) {
     await sql`drop trigger if exists ${sql.id(`${into}_${when}`)}`.execute(db)
   }
   await sql`create trigger ${sql.id(`${into}_insert`)} after insert on ${on} begin ${add} end`.execute(db)
-  await sql`create trigger ${sql.id(`${into}_update`)} after update of ${names} on ${on} begin ${add} ${take} end`.execute(
+  await sql`create trigger ${sql.id(`${into}_update`)} after update of ${names} on ${on} begin ${add} ${subtract} end`.execute(
     db,
   )
-  await sql`create trigger ${sql.id(`${into}_delete`)} after delete on ${on} begin ${take} end`.execute(db)
+  await sql`create trigger ${sql.id(`${into}_delete`)} after delete on ${on} begin ${subtract} end`.execute(db)
 }
 
 class NodeSqliteDialect implements KyselyDialect {

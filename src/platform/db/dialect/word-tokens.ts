@@ -1,16 +1,16 @@
 import type { WordMatch } from './dialect.ts'
 
 /**
- * The tokens of an index of words: `_winkel` for a word, its ends of three characters and more (`inkel`, `nkel`, `kel`), so
+ * The tokens of an index of words: `_winkel` for a word, its suffixes of three characters and more (`inkel`, `nkel`, `kel`), so
  * that a part of a word is the start of a token, and `__nl` for the language. Folded words have no `_`.
  */
 export const localeToken = (locale: string): string => `__${locale.replaceAll('-', '_')}`
 
-/** The characters of a word that are indexed, and the last character at which an end begins. */
-export const longestWord = 100
-export const lastEndAt = 40
-/** The first characters of a part of a word that are looked up; at most `longestWord - lastEndAt`, which the last end has. */
-export const longestPart = 20
+/** Only this many characters of a word are indexed, and only suffixes that begin at one of its first `lastSuffixStart`. */
+export const maxWordChars = 100
+export const lastSuffixStart = 40
+/** Only this many characters of a part of a word are looked up: no more than the last suffix has, `maxWordChars - lastSuffixStart`. */
+export const maxPartChars = 20
 
 interface Syntax {
   token(text: string, isStart: boolean): string
@@ -22,8 +22,8 @@ interface Syntax {
 export function wordQuery(terms: readonly string[], as: WordMatch, { token, and, or }: Syntax): string {
   const found = terms.map((term) => {
     const firstCharacters = (count: number) => [...term.trimStart()].slice(0, count).join('')
-    if (as !== 'part' || term.startsWith(' ')) return token(`_${firstCharacters(longestWord)}`, as !== 'whole')
-    const part = firstCharacters(longestPart)
+    if (as !== 'part' || term.startsWith(' ')) return token(`_${firstCharacters(maxWordChars)}`, as !== 'whole')
+    const part = firstCharacters(maxPartChars)
     return `(${token(`_${part}`, true)}${or}${token(part, true)})`
   })
   return found.join(and)

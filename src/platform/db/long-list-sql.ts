@@ -22,7 +22,7 @@ export interface LongList {
   /** The first key of the sort order; without it, the id, which is also the tiebreaker. */
   order?: RawBuilder<unknown>
   descending: boolean
-  /** Rows that come first in an ascending list: those that begin with the search text. */
+  /** The condition for rows that begin with the search text: they come first in an ascending list. */
   prefixMatchesFirst?: RawBuilder<SqlBool> | undefined
   /** The table in which the database maintains row counts for each combination of filter values; without it, rows are counted. */
   countTable?: 'file_count' | 'page_count' | 'user_count' | undefined
@@ -33,11 +33,14 @@ export interface LongList {
 }
 export type RenderColumn = (name: string) => RawBuilder<unknown>
 
-export type Search = Pick<Dialect, 'searchIndexIds' | 'rareTerms' | 'withoutIndex' | 'contains' | 'containsByIndex'>
+export type SearchDialect = Pick<
+  Dialect,
+  'searchIndexIds' | 'rareTerms' | 'withoutIndex' | 'contains' | 'containsByIndex'
+>
 
-/** The rows that a search finds with the full-text index: the part of the query after `from`, with its condition. */
+/** The SQL after `from` that selects the rows that a search finds with the full-text index: the tables and the condition. */
 export function matchingRows(
-  search: Search,
+  search: SearchDialect,
   list: Pick<LongList, 'table' | 'terms' | 'rareTerms'> & { filter?: LongList['filter'] },
 ): RawBuilder<unknown> {
   const { terms, rareTerms = terms } = list
@@ -46,7 +49,7 @@ export function matchingRows(
     ...searchConditions(search.containsByIndex, { terms: terms.filter((term) => rareTerms.includes(term)) }),
     ...searchConditions(search.contains, { terms: terms.filter((term) => !rareTerms.includes(term)) }),
   ]
-  const searchMatches = searchIndexRows(search, list)
+  const searchMatches = searchIndexMatches(search, list)
   // A cross join makes SQLite begin with the found ids, in their order, and look up each row.
   return searchMatches
     ? sql`${searchMatches} as search_match cross join ${sql.table(list.table)}
@@ -58,13 +61,13 @@ export function matchingRows(
  * The ids that a search may find, in order; undefined without a search, and where the query planner uses the full-text
  * index by itself.
  */
-export const searchIndexRows = (
-  search: Search,
+export const searchIndexMatches = (
+  search: SearchDialect,
   { table, terms, rareTerms = terms }: Pick<LongList, 'table' | 'terms' | 'rareTerms'>,
 ) => (terms.length > 0 ? search.searchIndexIds({ table, column: 'search_text' }, rareTerms) : undefined)
 
 export const searchConditions = (
-  contains: Search['contains'],
+  contains: SearchDialect['contains'],
   { terms }: Pick<LongList, 'terms'>,
 ): RawBuilder<SqlBool>[] => (terms.length > 0 ? [containsAllTerms(contains, 'search_text', terms)] : [])
 
