@@ -6,15 +6,15 @@ import { type BackupProcessTask, otherBuildExitCode } from './jobs/run-backup-pr
 import { createBackupParts, longStatementTimeoutMs } from './platform/archive/backup-parts.ts'
 import { loadSecret } from './platform/config/secret.ts'
 import { readSettings } from './platform/config/settings.ts'
-import { endProcess, filesSettled } from './platform/end-process.ts'
+import { endProcess, waitForOpenFiles } from './platform/end-process.ts'
 import { createLog } from './platform/log/log.ts'
 import { createStorage } from './platform/storage/create-storage.ts'
 import { createTemporaryFiles } from './platform/storage/temporary-files.ts'
 import { receiveTask, throttleCpu } from './platform/task-process.ts'
 
 /*
- * The entry point of the child process that makes one backup, or proves one by a test restore, so that visitors wait for
- * neither. A backup needs the database and the files, as on the command line; a proof opens the site like any other instance,
+ * The entry point of the child process that makes one backup, or proves one by a test restore, so that neither slows the
+ * site down. A backup needs the database and the files, as on the command line; a proof opens the site like any other instance,
  * but serves nobody and runs no jobs. The process stops when its input ends, so it never outlives the server.
  */
 
@@ -22,9 +22,9 @@ type Task<Kind extends 'backup' | 'proof'> = Extract<BackupProcessTask, Record<K
 
 /**
  * Settings of the site's database for a proof, which restores into another one: few connections, and a long time limit, because
- * a process of low priority may read an answer long after it came.
+ * a process of low priority may read a response long after it arrived.
  */
-const database = { databasePoolSize: 2, databaseTimeoutMs: longStatementTimeoutMs }
+const databaseOfProof = { databasePoolSize: 2, databaseTimeoutMs: longStatementTimeoutMs }
 const stopWithinMs = 5_000
 
 // Files contain personal data: only their owner may read them.
@@ -43,7 +43,7 @@ const log = createLog(settings.logLevel)
 throttleCpu()
 try {
   await ('backup' in task ? backUp(task) : prove(task))
-  await filesSettled()
+  await waitForOpenFiles()
   endProcess(0)
 } catch (error) {
   log.error({ err: error }, 'the process of a backup failed')
@@ -57,9 +57,9 @@ async function backUp({ backup, site, configuration }: Task<'backup'>): Promise<
   await withDatabase(
     async (operator) => {
       await performBackup({ ...operator, site, secret, backups, uploads: { storage }, log }, backup, stopping.signal)
-      endSoon()
+      limitTimeToExit()
     },
-    { patient: true, mayMigrate: false },
+    { allowLongStatements: true, mayMigrate: false },
   )
   await storage.close()
 }
@@ -68,15 +68,15 @@ async function prove({ proof, site, folder }: Task<'proof'>): Promise<void> {
   const { createApp } = await import('./app.ts')
   // The requests of a proof are not visits, so they are not in the log.
   const ownLog = log.child({}, { level: log.isLevelEnabled('info') ? 'warn' : log.level })
-  const app = await createApp({ settings: { ...settings, ...database }, log: ownLog, site })
+  const app = await createApp({ settings: { ...settings, ...databaseOfProof }, log: ownLog, site })
   const ctx = app.context()
   const withOwnFolder = { ...ctx, uploads: { ...ctx.uploads, temporaryFiles: createTemporaryFiles(folder) } }
   await performProof(withOwnFolder, proof, stopping.signal)
-  endSoon()
+  limitTimeToExit()
   await app.stop()
 }
 
-/** Ends this process soon: its outcome is stored, and the server waits until it exits. */
-function endSoon(): void {
+/** The outcome is stored by now, and the server waits for the exit: what hangs while it is closed must not delay that. */
+function limitTimeToExit(): void {
   setTimeout(() => endProcess(0), stopWithinMs)
 }

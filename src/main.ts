@@ -3,7 +3,7 @@ import { serve } from './http/serve.ts'
 import { readSettings, type Settings } from './platform/config/settings.ts'
 import { validating } from './platform/config/unusable-settings.ts'
 import { checkWritable, isDatabaseUnavailable } from './platform/db/database.ts'
-import { endProcess, filesSettled } from './platform/end-process.ts'
+import { endProcess, waitForOpenFiles } from './platform/end-process.ts'
 import { createLog, type Log } from './platform/log/log.ts'
 import { operatorMessage } from './platform/operator-message.ts'
 import { idleIntervalMs, type Poller, startPoller } from './platform/poller.ts'
@@ -118,7 +118,7 @@ async function start(settings: Settings) {
     await settingUp.catch(() => {})
     await setUpPoller?.stop()
     await app.stop()
-    await filesSettled()
+    await waitForOpenFiles()
     log.info('stopped')
     endProcess(0)
   }

@@ -228,7 +228,7 @@ async function replaceSite(settings: Settings, source: RestoreSource, yes: boole
         print(await writeConfiguration(settings, source.backup.configuration))
         return 0
       },
-      { patient: true, mayMigrate: true },
+      { allowLongStatements: true, mayMigrate: true },
     )
   } finally {
     await storage.close()

@@ -22,17 +22,17 @@ const wake: Context['wake'] = {
 /**
  * Opens the configured database, which is created or migrated if needed, for one piece of work, and closes it: an open
  * connection would keep the process alive.
- * @param options.patient statements may take as long as they need
+ * @param options.allowLongStatements gives statements the time limit of backups instead of that of requests
  * @param options.mayMigrate false: a database that needs a migration is refused
  */
 export async function withDatabase<T>(
   work: (operator: CommandContext) => Promise<T>,
-  options: { patient?: boolean; mayMigrate: boolean },
+  options: { allowLongStatements?: boolean; mayMigrate: boolean },
 ): Promise<T> {
   const settings = readSettings()
   const { db, dialect } = await openDatabase({
     ...settings,
-    ...(options.patient && { databaseTimeoutMs: longStatementTimeoutMs }),
+    ...(options.allowLongStatements && { databaseTimeoutMs: longStatementTimeoutMs }),
     mayMigrate: options.mayMigrate,
   })
   const clock = databaseClock({ db, dialect })

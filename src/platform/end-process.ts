@@ -4,8 +4,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 const isUsingFiles = () =>
   process.getActiveResourcesInfo().some((name) => name.startsWith('FSReq') || name === 'CloseReq')
 
-/** Waits up to a second for files that are being read: what was read when its request ended is soon there. */
-export async function filesSettled(): Promise<void> {
+/** Waits up to a second for files that are still open: a read that was aborted with its request ends soon. */
+export async function waitForOpenFiles(): Promise<void> {
   for (let turn = 0; turn < 20 && isUsingFiles(); turn++) await pause(50)
 }
 

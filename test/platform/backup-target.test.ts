@@ -8,7 +8,7 @@ import { generateX25519Identity } from 'age-encryption'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { readJournalAt } from '../../src/domain/backup/journal.ts'
 import { readItems, writeArchive } from '../../src/platform/archive/archive.ts'
-import { type BackupTarget, folderTarget, tryTarget, verifyStored } from '../../src/platform/archive/backup-target.ts'
+import { type BackupTarget, folderTarget, testTarget, verifyStored } from '../../src/platform/archive/backup-target.ts'
 import { s3Target } from '../../src/platform/archive/s3-target.ts'
 import { rowsAtOnce } from '../../src/platform/db/dialect/database-copy.ts'
 import { parseStorageUrl } from '../../src/platform/storage/s3.ts'
@@ -48,7 +48,7 @@ test.each([
   ['a bucket', aBucketTarget],
 ])('%s takes an archive in pieces, gives it back, renames and removes it', async (_name, aTarget) => {
   const target = await aTarget()
-  await tryTarget(target)
+  await testTarget(target)
   // Larger than two parts of an upload.
   const chunk = Buffer.alloc(1_048_576, 'etalage ')
   const written = await writeArchive({ target, name: 'etalage-nacht.tar.age' }, recipient, async (add) => {
@@ -170,7 +170,7 @@ test('a backup that was cut off an hour ago is removed, and nothing of others', 
     if (name !== 'etalage-nu.tar.age.y.partial') utimesSync(join(folder, name), longAgo, longAgo)
   }
   mkdirSync(join(folder, 'etalage-map.partial'))
-  await tryTarget(folderTarget(folder))
+  await testTarget(folderTarget(folder))
   expect(readdirSync(folder).toSorted()).toEqual([
     'etalage-map.partial',
     'etalage-nu.tar.age.y.partial',
@@ -248,7 +248,7 @@ test('an upload that goes on slowly is not given up', async () => {
 test('a target that is no folder, refuses, stalls or lies is reported in words', async () => {
   const file = join(aTempFolder(), 'bestand')
   writeFileSync(file, '')
-  await expect(tryTarget(folderTarget(file))).rejects.toThrow(/bestand cannot be written to: EEXIST/)
+  await expect(testTarget(folderTarget(file))).rejects.toThrow(/bestand cannot be written to: EEXIST/)
 
   let uploads = 0
   const refusing = await anS3ThatAnswers(({ method }, response) => {
@@ -256,11 +256,11 @@ test('a target that is no folder, refuses, stalls or lies is reported in words',
     response.writeHead(403, { 'Content-Type': 'application/xml' })
     response.end('<?xml version="1.0"?><Error><Code>AccessDenied</Code><Message>No, thank you</Message></Error>')
   })
-  await expect(tryTarget(refusing)).rejects.toThrow(/\/kluis refused: AccessDenied: No, thank you/)
+  await expect(testTarget(refusing)).rejects.toThrow(/\/kluis refused: AccessDenied: No, thank you/)
   expect(uploads, 'a wrong key stays wrong').toBe(1)
 
   const stalling = await anS3ThatAnswers(() => {}, 200)
-  await expect(tryTarget(stalling)).rejects.toThrow(/\/kluis did not answer for 0.2 seconds/)
+  await expect(testTarget(stalling)).rejects.toThrow(/\/kluis did not answer for 0.2 seconds/)
 
   const lying = await anS3ThatAnswers(({ method, url = '' }, response) => {
     const isBegin = method === 'POST' && url.includes('uploads')
@@ -269,7 +269,7 @@ test('a target that is no folder, refuses, stalls or lies is reported in words',
     else if (method === 'GET') response.end('<Error><Code>NoSuchKey</Code><Message>None</Message></Error>')
     else response.end(method === 'POST' ? '<CompleteMultipartUploadResult></CompleteMultipartUploadResult>' : '')
   })
-  await expect(tryTarget(lying)).rejects.toThrow(/\/kluis accepted the file, and does not have it/)
+  await expect(testTarget(lying)).rejects.toThrow(/\/kluis accepted the file, and does not have it/)
 })
 
 /** Content that counts what is read of it. It has an end, so that a reader without a limit comes back to the test. */

@@ -6,7 +6,7 @@ import { isOrigin } from '../../contract/url.ts'
 import { ExplainedError, type Reason, reasonOf, reasonText } from '../../i18n/reason.ts'
 import type { BackupKey } from '../../platform/archive/backup-key.ts'
 import type { BackupParts } from '../../platform/archive/backup-parts.ts'
-import { type BackupTarget, folderTarget, tryTarget } from '../../platform/archive/backup-target.ts'
+import { type BackupTarget, folderTarget, testTarget } from '../../platform/archive/backup-target.ts'
 import { decryptText, encryptText } from '../../platform/config/encrypted-text.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Db } from '../../platform/db/database.ts'
@@ -92,7 +92,7 @@ async function tried(ctx: Context, settings: StoredSettings): Promise<Reason | s
   let target: BackupTarget | undefined
   try {
     target = await openTarget(ctx, settings)
-    await tryTarget(target)
+    await testTarget(target)
     return null
   } catch (error) {
     return reasonOf(error)

@@ -25,8 +25,8 @@ export interface BackupTarget {
   /** Undefined when there is none. */
   read(name: string): Promise<AsyncIterable<Uint8Array> | undefined>
   /**
-   * The files directly in a folder; none when it does not exist. Of the uppermost one, which is empty, only those whose names begin
-   * with `ownPrefix`: others may store theirs there.
+   * The files directly in a folder; none when it does not exist. The name of the top folder is the empty string: of it only files
+   * whose names begin with `ownPrefix` are listed, because other programs may store theirs there.
    * @param signal aborts a listing that takes several requests
    */
   list(folder: string, signal?: AbortSignal): Promise<TargetFile[]>
@@ -36,7 +36,7 @@ export interface BackupTarget {
   close(): void
 }
 
-/** How the names in the uppermost folder begin. */
+/** The prefix of all names in the top folder. */
 export const ownPrefix = 'etalage-'
 
 /** An error of a target, such as a timeout. */
@@ -45,47 +45,48 @@ export class TargetFailure extends ExplainedError {
 }
 
 /** The label of a bucket as target. */
-export const s3Label = (of: { endpoint: string; bucket: string; prefix: string }): string =>
-  `${of.endpoint}/${of.bucket}${of.prefix && `/${of.prefix}`}`
+export const s3Label = ({ endpoint, bucket, prefix }: { endpoint: string; bucket: string; prefix: string }): string =>
+  `${endpoint}/${bucket}${prefix && `/${prefix}`}`
 
 /** The timeout of a target that neither accepts nor returns data. */
 export const stallMs = 120_000
 
 /** Matches incomplete files of this program; the folder may contain other files. */
 const partialName = /^(etalage-|[0-9a-f]{64}\.age).*\.partial$/
+/** After this time without a write an incomplete file is abandoned. */
 const abandonedMs = 60 * 60_000
 
 /** A local or mounted folder, created at the first write. */
 export function folderTarget(folder: string): BackupTarget {
-  const failing =
+  const throwsFailure =
     (key: 'targetNotRead' | 'targetNotWritten') =>
     (error: NodeJS.ErrnoException): never => {
       throw error instanceof TargetFailure
         ? error
         : new TargetFailure({ key, target: folder, detail: error.message }, error)
     }
-  const cannotWrite = failing('targetNotWritten')
-  const cannotRead = failing('targetNotRead')
-  /** The folders without abandoned files; a folder may have thousands of files. */
-  const tidied = new Set<string>()
+  const cannotWrite = throwsFailure('targetNotWritten')
+  const cannotRead = throwsFailure('targetNotRead')
+  /** The folders from which abandoned files were removed: once is enough, because a folder may have thousands of files. */
+  const cleanedFolders = new Set<string>()
   return {
     label: folder,
     async write(name, content) {
       let failure: unknown
-      const watched = captureErrors(content, (error) => {
+      const observed = captureErrors(content, (error) => {
         failure = error
       })
       await withStallTimeout(folder, stallMs, async (progress) => {
         const path = join(folder, name)
         const parent = dirname(path)
         await mkdir(parent, { recursive: true, mode: 0o700 })
-        if (!tidied.has(parent)) await removeAbandoned(parent)
-        tidied.add(parent)
+        if (!cleanedFolders.has(parent)) await removeAbandoned(parent)
+        cleanedFolders.add(parent)
         // An unpredictable name: nobody can place a link there that redirects the write to another file.
         const partial = `${path}.${randomId()}.partial`
         try {
           await pipeline(
-            Readable.from(progress(watched), { objectMode: false }),
+            Readable.from(progress(observed), { objectMode: false }),
             createWriteStream(partial, { flags: 'wx', mode: 0o600, flush: true }),
           )
           await rename(partial, path)
@@ -114,8 +115,8 @@ export function folderTarget(folder: string): BackupTarget {
         const found: TargetFile[] = []
         // One at a time: a mount that hangs would block every thread that reads files for the site.
         for await (const entry of progress<Dirent>(Readable.from(own))) {
-          const about = await stat(join(folder, name, entry.name)).catch(isMissing)
-          if (about) found.push({ name: entry.name, bytes: about.size, at: about.mtime })
+          const stats = await stat(join(folder, name, entry.name)).catch(isMissing)
+          if (stats) found.push({ name: entry.name, bytes: stats.size, at: stats.mtime })
         }
         return found
       }).catch(cannotRead),
@@ -132,12 +133,12 @@ function isMissing(error: NodeJS.ErrnoException): false {
   throw error
 }
 
-/** Passes the content on, and reports what it throws. */
-async function* captureErrors(content: AsyncIterable<Uint8Array>, failed: (error: unknown) => void) {
+/** Yields the content unchanged, and reports an error of it to `onError`. */
+async function* captureErrors(content: AsyncIterable<Uint8Array>, onError: (error: unknown) => void) {
   try {
     yield* content
   } catch (error) {
-    failed(error)
+    onError(error)
     throw error
   }
 }
@@ -234,7 +235,7 @@ export async function readSize(target: BackupTarget, name: string, maxBytes: num
 }
 
 /** Writes a small file, finds it in the list, reads it back and removes it. @throws {TargetFailure} */
-export async function tryTarget(target: BackupTarget): Promise<void> {
+export async function testTarget(target: BackupTarget): Promise<void> {
   const name = `${ownPrefix}test-${randomId()}`
   const content = Buffer.from(`${name}\n`)
   const written = { bytes: content.length, hash: createHash('sha256').update(content).digest('hex') }
@@ -249,7 +250,7 @@ export async function tryTarget(target: BackupTarget): Promise<void> {
   }
 }
 
-/** Removes what was left behind by processes that were killed. */
+/** Removes incomplete files of processes that were killed. */
 async function removeAbandoned(folder: string): Promise<void> {
   for (const entry of await readdir(folder, { withFileTypes: true })) {
     if (!entry.isFile() || !partialName.test(entry.name)) continue

@@ -45,8 +45,8 @@ export async function openDatabase(settings: {
     if (await isMigrated(db)) return
     if (!mayMigrate) throw new InvalidSettings([{ name: 'DATABASE_URL', ...notMigrated }])
     // Migrations may take longer than any other statement, and other copies wait for one that vanished in the middle of them.
-    const patient = postgres(databaseUrl, { poolSize: 2, timeoutMs, isPatient: true })
-    const { db: migrated } = await prepareOrClose('DATABASE_URL', patient, (own) => migrate(own, patient))
+    const forMigrations = postgres(databaseUrl, { poolSize: 2, timeoutMs, hasNoStatementTimeout: true })
+    const { db: migrated } = await prepareOrClose('DATABASE_URL', forMigrations, (own) => migrate(own, forMigrations))
     await migrated.destroy()
   })
 }
