@@ -4,7 +4,7 @@ import { limits } from './limits.ts'
 
 const locale = languageTag
 
-/** Where a link stands. */
+/** A text that contains a link: of a page, of a section or of the configuration. */
 const linkHolder = z
   .discriminatedUnion('type', [
     z.object({
@@ -30,7 +30,7 @@ export const linksQuery = z.strictObject({
 /** The links to a page by its address. */
 export const linksToPage = z
   .object({
-    /** The first ones; a text is in it once. */
+    /** The first texts with a link to the page, each once. */
     holders: z.array(linkHolder).max(limits.linkHoldersShown),
     total: z.int().min(0),
     /** How many drafts of other users link to it. */

@@ -1,4 +1,4 @@
-/** Shows the images of a gallery large in a dialog: the arrow keys and buttons go on, Escape closes and restores focus. */
+/** Enlarges the images of a gallery in a dialog: arrow keys and buttons show the next one, Escape closes and restores focus. */
 export function enlargeImages(gallery: HTMLElement): void {
   const links = [...gallery.querySelectorAll<HTMLAnchorElement>('a')]
   for (const [index, link] of links.entries()) {

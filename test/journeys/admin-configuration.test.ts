@@ -33,7 +33,7 @@ const save = async (page: Page, name = 'Opslaan') => {
 }
 const texts = async (path = '/') => (await (await fetch(site.url + path)).text()).replaceAll('\u00a0', ' ')
 /** The visible preview frame, not the next one that is loading. */
-const shownIn = (page: Page) => page.frameLocator('iframe:not([data-coming])')
+const shownIn = (page: Page) => page.frameLocator('iframe:not([data-loading])')
 
 test('spec 1 and 3: a price is changed in Dutch notation, previewed beside the form, and then on the site; undone with one click', async () => {
   const page = await visitor(site.url)

@@ -82,5 +82,5 @@ test('a setting is shown in the preview before it is saved', async () => {
   const page = await staff()
   await openScreen(page, '/admin/config/brand')
   await page.getByRole('textbox', { name: 'Naam van het merk' }).fill('Bakkerij Bente')
-  await page.frameLocator('iframe:not([data-coming])').getByText('Bakkerij Bente').first().waitFor()
+  await page.frameLocator('iframe:not([data-loading])').getByText('Bakkerij Bente').first().waitFor()
 })

@@ -31,8 +31,8 @@ export interface PartDefinition<Values extends Record<string, unknown>> {
   Fields: ComponentType<FieldsProps<Values>>
   /** True when the site shows nothing of these settings, so that there is no preview. */
   hasNoPreview?: boolean
-  /** The element of the site to scroll to; by default the top. A part of the form can override it with `data-shows`. */
-  shows?: PreviewTarget
+  /** The element of the site to which the preview scrolls; by default the top. A part of the form can override it with `data-preview-target`. */
+  previewTarget?: PreviewTarget
 }
 
 export interface FieldsProps<Values> {
@@ -59,10 +59,10 @@ export function PartForm<Values extends Record<string, unknown>>(props: {
   })
   const { form, dirty, failure, stale } = work
   const base = (work.base ?? configuration).config
-  const [target, setTarget] = useState(part.shows)
+  const [target, setTarget] = useState(part.previewTarget)
   const follow = ({ target }: FocusEvent<HTMLElement>) => {
-    const shows = target.closest<HTMLElement>('[data-shows]')?.dataset.shows
-    if (shows) setTarget(shows as PreviewTarget)
+    const nearest = target.closest<HTMLElement>('[data-preview-target]')?.dataset.previewTarget
+    if (nearest) setTarget(nearest as PreviewTarget)
   }
   const wide = useMediaQuery('(min-width: 80em)', undefined, { getInitialValueInEffect: false })
   const values = form.getValues()

@@ -26,14 +26,14 @@ export function Preview({
   const [locale, setLocale] = useState<Locale>(useFirstLocale())
   const [path, setPath] = useState('/')
   const [refused, setRefused] = useState(false)
-  const { ref, width: room, height } = useElementSize()
+  const { ref, width: availableWidth, height } = useElementSize()
   const [config] = useDebouncedValue(parts && JSON.stringify(withRemovals(parts)), 150, { leading: true })
   const follow = (to: FollowedLink) => {
     setPath(to.path)
     setLocale(to.locale)
   }
   const frames = useFrames({ config, path, locale, target, setRefused, follow })
-  const scale = Math.min(1, (room || widths[width]) / widths[width])
+  const scale = Math.min(1, (availableWidth || widths[width]) / widths[width])
   useEffect(() => {
     for (const frame of frames.current?.querySelectorAll('iframe') ?? [])
       scaleTo(frame, { width, scale, height, target })
@@ -72,7 +72,7 @@ export function Preview({
 }
 
 /** The visible frame, not one that is still loading. */
-const loadedFrame = 'iframe:not([data-coming])'
+const loadedFrame = 'iframe:not([data-loading])'
 
 interface Scaled {
   width: Width
@@ -81,12 +81,12 @@ interface Scaled {
   target: PreviewTarget | undefined
 }
 
-/** Resizes the frame and keeps the same content in view. */
+/** Resizes the frame, and restores its scroll position when its width changes. */
 function scaleTo(frame: HTMLIFrameElement, { width, scale, height, target }: Scaled) {
-  const wide = `${widths[width]}px`
+  const wanted = `${widths[width]}px`
   const now = frame.style.inlineSize
-  const before = now === '' || now === wide ? undefined : getScrollPosition(frame, target)
-  frame.style.inlineSize = wide
+  const before = now === '' || now === wanted ? undefined : getScrollPosition(frame, target)
+  frame.style.inlineSize = wanted
   frame.style.blockSize = `${height / scale}px`
   frame.style.transform = scale === 1 ? '' : `scale(${scale})`
   if (before) restoreScrollPosition(frame, target, before)
@@ -107,39 +107,39 @@ function useFrames(props: {
 }) {
   const { config, path, locale, target, setRefused, follow } = props
   const t = useText()
-  const holder = useRef<HTMLDivElement>(null)
+  const container = useRef<HTMLDivElement>(null)
   const site = useSite()
   const lastPath = useRef(path)
   const latest = useRef({ target, setRefused, follow, site })
   latest.current = { target, setRefused, follow, site }
   useEffect(() => {
-    const at = holder.current
-    if (!at || config === undefined) return
+    const parent = container.current
+    if (!parent || config === undefined) return
     const frame = document.createElement('iframe')
     frame.name = `voorbeeld-${randomId()}`
     frame.title = t('config.preview.frame')
-    frame.dataset.coming = ''
+    frame.dataset.loading = ''
     let scheduledFrame = 0
     const show = () => {
       const page = frame.contentDocument
-      if (!page || !('coming' in frame.dataset)) return
+      if (!page || !('loading' in frame.dataset)) return
       if (page.querySelector('meta[name="preview"]')) {
         latest.current.setRefused(true)
         frame.remove()
         return
       }
       showFonts(page)
-      // As on the canvas, which is scaled too.
+      // The frame is scaled, like the canvas of the editor.
       page.documentElement.style.textRendering = 'geometricPrecision'
-      const before = at.querySelector<HTMLIFrameElement>(loadedFrame)
-      const about = latest.current.target
-      if (!before) scrollToTarget(frame, about)
-      else if (lastPath.current === path) restoreScrollPosition(frame, about, getScrollPosition(before, about))
+      const before = parent.querySelector<HTMLIFrameElement>(loadedFrame)
+      const { target } = latest.current
+      if (!before) scrollToTarget(frame, target)
+      else if (lastPath.current === path) restoreScrollPosition(frame, target, getScrollPosition(before, target))
       lastPath.current = path
       latest.current.setRefused(false)
       page.addEventListener('click', (event) => followLink(event, latest.current.site, latest.current.follow))
-      delete frame.dataset.coming
-      for (const other of at.querySelectorAll('iframe')) if (other !== frame) other.remove()
+      delete frame.dataset.loading
+      for (const other of parent.querySelectorAll('iframe')) if (other !== frame) other.remove()
     }
     const showWhenRendered = () => {
       const page = frame.contentDocument
@@ -147,20 +147,20 @@ function useFrames(props: {
       else if (page) scheduledFrame = requestAnimationFrame(showWhenRendered)
     }
     frame.addEventListener('load', () => frame.contentDocument?.URL !== 'about:blank' && show())
-    const current = at.querySelector('iframe')
+    const current = parent.querySelector('iframe')
     if (current) frame.style.cssText = current.style.cssText
-    at.append(frame)
-    post(frame.name, { config, path, locale })
+    parent.append(frame)
+    postForm(frame.name, { config, path, locale })
     showWhenRendered()
     return () => {
       cancelAnimationFrame(scheduledFrame)
-      if ('coming' in frame.dataset) frame.remove()
+      if ('loading' in frame.dataset) frame.remove()
     }
   }, [config, path, locale, t])
-  return holder
+  return container
 }
 
-/** Whether a page is rendered completely. Its `load` event also waits for fonts, which the frame before it has. */
+/** Whether a page is rendered completely. Its `load` event also waits for fonts, which the previous frame has loaded already. */
 const isRendered = (page: Document): boolean =>
   page.URL !== 'about:blank' &&
   page.readyState !== 'loading' &&
@@ -176,7 +176,7 @@ function showFonts(page: Document) {
   if (fonts && 'media' in fonts) (fonts as CSSMediaRule).media.mediaText = 'all'
 }
 
-function post(target: string, fields: Record<string, string>) {
+function postForm(target: string, fields: Record<string, string>) {
   const form = document.createElement('form')
   form.method = 'post'
   form.action = '/voorbeeld/configuratie'
@@ -207,13 +207,13 @@ function followLink(event: MouseEvent, site: SiteLanguages, follow: (to: Followe
   if (link.getAttribute('href')?.startsWith('#')) return
   event.preventDefault()
   if (url.origin !== location.origin || url.pathname.includes('.')) return
-  const anchor = url.hash && link.ownerDocument.getElementById(decoded(url.hash.slice(1)))
+  const anchor = url.hash && link.ownerDocument.getElementById(decodeOrKeep(url.hash.slice(1)))
   if (anchor) return anchor.scrollIntoView()
   const { locale, path } = splitLocale(url.pathname, site)
-  follow({ locale, path: decoded(path) })
+  follow({ locale, path: decodeOrKeep(path) })
 }
 
-function decoded(text: string): string {
+function decodeOrKeep(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {

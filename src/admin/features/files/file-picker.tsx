@@ -35,7 +35,7 @@ export function FilePicker(props: FilePickerProps) {
 
 function WithUploads(props: FilePickerProps) {
   const { kind, onChoose } = props
-  // Undefined after the dialog was closed: then an upload is stored without being chosen.
+  // Undefined once the dialog is closed: an upload that ends later is stored, but not chosen.
   const choose = useRef<typeof onChoose>(undefined)
   useLayoutEffect(() => {
     choose.current = onChoose
@@ -43,11 +43,11 @@ function WithUploads(props: FilePickerProps) {
       choose.current = undefined
     }
   }, [onChoose])
-  const work = useSeparateUploads((file) => {
-    if (work.queue.get().length === 1 && (!kind || file.kind === kind)) choose.current?.(file)
+  const uploads = useSeparateUploads((file) => {
+    if (uploads.queue.get().length === 1 && (!kind || file.kind === kind)) choose.current?.(file)
   })
   return (
-    <UploadArea work={work} folder={undefined}>
+    <UploadArea work={uploads} folder={undefined}>
       <Files {...props} />
     </UploadArea>
   )

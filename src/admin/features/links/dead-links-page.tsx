@@ -11,7 +11,7 @@ import { Empty, NotAllowed, NotLoaded, Unloaded } from '../../components/states.
 import { useLocale, useText } from '../../i18n.ts'
 import { pageReadRights } from '../pages/pages.ts'
 import { useRight } from '../sign-in/me.ts'
-import { LinkHolders } from './link-holder.tsx'
+import { LinkHolders } from './link-holders.tsx'
 import styles from './links.module.css'
 import { deadLinksQuery } from './links.ts'
 

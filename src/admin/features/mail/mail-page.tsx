@@ -30,7 +30,7 @@ export function MailPage() {
       {maySee && !data && <Unloaded error={error} refetch={refetch} rows={5} />}
       {data && (
         <>
-          <InUse server={data} />
+          <MailServerInUse server={data} />
           <SmtpForm server={data} />
           {data.inUse !== 'files' && <TestEmail key={data.version} />}
           <SenderChecksSection />
@@ -41,7 +41,7 @@ export function MailPage() {
   )
 }
 
-function InUse({ server }: { server: MailServer }) {
+function MailServerInUse({ server }: { server: MailServer }) {
   const t = useText()
   const { inUse, environment, smtp, passwordLost } = server
   if (inUse === 'files')
@@ -58,7 +58,7 @@ function InUse({ server }: { server: MailServer }) {
   )
 }
 
-/** Sends an email to the reader and shows each step. */
+/** Sends an email to the signed-in user, and shows each step of the delivery. */
 function TestEmail() {
   const t = useText()
   const me = useMe()

@@ -40,9 +40,9 @@ export function useSaveSchedule({ page, updateCache }: Pick<PageEditor, 'page' |
       parseResponse(
         api.pages[':id'][':locale'].plan.$put({ param: { id: String(page.id), locale: page.locale }, json }),
       ),
-    onSuccess(now) {
-      updateCache(now)
-      notify(t(now.publishAt || now.unpublishAt ? 'pages.schedule.saved' : 'pages.schedule.removed'))
+    onSuccess(saved) {
+      updateCache(saved)
+      notify(t(saved.publishAt || saved.unpublishAt ? 'pages.schedule.saved' : 'pages.schedule.removed'))
     },
   })
 }

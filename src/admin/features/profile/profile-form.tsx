@@ -36,11 +36,11 @@ const valuesOf = (profile: Profile | undefined): Values => ({
   repeat: '',
 })
 
-/** The own profile of the signed-in user. */
+/** The profile of the signed-in user. */
 export function ProfileForm({ profile }: { profile: Profile }) {
   const t = useText()
   const save = useSaveProfile()
-  const hasReviews = useRight(...pageReadRights)
+  const maySeeReviews = useRight(...pageReadRights)
   const work = useVersionedForm<Profile, Values>({
     entity: profile,
     valuesOf,
@@ -70,7 +70,7 @@ export function ProfileForm({ profile }: { profile: Profile }) {
           data={adminLocales.map((value) => ({ value, label: languageName(value) }))}
           {...form.getInputProps('locale')}
         />
-        {hasReviews && (
+        {maySeeReviews && (
           <Switch
             label={t('profile.reviewEmails')}
             description={t('profile.reviewEmailsHelp')}
@@ -112,10 +112,10 @@ function useSaveProfile() {
   return useMutation({
     mutationFn: ({ values, version }: { values: Values; version: number | undefined }): Promise<Profile> => {
       const { name, email, locale, reviewEmails, currentPassword, password } = values
-      const secret = password === '' ? {} : { password, ...(currentPassword !== '' && { currentPassword }) }
+      const newPassword = password === '' ? {} : { password, ...(currentPassword !== '' && { currentPassword }) }
       return parseResponse(
         api.profile.$put({
-          json: { name, email, locale, reviewEmails, ...(version !== undefined && { version }), ...secret },
+          json: { name, email, locale, reviewEmails, ...(version !== undefined && { version }), ...newPassword },
         }),
       )
     },
@@ -123,7 +123,7 @@ function useSaveProfile() {
       queries.setQueryData(profileQuery.queryKey, saved)
       void queries.invalidateQueries({ queryKey: sessionsQuery.queryKey })
       void queries.invalidateQueries({ queryKey: meQuery.queryKey })
-      // Without the texts of the new language the profile is saved all the same.
+      // The profile is saved, even if the texts of the new language cannot be loaded.
       await loadLanguage(saved.locale).catch((error) => notifyFailure(translate('states.notLoaded'), error))
       // In the language that was just chosen.
       notify(translate('profile.saved'))
@@ -143,11 +143,11 @@ const differencesOf = (mine: Values, theirs: Profile, t: TFunction): Difference[
     },
   ].filter((one) => one.mine !== one.theirs)
 
-/** A new address that is not confirmed yet, with a button to keep the old one. */
+/** The new email address that is not confirmed yet, with a button to keep the old one. */
 function PendingEmail({ profile }: { profile: Profile }) {
   const t = useText()
   const queries = useQueryClient()
-  const withdraw = useMutation({
+  const cancelChange = useMutation({
     mutationFn: () => parseResponse(api.profile['new-email'].$delete()),
     onSuccess: () => notify(t('profile.emailChangeCancelled')),
     onError: (error) => notifyFailure(t('states.failed'), error),
@@ -167,8 +167,8 @@ function PendingEmail({ profile }: { profile: Profile }) {
         variant="default"
         size="compact-md"
         mt="xs"
-        loading={withdraw.isPending}
-        onClick={() => withdraw.mutate()}
+        loading={cancelChange.isPending}
+        onClick={() => cancelChange.mutate()}
       >
         {t('profile.cancelEmailChange')}
       </Button>

@@ -5,12 +5,15 @@ import type { BlocksToSave } from './save-as-section.tsx'
 
 const SaveAsSection = lazyPart(async () => (await import('./save-as-section.tsx')).SaveAsSection)
 
-/** The dialog that saves blocks as a section; `open` is undefined for users who may not. */
-export function useSaveAsSection(read: () => BlocksToSave): { open: (() => void) | undefined; dialog: ReactNode } {
+/** A dialog that saves blocks as a section. `open`, which reads the blocks, is undefined for users who may not save sections. */
+export function useSaveAsSection(blocksToSave: () => BlocksToSave): {
+  open: (() => void) | undefined
+  dialog: ReactNode
+} {
   const mayWrite = useRight('pages.write')
   const [toSave, setToSave] = useState<BlocksToSave>()
   return {
-    open: mayWrite ? () => void openWhenLoaded(SaveAsSection, () => setToSave(read())) : undefined,
+    open: mayWrite ? () => void openWhenLoaded(SaveAsSection, () => setToSave(blocksToSave())) : undefined,
     dialog: toSave && <SaveAsSection {...toSave} onClose={() => setToSave(undefined)} />,
   }
 }

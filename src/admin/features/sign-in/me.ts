@@ -23,7 +23,7 @@ export function useRight(...rights: Right[]): boolean {
 
 /**
  * Signs out by posting the site's `/logout` form: the browser leaves the page in any case, and the response clears the
- * session cookie, which a script cannot do. Afterwards it goes to the path in the `redirect` parameter, or the home page.
+ * session cookie, which a script cannot do. The server then redirects to the path in the `redirect` parameter, or the home page.
  */
 export function signOut(): void {
   const form = document.createElement('form')

@@ -12,7 +12,7 @@ import { NotLoaded } from '../../components/states.tsx'
 import { useText } from '../../i18n.ts'
 import { rolesQuery } from '../roles/roles.ts'
 import { useMe } from '../sign-in/me.ts'
-import { useAssignRole, type useBlockUsers } from './change-many.ts'
+import { useAssignRole, type useBlockUsers } from './change-many-users.ts'
 import styles from './chosen-users.module.css'
 import { orderOf, type UserSearch, userFilters } from './users.ts'
 
@@ -78,7 +78,7 @@ export function UserTools(props: { search: UserSearch; change: (changes: Partial
 export function ChosenUsers(props: { users: User[]; block: ReturnType<typeof useBlockUsers>; done: () => void }) {
   const { users, block, done } = props
   const t = useText()
-  const save = useExport()
+  const exportUsers = useExportUsers()
   const tooMany = users.length > limits.bulkIdsMax
   const blocking = (blocked: boolean) => {
     block(users, blocked)
@@ -101,8 +101,8 @@ export function ChosenUsers(props: { users: User[]; block: ReturnType<typeof use
       <Button
         variant="default"
         disabled={tooMany}
-        loading={save.isPending}
-        onClick={() => save.mutate({ ids: users.map(({ id }) => id) })}
+        loading={exportUsers.isPending}
+        onClick={() => exportUsers.mutate({ ids: users.map(({ id }) => id) })}
       >
         {t('users.export')}
       </Button>
@@ -148,7 +148,7 @@ function AssignRole({ users, fixed, done }: { users: User[]; fixed: boolean; don
 }
 
 /** Exports the selected users, or all users that match the search and filters, as a CSV file. */
-export function useExport() {
+export function useExportUsers() {
   const t = useText()
   return useMutation({
     mutationFn: (which: { ids: number[] } | { search: UserSearch }) =>

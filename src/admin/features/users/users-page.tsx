@@ -12,9 +12,9 @@ import { Page } from '../../components/page.tsx'
 import { Empty, MailNotice, NotAllowed } from '../../components/states.tsx'
 import { useText } from '../../i18n.ts'
 import { useRight } from '../sign-in/me.ts'
-import { useBlockUsers } from './change-many.ts'
+import { useBlockUsers } from './change-many-users.ts'
 import { RoleName, StatusBadge, TwoFactorMark } from './user-facts.tsx'
-import { ChosenUsers, UserTools, useExport } from './user-tools.tsx'
+import { ChosenUsers, UserTools, useExportUsers } from './user-tools.tsx'
 import { orderOf, type UserSearch, userReadRights, usersQuery } from './users.ts'
 
 export function UsersPage() {
@@ -22,7 +22,7 @@ export function UsersPage() {
   const maySee = useRight(...userReadRights)
   const mayWrite = useRight('users.write')
   const search = useSearch({ from: '/admin/users' })
-  const save = useExport()
+  const exportUsers = useExportUsers()
   return (
     <Page
       title={t('users.title')}
@@ -30,7 +30,10 @@ export function UsersPage() {
       actions={
         maySee && (
           <>
-            <DownloadButton label={t('users.export')} download={{ ...save, mutate: () => save.mutate({ search }) }} />
+            <DownloadButton
+              label={t('users.export')}
+              download={{ ...exportUsers, mutate: () => exportUsers.mutate({ search }) }}
+            />
             {mayWrite && (
               <LinkButton to="/admin/users/new" leftSection={<UserPlus size={18} aria-hidden />}>
                 {t('users.add')}

@@ -38,7 +38,7 @@ const bar = (name: Bar): PartDefinition<Values> => ({
     },
   }),
   Fields: (props) => <Areas bar={name} {...props} />,
-  ...(name === 'footer' && { shows: name }),
+  ...(name === 'footer' && { previewTarget: name }),
 })
 
 export const navbar = bar('navbar')

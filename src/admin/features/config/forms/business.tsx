@@ -71,7 +71,7 @@ export const business: PartDefinition<Values> = {
         .map((name) => [`business.geo.${name}`, t('config.offer.numberWrong')]),
     ),
   Fields,
-  shows: 'contact',
+  previewTarget: 'contact',
 }
 
 /** Accepts `9`, `9.30` and `۹:۳۰`; the server refuses an invalid time at its field. */

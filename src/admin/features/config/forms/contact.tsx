@@ -42,7 +42,7 @@ export const contact: PartDefinition<ContactValues> = {
       ? { 'contact.retentionDays': t('config.offer.numberWrong') }
       : {},
   Fields: ContactFields,
-  shows: 'contact',
+  previewTarget: 'contact',
 }
 
 function ContactFields({ form }: FieldsProps<ContactValues>) {

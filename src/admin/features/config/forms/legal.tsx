@@ -1,11 +1,9 @@
-import { defaultRetention, type RetentionSettings, retentionNames } from '../../../../contract/retention.ts'
 import { toLatinDigits } from '../../../../contract/text.ts'
 import { Section } from '../../../components/page.tsx'
 import { useText } from '../../../i18n.ts'
 import styles from '../config.module.css'
 import type { FieldsProps, PartDefinition } from '../part-form.tsx'
 import { TextField } from '../text-fields.tsx'
-import { wholeNumberOf } from '../values.ts'
 
 interface LegalValues extends Record<string, unknown> {
   legal: {
@@ -36,7 +34,7 @@ export const legal: PartDefinition<LegalValues> = {
     },
   }),
   Fields: LegalFields,
-  shows: 'contact',
+  previewTarget: 'contact',
 }
 
 function LegalFields({ form }: FieldsProps<LegalValues>) {
@@ -82,46 +80,5 @@ function LegalFields({ form }: FieldsProps<LegalValues>) {
         </div>
       </Section>
     </>
-  )
-}
-
-/** Numbers are as typed. */
-interface RetentionValues extends Record<string, unknown> {
-  retention: Record<keyof RetentionSettings, string>
-}
-
-export const retention: PartDefinition<RetentionValues> = {
-  valuesOf: ({ retention = defaultRetention }) => ({ retention: eachName((name) => String(retention[name])) }),
-  partsOf: ({ retention }) => ({ retention: eachName((name) => wholeNumberOf(retention[name]) ?? 0) }),
-  problemsOf: ({ retention }, t) =>
-    Object.fromEntries(
-      retentionNames.flatMap((name) =>
-        wholeNumberOf(retention[name]) === undefined ? [[`retention.${name}`, t('config.offer.numberWrong')]] : [],
-      ),
-    ),
-  Fields: RetentionFields,
-  hasNoPreview: true,
-}
-
-const eachName = <Value,>(make: (name: keyof RetentionSettings) => Value) =>
-  Object.fromEntries(retentionNames.map((name) => [name, make(name)])) as Record<keyof RetentionSettings, Value>
-
-function RetentionFields({ form }: FieldsProps<RetentionValues>) {
-  const t = useText()
-  return (
-    <Section title={t('config.screens.retention.title')} lead={t('config.retention.lead')}>
-      <div className={styles.two}>
-        {retentionNames.map((name) => (
-          <TextField
-            key={name}
-            form={form}
-            path={`retention.${name}`}
-            help={t(`config.retention.${name}`)}
-            inputMode="numeric"
-            dir="ltr"
-          />
-        ))}
-      </div>
-    </Section>
   )
 }

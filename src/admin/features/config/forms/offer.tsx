@@ -71,7 +71,7 @@ export const offer: PartDefinition<Values> = {
       ),
     ),
   Fields,
-  shows: 'prices',
+  previewTarget: 'prices',
 }
 
 const typedItem = (item: OfferItem, locale: Locale, main: Locale): Item => ({
@@ -116,7 +116,7 @@ function Fields({ form }: FieldsProps<Values>) {
   return (
     <>
       {lists.map((list) => (
-        <div key={list} data-shows={list}>
+        <div key={list} data-preview-target={list}>
           <Items form={form} list={list} />
         </div>
       ))}

@@ -6,7 +6,7 @@ import { useText } from '../../i18n.ts'
 import { configLabel } from '../config/changed-value.tsx'
 import styles from './links.module.css'
 
-/** The texts with a link, the pages and sections among them with a way to change them. */
+/** The pages, sections and settings that contain a link; pages and sections link to their editor. */
 export function LinkHolders({ holders, total }: { holders: readonly LinkHolder[]; total: number }) {
   const t = useText()
   return (

@@ -6,7 +6,7 @@ import { notify, notifyFailure } from '../../components/notify.tsx'
 import { useText } from '../../i18n.ts'
 import { meQuery } from '../sign-in/me.ts'
 
-interface Block {
+interface BlockChange {
   users: User[]
   blocked: boolean
   /** An undo cannot itself be undone. */
@@ -18,7 +18,7 @@ export function useBlockUsers() {
   const t = useText()
   const queries = useQueryClient()
   const blocking = useMutation({
-    mutationFn({ users, blocked }: Block) {
+    mutationFn({ users, blocked }: BlockChange) {
       const json = { ids: users.map(({ id }) => id) }
       return blocked ? parseResponse(api.users.block.$post({ json })) : parseResponse(api.users.unblock.$post({ json }))
     },

@@ -1,0 +1,48 @@
+import { defaultRetention, type RetentionSettings, retentionNames } from '../../../../contract/retention.ts'
+import { Section } from '../../../components/page.tsx'
+import { useText } from '../../../i18n.ts'
+import styles from '../config.module.css'
+import type { FieldsProps, PartDefinition } from '../part-form.tsx'
+import { TextField } from '../text-fields.tsx'
+import { wholeNumberOf } from '../values.ts'
+
+/** Numbers as they were typed. */
+interface RetentionValues extends Record<string, unknown> {
+  retention: Record<keyof RetentionSettings, string>
+}
+
+export const retention: PartDefinition<RetentionValues> = {
+  valuesOf: ({ retention = defaultRetention }) => ({ retention: forEachName((name) => String(retention[name])) }),
+  partsOf: ({ retention }) => ({ retention: forEachName((name) => wholeNumberOf(retention[name]) ?? 0) }),
+  problemsOf: ({ retention }, t) =>
+    Object.fromEntries(
+      retentionNames.flatMap((name) =>
+        wholeNumberOf(retention[name]) === undefined ? [[`retention.${name}`, t('config.offer.numberWrong')]] : [],
+      ),
+    ),
+  Fields: RetentionFields,
+  hasNoPreview: true,
+}
+
+const forEachName = <Value,>(make: (name: keyof RetentionSettings) => Value) =>
+  Object.fromEntries(retentionNames.map((name) => [name, make(name)])) as Record<keyof RetentionSettings, Value>
+
+function RetentionFields({ form }: FieldsProps<RetentionValues>) {
+  const t = useText()
+  return (
+    <Section title={t('config.screens.retention.title')} lead={t('config.retention.lead')}>
+      <div className={styles.two}>
+        {retentionNames.map((name) => (
+          <TextField
+            key={name}
+            form={form}
+            path={`retention.${name}`}
+            help={t(`config.retention.${name}`)}
+            inputMode="numeric"
+            dir="ltr"
+          />
+        ))}
+      </div>
+    </Section>
+  )
+}
