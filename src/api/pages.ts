@@ -5,8 +5,8 @@ import {
   changedPageSchema,
   deletePageQuery,
   listedPage,
+  menuRemovalQuery,
   newPage,
-  offMenuQuery,
   pageInLocale,
   pageLanguages,
   pageParameters,
@@ -29,7 +29,7 @@ import {
   suggestedSlug,
   undoState,
 } from '../contract/pages.ts'
-import { removeFromMenuWith } from '../domain/configuration/site-menu.ts'
+import { alsoRemoveFromMenu } from '../domain/configuration/site-menu.ts'
 import { createPage, duplicatePage, suggestSlug } from '../domain/pages/create-page.ts'
 import { getRevision, listRevisions, restorePageRevision, undoSave } from '../domain/pages/history.ts'
 import { getPage, getPageInLocale, listPageLanguages, listPages } from '../domain/pages/list-pages.ts'
@@ -142,7 +142,7 @@ const pageApi = () =>
         summary: 'Move a page to the trash',
         description:
           'It is taken off the site, which requires the right to publish if it is published. Its schedule is suspended.',
-        request: { params: idParameter, query: offMenuQuery },
+        request: { params: idParameter, query: menuRemovalQuery },
         responses: {
           200: json(listedPage, 'In the trash'),
           409: refusalResponse('It belongs to the site (`fixed_page`), or is in the trash already (`page_in_bin`)'),
@@ -223,9 +223,9 @@ type Ctx = Env['Variables']['ctx']
 const withMenuRemoval = <Result>(
   ctx: Ctx,
   { fromMenu }: { fromMenu?: 'true' | 'false' | undefined },
-  page: Parameters<typeof removeFromMenuWith>[1],
-  work: (ctx: Ctx) => Promise<Result>,
-): Promise<Result> => (fromMenu === 'true' ? removeFromMenuWith(ctx, page, work) : work(ctx))
+  page: Parameters<typeof alsoRemoveFromMenu>[1],
+  change: (ctx: Ctx) => Promise<Result>,
+): Promise<Result> => (fromMenu === 'true' ? alsoRemoveFromMenu(ctx, page, change) : change(ctx))
 
 /** `/pages/{id}/{locale}` */
 const pageInLocaleApi = () =>
@@ -279,7 +279,7 @@ const pageInLocaleApi = () =>
         summary: 'Unpublish a page in one language',
         request: {
           params: pageParameters,
-          query: offMenuQuery,
+          query: menuRemovalQuery,
           body: { required: true, ...json(pageVersion, 'The version that the client has loaded') },
         },
         responses: {
@@ -293,7 +293,7 @@ const pageInLocaleApi = () =>
         const at = c.req.valid('param')
         const unpublish = (ctx: Ctx) => unpublishPage(ctx, at, c.req.valid('json'))
         return c.json(
-          await withMenuRemoval(c.var.ctx, c.req.valid('query'), { id: at.id, of: [at.locale] }, unpublish),
+          await withMenuRemoval(c.var.ctx, c.req.valid('query'), { id: at.id, locales: [at.locale] }, unpublish),
           200,
         )
       },

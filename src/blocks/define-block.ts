@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { z } from 'zod'
 import type { ListedEntry } from '../contract/collections.ts'
 import type { ContactField } from '../contract/contact.ts'
-import type { ShownForm } from '../contract/form-fields.ts'
+import type { PublicForm } from '../contract/form-fields.ts'
 import type { FileFacts, ResponsiveImage } from '../contract/images.ts'
 import type { AdminLocale, Locale } from '../contract/locales.ts'
 import type { MenuPages } from '../contract/menus.ts'
@@ -89,7 +89,7 @@ export interface ContactState {
 export interface FormState {
   id: string
   /** As it was filled in; the configuration may have lost it. */
-  former?: ShownForm | undefined
+  former?: PublicForm | undefined
   /** Several for a field of several options. */
   values: Record<string, readonly string[]>
   errors: Record<string, string>
@@ -116,7 +116,7 @@ export interface SentForm {
   calendar?: string | undefined
 }
 
-/** The stylesheet parts that are only included on pages that need them, in the order of the cascade. */
+/** The stylesheet parts that are only included on pages that need them, in the order of the cascade: files of `site/styles/`. */
 export const stylesheets = [
   'columns',
   'contact',
@@ -154,12 +154,12 @@ export const stylesheets = [
   'block-background',
   'footer',
   'opened-menus',
-  'plain',
-  'headings-middle',
-  'headings-ruled',
-  'headings-numbered',
-  'panels-lined',
-  'panels-banded',
+  'illustrations/plain',
+  'headings/middle',
+  'headings/ruled',
+  'headings/numbered',
+  'panels/lined',
+  'panels/banded',
   'print',
 ] as const
 export type Stylesheet = (typeof stylesheets)[number]

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { contactFormExtras } from '../contract/contact.ts'
-import type { ShownForm } from '../contract/form-fields.ts'
+import type { PublicForm } from '../contract/form-fields.ts'
 import type { Localized } from '../contract/locales.ts'
 import type { ContactState, RenderContext, SentForm, SpamQuestion } from './define-block.ts'
 import { langAttributes, localizedLink, renderLocalized, renderText } from './render-text.tsx'
@@ -50,7 +50,7 @@ export function hiddenFields(id: string, { t, path, locale }: RenderContext): Re
 export function sentPanel(
   { reference, calendar }: SentForm,
   context: RenderContext,
-  thanks?: ShownForm['thanks'],
+  thanks?: PublicForm['thanks'],
 ): ReactNode {
   const { path, locale } = context
   const t = answersIn(context)
@@ -120,7 +120,7 @@ export function questionPanel(question: SpamQuestion, context: RenderContext): R
  */
 export const sentTemplate = (
   context: RenderContext,
-  { thanks, hasCalendar = false }: { thanks?: ShownForm['thanks']; hasCalendar?: boolean } = {},
+  { thanks, hasCalendar = false }: { thanks?: PublicForm['thanks']; hasCalendar?: boolean } = {},
 ): ReactNode => (
   <template>{sentPanel({ reference: '{}', calendar: hasCalendar ? '' : undefined }, context, thanks)}</template>
 )

@@ -7,7 +7,7 @@ import {
   maxCharsOf,
   nameFieldOf,
   optionIndex,
-  type ShownForm,
+  type PublicForm,
   stepsOf,
 } from '../contract/form-fields.ts'
 import { limits } from '../contract/limits.ts'
@@ -74,7 +74,7 @@ export const form = defineBlock({
   View(block, context) {
     const { contact, site } = context
     const state = contact.form?.id === block.form ? contact.form : undefined
-    const shown: ShownForm | undefined = state?.former ?? site.forms?.find(({ id }) => id === block.form)
+    const shown: PublicForm | undefined = state?.former ?? site.forms?.find(({ id }) => id === block.form)
     // Visitors are shown nothing where a form is gone.
     if (!shown && !state?.sent) return context.sections ? <p>{context.t('contact.formGone')}</p> : null
     return (
@@ -94,7 +94,7 @@ export const form = defineBlock({
   },
 })
 
-function view(form: ShownForm, state: FormState | undefined, context: RenderContext): ReactNode {
+function view(form: PublicForm, state: FormState | undefined, context: RenderContext): ReactNode {
   const { t } = context
   const answers = answersIn(context)
   const wrong = form.fields.find(({ id }) => state?.errors[id] !== undefined)?.id
@@ -118,16 +118,16 @@ function view(form: ShownForm, state: FormState | undefined, context: RenderCont
         data-email={answers('contact.wrongEmail')}
       >
         {failurePanel(state?.failure, context)}
-        {steps.map(({ head, fields: inStep }, index) =>
-          steps.length === 1 && !head ? (
+        {steps.map(({ stepField, fields: inStep }, index) =>
+          steps.length === 1 && !stepField ? (
             fields(inStep)
           ) : (
-            <fieldset key={head?.id ?? 'first'} className="step">
+            <fieldset key={stepField?.id ?? 'first'} className="step">
               <legend tabIndex={-1}>
                 <small>{t('contact.step', { number: index + 1, of: steps.length })}</small>
-                {head && formText(head.label, context)}
+                {stepField && formText(stepField.label, context)}
               </legend>
-              {head?.help && <p>{formText(head.help, context)}</p>}
+              {stepField?.help && <p>{formText(stepField.help, context)}</p>}
               {fields(inStep)}
             </fieldset>
           ),
@@ -145,7 +145,7 @@ function view(form: ShownForm, state: FormState | undefined, context: RenderCont
   )
 }
 
-type Shown = { form: ShownForm; state: FormState | undefined; first: boolean }
+type Shown = { form: PublicForm; state: FormState | undefined; first: boolean }
 
 function question(field: FormField, shown: Shown, context: RenderContext): ReactNode {
   const { form, state } = shown
@@ -300,7 +300,7 @@ function optionsOf(
 }
 
 function conditionText(
-  form: ShownForm,
+  form: PublicForm,
   { field, is }: NonNullable<FormField['showIf']>,
   context: RenderContext,
 ): string {

@@ -42,25 +42,25 @@ export interface Form {
 }
 
 /** The public part of a form; recipients and subject are private. */
-export type ShownForm = Omit<Form, 'recipients' | 'subject' | 'retentionDays'>
+export type PublicForm = Omit<Form, 'recipients' | 'subject' | 'retentionDays'>
 
-/** Fields of which one of several options is chosen. */
+/** Whether a field has options, of which one or several are chosen. */
 export const hasOptions = ({ kind }: Pick<FormField, 'kind'>): boolean => kind === 'choice' || kind === 'several'
 
 /** The field with the sender's name: the first text that is required and always asked. */
 export const nameFieldOf = (fields: readonly FormField[]): FormField | undefined =>
   fields.find(({ kind, required, showIf }) => kind === 'text' && required && !showIf)
 
-/** The fields of each step; without steps all are in one, without a heading. */
+/** The fields of each step. Fields before the first `step` are a step without a `stepField`, which has the heading. */
 export function stepsOf<Field extends Pick<FormField, 'kind'>>(
   fields: readonly Field[],
-): { head?: Field; fields: Field[] }[] {
-  const steps: { head?: Field; fields: Field[] }[] = [{ fields: [] }]
+): { stepField?: Field; fields: Field[] }[] {
+  const steps: { stepField?: Field; fields: Field[] }[] = [{ fields: [] }]
   for (const field of fields) {
-    if (field.kind === 'step') steps.push({ head: field, fields: [] })
+    if (field.kind === 'step') steps.push({ stepField: field, fields: [] })
     else steps.at(-1)?.fields.push(field)
   }
-  return steps.filter(({ head, fields }) => head || fields.length > 0)
+  return steps.filter(({ stepField, fields }) => stepField || fields.length > 0)
 }
 
 /** The longest text that a field accepts; undefined where nothing is typed. */
@@ -70,8 +70,8 @@ export const maxCharsOf = (kind: FormFieldKind): number | undefined =>
   ]
 
 /**
- * The position of an option, which is named by its text in the main language. Its text in another one is understood too: the
- * main language may have changed since.
+ * The index of an option, which is named by its text in the main language; -1 when there is none. Its text in another language is
+ * accepted too, because the main language may have changed since.
  */
 export function optionIndex(options: Localized<string[]> | undefined, named: unknown): number {
   const lists = Object.values(options ?? {}).map((list) => list?.indexOf(named as string) ?? -1)

@@ -138,8 +138,8 @@ export const pageWithLinks = listedPage
   })
   .meta({ id: 'PageWithLinks' })
 /** Whether to remove the page from the menus too, which requires the right to change the settings. */
-export const offMenuQuery = z.strictObject({ fromMenu: z.enum(['true', 'false']).optional() })
-export const deletePageQuery = offMenuQuery.extend({
+export const menuRemovalQuery = z.strictObject({ fromMenu: z.enum(['true', 'false']).optional() })
+export const deletePageQuery = menuRemovalQuery.extend({
   /** Whether its addresses answer that it is gone for good (410), instead of 404. */
   gone: z.enum(['true', 'false']).optional(),
 })

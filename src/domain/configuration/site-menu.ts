@@ -54,13 +54,13 @@ function itemsAt(tree: MenuItem[], path: readonly number[]): MenuItem[] {
 }
 
 /**
- * Takes a page off the site and removes its items from the menus, in one transaction.
- * @param work the change of the page, in the given context
- * @param of the languages in which the page is taken off
+ * Does a change that takes a page off the site, and removes the items of that page from the menus, in one transaction.
+ * @param work the change, in the given context
+ * @param page.locales the languages in which the page is taken off; by default all
  */
-export async function removeFromMenuWith<Result>(
+export async function alsoRemoveFromMenu<Result>(
   ctx: Context,
-  { id, of }: { id: number; of?: readonly Locale[] },
+  { id, locales }: { id: number; locales?: readonly Locale[] },
   work: (ctx: Context) => Promise<Result>,
 ): Promise<Result> {
   allow(ctx, ['config.write'])
@@ -70,7 +70,7 @@ export async function removeFromMenuWith<Result>(
     const page = await findPageRow(tx, id)
     const result = await work(insideTransaction(ctx, tx))
     const before = await findCurrentConfiguration(tx, ctx.site, ctx.publicDir)
-    const site = page ? withoutMenuItems(before.site, page, of ?? languagesOf(before.site)) : before.site
+    const site = page ? withoutMenuItems(before.site, page, locales ?? languagesOf(before.site)) : before.site
     if (!deepEqual(site, before.site)) {
       await applyConfiguration(tx, ctx, { ...validateChange(ctx, site), before, source: 'the menu' })
     }

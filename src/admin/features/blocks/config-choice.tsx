@@ -1,7 +1,7 @@
 import { NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type Collection, categoryField } from '../../../contract/collections.ts'
-import type { ShownForm } from '../../../contract/form-fields.ts'
+import type { PublicForm } from '../../../contract/form-fields.ts'
 import { localized } from '../../../contract/locales.ts'
 import { useLocale, useText } from '../../i18n.ts'
 import { previewDataQuery } from './preview-data.ts'
@@ -22,7 +22,7 @@ export function FormChoice(props: ChoiceProps) {
   const t = useText()
   const locale = useLocale()
   const { data: parts } = useQuery(previewDataQuery([]))
-  const forms = (parts?.site.forms ?? []) as unknown as ShownForm[]
+  const forms = (parts?.site.forms ?? []) as unknown as PublicForm[]
   const options = forms.map(({ id, name }) => ({ value: id, label: localized(name, locale).value }))
   return <Choice {...props} options={options} help={t('blocks.forms.help')} choose={t('blocks.forms.choose')} />
 }
