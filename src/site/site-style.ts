@@ -11,59 +11,6 @@ import { buildCachedResponse, type CachedResponse } from '../http/page-cache.ts'
 import { assetSecurityHeaders } from '../http/security-headers.ts'
 import { sign } from '../platform/signature.ts'
 import { designCss, paletteCss, surfacesCss } from './design-css.ts'
-import banner from './styles/banner.css?inline'
-import blockBackground from './styles/block-background.css?inline'
-import blockStyle from './styles/block-style.css?inline'
-import cases from './styles/cases.css?inline'
-import collection from './styles/collection.css?inline'
-import columns from './styles/columns.css?inline'
-import comparison from './styles/comparison.css?inline'
-import contact from './styles/contact.css?inline'
-import download from './styles/download.css?inline'
-import editLink from './styles/edit-link.css?inline'
-import errorPage from './styles/error-page.css?inline'
-import faq from './styles/faq.css?inline'
-import figures from './styles/figures.css?inline'
-import footer from './styles/footer.css?inline'
-import form from './styles/form.css?inline'
-import gallery from './styles/gallery.css?inline'
-import centered from './styles/headers/centered.css?inline'
-import minimal from './styles/headers/minimal.css?inline'
-import split from './styles/headers/split.css?inline'
-import middle from './styles/headings/middle.css?inline'
-import numbered from './styles/headings/numbered.css?inline'
-import ruled from './styles/headings/ruled.css?inline'
-import hero from './styles/hero.css?inline'
-import heroMedia from './styles/hero-media.css?inline'
-import hills from './styles/illustrations/hills.css?inline'
-import none from './styles/illustrations/none.css?inline'
-import paper from './styles/illustrations/paper.css?inline'
-import plain from './styles/illustrations/plain.css?inline'
-import river from './styles/illustrations/river.css?inline'
-import tiles from './styles/illustrations/tiles.css?inline'
-import image from './styles/image.css?inline'
-import location from './styles/location.css?inline'
-import logos from './styles/logos.css?inline'
-import openedMenus from './styles/opened-menus.css?inline'
-import pageNumbers from './styles/page-numbers.css?inline'
-import banded from './styles/panels/banded.css?inline'
-import lined from './styles/panels/lined.css?inline'
-import preview from './styles/preview.css?inline'
-import pricing from './styles/pricing.css?inline'
-import print from './styles/print.css?inline'
-import prose from './styles/prose.css?inline'
-import search from './styles/search.css?inline'
-import searchField from './styles/search-field.css?inline'
-import section from './styles/section.css?inline'
-import services from './styles/services.css?inline'
-import signIn from './styles/sign-in.css?inline'
-import everywhere from './styles/site.css?inline'
-import steps from './styles/steps.css?inline'
-import team from './styles/team.css?inline'
-import testimonial from './styles/testimonial.css?inline'
-import testimonials from './styles/testimonials.css?inline'
-import textImage from './styles/text-image.css?inline'
-import video from './styles/video.css?inline'
 
 interface SiteStyle {
   css: string
@@ -71,54 +18,20 @@ interface SiteStyle {
   hash: string
 }
 
-const parts: Record<Stylesheet, string> = {
-  collection,
-  columns,
-  contact,
-  form,
-  'edit-link': editLink,
-  'sign-in': signIn,
-  gallery,
-  hero,
-  'error-page': errorPage,
-  pricing,
-  image,
-  preview,
-  prose,
-  faq,
-  services,
-  testimonial,
-  section,
-  'page-numbers': pageNumbers,
-  search,
-  'text-image': textImage,
-  cases,
-  testimonials,
-  figures,
-  team,
-  steps,
-  logos,
-  video,
-  location,
-  'hero-media': heroMedia,
-  download,
-  comparison,
-  banner,
-  'block-style': blockStyle,
-  'block-background': blockBackground,
-  footer,
-  'opened-menus': openedMenus,
-  plain,
-  'headings-middle': middle,
-  'headings-ruled': ruled,
-  'headings-numbered': numbered,
-  'panels-lined': lined,
-  'panels-banded': banded,
-  print,
+/** The files of `styles/`, but those that `site.css` imports. */
+const files = import.meta.glob<string>(['./styles/**/*.css', '!./styles/{base,header,menus,utilities}.css'], {
+  query: '?inline',
+  import: 'default',
+  eager: true,
+})
+
+/** @param name the path in `styles/`, without the ending */
+function cssOf(name: string): string {
+  const css = files[`./styles/${name}.css`]
+  if (css === undefined) throw new Error(`There is no styles/${name}.css`)
+  return css.trim()
 }
-/** `bar` is the default, in `header.css`. */
-const headers = { bar: '', centered, split, minimal }
-const illustrations = { river, hills, tiles, paper, none }
+
 /** The pages of a large site may need very many combinations of parts. */
 const maxCachedStyles = 100
 const stylesOf = new WeakMap<SiteConfig, Map<string, SiteStyle>>()
@@ -148,8 +61,11 @@ export function siteStyle(
   if (!style) {
     const script = isPersian(locale) ? 'fa' : 'nl'
     const surfaces = hasSurfaces ? surfacesCss(site.palette, hasBackgroundImage) : ''
-    const illustration = hasHero ? illustrations[illustrationName(site)].trim() : ''
-    const css = `${fontFaces[site.look?.fonts ?? defaultAppearance.fonts][script]}${paletteCss(site.palette)}${surfaces}${fontFamilies[script]}${everywhere.trim()}${joinStylesheets([...ofAreas, ...ofPage, ...around])}${illustration}${headers[site.look?.header ?? defaultAppearance.header].trim()}${hasSearchField ? searchField.trim() : ''}${designCss(site.look)}`
+    const illustration = hasHero ? cssOf(`illustrations/${illustrationName(site)}`) : ''
+    const header = site.look?.header ?? defaultAppearance.header
+    // `bar` is in `header.css`.
+    const headerCss = header === 'bar' ? '' : cssOf(`headers/${header}`)
+    const css = `${fontFaces[site.look?.fonts ?? defaultAppearance.fonts][script]}${paletteCss(site.palette)}${surfaces}${fontFamilies[script]}${cssOf('site')}${joinStylesheets([...ofAreas, ...ofPage, ...around])}${illustration}${headerCss}${hasSearchField ? cssOf('search-field') : ''}${designCss(site.look)}`
     style = { css, hash: `'sha256-${createHash('sha256').update(css).digest('base64')}'` }
     if (ofSite.size >= maxCachedStyles) ofSite.clear()
     ofSite.set(key, style)
@@ -163,16 +79,16 @@ export function commonStylesheets({ look }: Pick<SiteConfig, 'look'>): Styleshee
   const chosen: readonly string[] = [
     'footer',
     'opened-menus',
-    illustration === 'river' ? '' : 'plain',
-    `headings-${headings}`,
-    `panels-${panels}`,
+    illustration === 'river' ? '' : 'illustrations/plain',
+    `headings/${headings}`,
+    `panels/${panels}`,
     'print',
   ]
   return stylesheets.filter((part) => chosen.includes(part))
 }
 
 /** The parts, in the given order, without what depends on the configuration. */
-const joinStylesheets = (names: readonly Stylesheet[]): string => names.map((name) => parts[name].trim()).join('')
+const joinStylesheets = (names: readonly Stylesheet[]): string => names.map(cssOf).join('')
 
 /**
  * The stylesheet for the page editor: all blocks, what each page of the site has (`commonStylesheets`), and the fonts, which

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { stylesheets } from '../../src/blocks/define-block.ts'
 import { illustrationOf } from '../../src/blocks/illustrations.ts'
 import { menuTreeItem } from '../../src/blocks/menu.tsx'
 import { blockSchema } from '../../src/blocks/registry.ts'
@@ -61,9 +62,13 @@ test.each(inRules.flatMap((name) => appearanceOptions[name].map((value) => [name
   },
 )
 
+test('each stylesheet that blocks and pages name has a file', () => {
+  expect(() => siteStyle(site, 'nl', stylesheets)).not.toThrow()
+})
+
 test('the footer and the style of headings and panels are linked with the lower blocks, and inline elsewhere', () => {
   const other = { ...site, look: { headings: 'ruled', panels: 'lined' } as const }
-  const around = ['footer', 'opened-menus', 'headings-ruled', 'panels-lined', 'print']
+  const around = ['footer', 'opened-menus', 'headings/ruled', 'panels/lined', 'print']
   expect(pageStylesheets(other, { body: [] }, { mayLink: true }).linked).toEqual([])
   expect(siteStyle(other, 'nl', []).css).toMatch(/^\.foot \{/m)
   const hero = { type: 'hero', showIf: 'always' } as const
