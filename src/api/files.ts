@@ -14,7 +14,7 @@ import { idParameter, listOf } from '../contract/list.ts'
 import { fileUsagesInConfiguration } from '../domain/configuration/file-usages.ts'
 import { changeFile, deleteFile, regenerateImages, replaceFile } from '../domain/files/change-file.ts'
 import { readUncroppedImage } from '../domain/files/find-served-file.ts'
-import { type FindFileUsages, getFile, getFileLibrary, listFiles } from '../domain/files/list-files.ts'
+import { getFile, getFileLibrary, type ListFileUsages, listFiles } from '../domain/files/list-files.ts'
 import { uploadFile } from '../domain/files/upload-file.ts'
 import { findPageFileUsages } from '../domain/pages/list-pages.ts'
 import { findSectionFileUsages } from '../domain/sections/shown-sections.ts'
@@ -24,7 +24,7 @@ const read = { rights: ['files.write', 'pages.write'] } as const
 const write = { rights: ['files.write'] } as const
 
 /** Everything that can use a file. */
-const usageFinders: FindFileUsages[] = [fileUsagesInConfiguration, findPageFileUsages, findSectionFileUsages]
+const usageFinders: ListFileUsages[] = [fileUsagesInConfiguration, findPageFileUsages, findSectionFileUsages]
 
 /** The request body is the file itself, so that it can be streamed. */
 const fileBody = {

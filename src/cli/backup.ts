@@ -14,7 +14,7 @@ import {
 import {
   describeUnusable,
   findIntactBlobs,
-  findUnusableBlobFiles,
+  listUnusableBlobFiles,
   type UnusableBlobFile,
   withoutBlobFiles,
 } from '../domain/backup/blob-files.ts'
@@ -176,7 +176,7 @@ export async function restore(
 }
 
 const listUnusable = async (path: string, identity: string, { blobFiles }: CheckedBackup) =>
-  blobFiles ? findUnusableBlobFiles({ target: folderTarget(dirname(path)), identity }, blobFiles) : []
+  blobFiles ? listUnusableBlobFiles({ target: folderTarget(dirname(path)), identity }, blobFiles) : []
 
 /** The blobs that the site of these settings has itself, whole: the restore leaves them where they are. */
 async function findIntact(

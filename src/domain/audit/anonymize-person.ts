@@ -8,7 +8,7 @@ const hidden = '…'
  * Audit entries that name this email address, or whose actor or subject is this account.
  * @param of.email in lower case
  */
-export async function findEntriesAbout(
+export async function listEntriesOfPerson(
   db: Db,
   of: { email: string; userId: number | undefined },
 ): Promise<StoredAuditEntry[]> {
@@ -28,7 +28,7 @@ export async function anonymizePerson(
   tx: Transaction,
   of: { email: string; userId: number | undefined },
 ): Promise<{ changes: number; userIds: number[] }> {
-  const rows = await findEntriesAbout(tx, of)
+  const rows = await listEntriesOfPerson(tx, of)
   const erased = await erasedUsers(tx, rows, of)
   for (const row of rows) {
     const about = row.subject_type === 'user' && erased.has(Number(row.subject_id))

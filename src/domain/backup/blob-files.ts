@@ -191,7 +191,7 @@ export interface UnusableBlobFile {
 }
 
 /** Reads all blob files of a backup, and compares them with its list. @returns those that are missing or damaged */
-export async function findUnusableBlobFiles(
+export async function listUnusableBlobFiles(
   at: { target: BackupTarget; identity: string; signal?: AbortSignal },
   { folder, blobs }: BlobFiles,
 ): Promise<UnusableBlobFile[]> {

@@ -27,7 +27,7 @@ export interface CheckedBackup {
 
 /**
  * Reads a whole archive, and verifies every item against the manifest. Nothing is written. The files beside it are checked by
- * `findUnusableBlobFiles`.
+ * `listUnusableBlobFiles`.
  * @throws {UnusableArchive} when it is damaged, has another key, or was made by a newer version of the program
  */
 export async function checkBackup(path: string, identity: string, signal?: AbortSignal): Promise<CheckedBackup> {

@@ -14,7 +14,7 @@ import { turnOffTwoFactorByEmail } from '../profile/turn-off-user-two-factor.ts'
 import { upsertPassword } from '../sign-in/account.queries.ts'
 import { interrupted } from './backup-run.queries.ts'
 import { BackupKeyMismatch, findOrCreateSiteKey } from './backup-settings.ts'
-import { describeUnusable, findUnusableBlobFiles } from './blob-files.ts'
+import { describeUnusable, listUnusableBlobFiles } from './blob-files.ts'
 import { type CheckedBackup, checkBackup } from './check-backup.ts'
 import { items } from './contents.ts'
 import { fetchArchive, type StoredArchive, sizeOfArchive } from './fetch-archive.ts'
@@ -116,7 +116,7 @@ async function checkBlobFiles(
 ): Promise<void> {
   if (!blobFiles) return
   const { identity } = await findOrCreateSiteKey(ctx)
-  const damaged = await findUnusableBlobFiles({ target, identity, ...(signal && { signal }) }, blobFiles)
+  const damaged = await listUnusableBlobFiles({ target, identity, ...(signal && { signal }) }, blobFiles)
   if (damaged.length === 0) return
   findings.damagedFiles = damaged.slice(0, maxDamagedListed).map(({ name }) => name)
   throw new ProofFailed(describeUnusable(damaged, Object.keys(blobFiles.blobs).length))

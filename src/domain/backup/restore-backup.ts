@@ -303,7 +303,7 @@ async function applyJournals(
   const blocked = journals.filter(({ at }) => at > madeAt).flatMap(({ blockedUsers }) => blockedUsers)
 
   const erased = new Set(since.filter(({ kind }) => kind === 'erased').map(({ subject }) => subject))
-  const found = erased.size === 0 ? [] : await findAddresses(ctx, tx, erased)
+  const found = erased.size === 0 ? [] : await listAddresses(ctx, tx, erased)
   for (const email of found) {
     await erasePersonalData(tx, ctx, email, (user) => removeAccount(tx, user.id, ctx.now()))
   }
@@ -311,7 +311,7 @@ async function applyJournals(
 }
 
 /** The email addresses in the database whose keyed hash is one of these. */
-async function findAddresses(
+async function listAddresses(
   { secret }: { secret: string },
   tx: Transaction,
   subjects: ReadonlySet<string>,

@@ -19,7 +19,7 @@ import { lockPages } from '../pages/edit-page.ts'
 import { applyCollections } from '../pages/entries.ts'
 import { overfillsPages } from '../pages/filled-size.ts'
 import { findLiveRow } from '../pages/live-page.queries.ts'
-import { findPageAtPrefix, findPageRows } from '../pages/page.queries.ts'
+import { findPageAtPrefix, listPageRows } from '../pages/page.queries.ts'
 import { findLatestConfigRevision, insertConfigRevision } from './configuration.queries.ts'
 import { parseConfigRevision, withoutEntries } from './configuration.ts'
 import { isContactChange, queueContactChange } from './contact-change.ts'
@@ -179,7 +179,7 @@ export function withFormerRoots(before: SiteConfig, site: SiteConfig): SiteConfi
 async function refuseUnknownMenuPages(tx: Transaction, before: SiteConfig | undefined, { menus }: SiteConfig) {
   const known = new Set(menuPageRefs(before?.menus))
   const added = menuPageRefs(menus).filter((ref) => !known.has(ref))
-  const rows = await findPageRows(
+  const rows = await listPageRows(
     tx,
     added.filter((ref) => typeof ref === 'number'),
   )

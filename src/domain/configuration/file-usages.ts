@@ -1,11 +1,11 @@
 import { publicFileIdsIn } from '../../contract/file-urls.ts'
 import type { FileUsage } from '../../contract/files.ts'
 import type { SiteConfig } from '../../contract/site-config.ts'
-import type { FindFileUsages } from '../files/list-files.ts'
+import type { ListFileUsages } from '../files/list-files.ts'
 import { findCurrentConfiguration } from './apply-configuration.ts'
 
 /** Reads the configuration from the database: another instance may have changed it a moment ago. */
-export const fileUsagesInConfiguration: FindFileUsages = async ({ db, site: known, publicDir }, publicIds) => {
+export const fileUsagesInConfiguration: ListFileUsages = async ({ db, site: known, publicDir }, publicIds) => {
   const wanted = new Set(publicIds)
   const { site } = await findCurrentConfiguration(db, known, publicDir)
   return namedContents(site).flatMap(({ name, type, content }) =>

@@ -11,7 +11,7 @@ import type { Transaction } from '../../platform/db/database.ts'
 import { allow } from '../allow.ts'
 import { languagesOf, withoutMenuItems } from '../pages/list-pages.ts'
 import { findLiveRow } from '../pages/live-page.queries.ts'
-import { findPageRow, findPageRows, type PageRow } from '../pages/page.queries.ts'
+import { findPageRow, listPageRows, type PageRow } from '../pages/page.queries.ts'
 import { pathIn } from '../redirects/redirect-target.ts'
 import { applyConfiguration, findCurrentConfiguration, refuseInvalidConfiguration } from './apply-configuration.ts'
 import { changeCurrent } from './change-configuration.ts'
@@ -95,7 +95,7 @@ export async function listNamedPages(ctx: Context, ids: readonly number[]): Prom
     const text = texts[locale]
     return text ? { title: text.title, slug: text.liveSlug ?? text.slug, isLive: text.liveSlug !== null } : null
   }
-  return (await findPageRows(ctx.db, ids)).map((page) => ({
+  return (await listPageRows(ctx.db, ids)).map((page) => ({
     id: page.id,
     inTrash: page.deletedAt !== null,
     isHidden: isHiddenEntry(ctx.site, page.collection),

@@ -13,7 +13,7 @@ import { findPageRow } from '../pages/page.queries.ts'
 import { findDraft } from '../pages/page-draft.queries.ts'
 import { findPageRevision } from '../pages/revision.queries.ts'
 import { asDraft } from '../pages/show-page.ts'
-import { findUserRights } from '../sign-in/user-rights.queries.ts'
+import { listUserRights } from '../sign-in/user-rights.queries.ts'
 
 /**
  * Creates a link that shows the actor's draft of a page to anyone who has it, until it expires.
@@ -54,7 +54,7 @@ export async function findDraftPreview(ctx: Context, token: string): Promise<Pre
   const [id, localeCode, userId, seconds] = payload.split('.')
   const locale = localeCode && isLanguageTag(localeCode) ? localeCode : undefined
   if (!locale || Number(seconds) * 1_000 <= ctx.now().getTime()) return undefined
-  const rights = await findUserRights(ctx.db, Number(userId))
+  const rights = await listUserRights(ctx.db, Number(userId))
   if (!canSeePages({ rights })) return undefined
   const at = { pageId: Number(id), locale }
   const page = await findPageRow(ctx.db, at.pageId)

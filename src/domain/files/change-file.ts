@@ -10,7 +10,7 @@ import { canWriteFiles } from './file.policy.ts'
 import { type FileRow, listPublicIds } from './file.queries.ts'
 import { deleteFileRow, requeueImage, updateFileContent, updateFileDetails } from './file-write.queries.ts'
 import { fileTag } from './find-served-file.ts'
-import { type FindFileUsages, findFileUsages, getFileRow } from './list-files.ts'
+import { getFileRow, type ListFileUsages, listFileUsages } from './list-files.ts'
 import { lockFiles } from './lock-files.ts'
 import {
   choosePublicId,
@@ -110,7 +110,7 @@ export async function regenerateImages(ctx: Context, id: number): Promise<Stored
  * Deletes a file that is not used anywhere, including content that is being saved at this moment on any instance.
  * @throws {Refusal} `not_found`; `file_in_use`, with the usages
  */
-export async function deleteFile(ctx: Context, id: number, finders: readonly FindFileUsages[]): Promise<void> {
+export async function deleteFile(ctx: Context, id: number, sources: readonly ListFileUsages[]): Promise<void> {
   allow(ctx, canWriteFiles)
 
   await ctx.transaction(async (tx) => {
@@ -118,7 +118,7 @@ export async function deleteFile(ctx: Context, id: number, finders: readonly Fin
     const file = await getFileRow(tx, id)
     await lockContent(tx)
     const publicIds = await listPublicIds(tx, id)
-    const usages = await findFileUsages({ ...ctx, db: tx }, publicIds, finders)
+    const usages = await listFileUsages({ ...ctx, db: tx }, publicIds, sources)
     if (usages.length > 0) throw new Refusal('file_in_use', { current: { places: usages } })
 
     await deleteFileRow(tx, id)

@@ -38,7 +38,7 @@ export interface FileRow {
 }
 
 /** Files by their ids, in any order. */
-export async function findFileRows(db: Db, ids: readonly number[]): Promise<FileRow[]> {
+export async function listFileRows(db: Db, ids: readonly number[]): Promise<FileRow[]> {
   if (ids.length === 0) return []
   return (await fileColumns(db).where('file.id', 'in', ids).execute()).map(toRow)
 }

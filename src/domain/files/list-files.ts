@@ -13,9 +13,9 @@ import {
   type FileRow,
   fileList,
   findFileRow,
-  findFileRows,
   findFilesByPublicId,
   findFolderId,
+  listFileRows,
   listFolders,
   listPublicIds,
 } from './file.queries.ts'
@@ -37,7 +37,7 @@ export async function listFiles(ctx: Context, query: FileQuery): Promise<ListOf<
   const page = filter
     ? await paginateIds(ctx.db, ctx.dialect, fileList(filter), rangeOf(query))
     : { ids: [], total: 0, more: false }
-  const byId = new Map((await findFileRows(ctx.db, page.ids)).map((row) => [row.id, row]))
+  const byId = new Map((await listFileRows(ctx.db, page.ids)).map((row) => [row.id, row]))
   const rows = page.ids.flatMap((id) => byId.get(id) ?? [])
   return toListOf(
     rows.map((row) => toStoredFile(row, actor)),
@@ -47,10 +47,10 @@ export async function listFiles(ctx: Context, query: FileQuery): Promise<ListOf<
 }
 
 /** A file, and where it is used, also by its former public ids. @throws {Refusal} `not_found` */
-export async function getFile(ctx: Context, id: number, finders: readonly FindFileUsages[]): Promise<FileWithUsages> {
+export async function getFile(ctx: Context, id: number, sources: readonly ListFileUsages[]): Promise<FileWithUsages> {
   const actor = allow(ctx, canSeeFiles)
   const row = await getFileRow(ctx.db, id)
-  return { ...toStoredFile(row, actor), places: await findFileUsages(ctx, await listPublicIds(ctx.db, id), finders) }
+  return { ...toStoredFile(row, actor), places: await listFileUsages(ctx, await listPublicIds(ctx.db, id), sources) }
 }
 
 /** The folders to choose from, the limits of an upload, and how full the storage is. */
@@ -78,18 +78,18 @@ async function toFilter(ctx: Context, { sort, search, folder, kind }: FileQuery)
 }
 
 /**
- * Finds where files with these public ids are used. Each noun that holds content has its own finder. A page that the
+ * Lists where files with these public ids are used. Each noun that holds content has a function of this type. A page that the
  * actor may not read is listed without name and id.
  */
-export type FindFileUsages = (
+export type ListFileUsages = (
   ctx: Pick<Context, 'actor' | 'db' | 'site' | 'publicDir'>,
   publicIds: readonly string[],
 ) => Promise<FileUsage[]>
 
-export async function findFileUsages(
-  ctx: Parameters<FindFileUsages>[0],
+export async function listFileUsages(
+  ctx: Parameters<ListFileUsages>[0],
   publicIds: readonly string[],
-  finders: readonly FindFileUsages[],
+  sources: readonly ListFileUsages[],
 ): Promise<FileUsage[]> {
-  return (await Promise.all(finders.map((find) => find(ctx, publicIds)))).flat()
+  return (await Promise.all(sources.map((list) => list(ctx, publicIds)))).flat()
 }

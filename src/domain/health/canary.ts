@@ -74,7 +74,7 @@ async function findBrokenForm(ctx: CanaryContext): Promise<Finding | undefined> 
   if (!answersToNothing.includes(status)) {
     return { outcome: 'failed', text: 'canaryNotAnswered', values: { status: String(status) } }
   }
-  for (const path of await findContactPaths(ctx)) {
+  for (const path of await listContactPaths(ctx)) {
     // The statistics do not count a prefetch.
     const page = await ctx.fetch(new Request(new URL(path, origin), { headers: { 'Sec-Purpose': 'prefetch' } }))
     const isShown = page.status === 200 && (await page.text()).includes(`action="${site.contact.action}"`)
@@ -93,7 +93,7 @@ async function findBrokenForm(ctx: CanaryContext): Promise<Finding | undefined> 
 const slicesSearched = 20
 
 /** The paths, one for each language, of the first page that shows the contact form itself to visitors. */
-async function findContactPaths({ db, site }: CanaryContext): Promise<string[]> {
+async function listContactPaths({ db, site }: CanaryContext): Promise<string[]> {
   let next = await listNextTexts(db, undefined)
   for (let slice = 1; next && slice <= slicesSearched; slice++, next = await listNextTexts(db, next.last)) {
     const holders = next.texts.filter(

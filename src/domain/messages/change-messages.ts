@@ -24,8 +24,8 @@ import {
   deleteMessageRows,
   type Expired,
   findMessage,
-  findMessagesById,
   listMessagesBefore,
+  listMessagesById,
   listRetentions,
   lockMessages,
   resolveId,
@@ -162,7 +162,7 @@ export async function deleteMessages(ctx: Context, ids: number[]): Promise<numbe
   allow(ctx, canWriteMessages)
   const deleted = await ctx.transaction(async (tx) => {
     await lockMessages(tx, ctx.dialect, ids)
-    const found = (await findMessagesById(tx, ids)).map(({ id }) => id).sort((a, b) => a - b)
+    const found = (await listMessagesById(tx, ids)).map(({ id }) => id).sort((a, b) => a - b)
     await removeMessages(tx, found, ctx.now())
     for (const id of found) await record(tx, ctx, { action: 'message.deleted', subject: subjectOf({ id }) })
     return found.length

@@ -4,7 +4,7 @@ import type { MessageExportQuery } from '../../contract/messages.ts'
 import { translator } from '../../i18n/translate.ts'
 import type { Context } from '../../platform/context.ts'
 import { csvFile } from '../../platform/csv.ts'
-import { findAllIds } from '../../platform/db/long-list.ts'
+import { listAllIds } from '../../platform/db/long-list.ts'
 import { allow, requireConfirmed } from '../allow.ts'
 import { record } from '../audit/record.ts'
 import { listMessagesInOrder, toMessageFilter } from './list-messages.ts'
@@ -25,7 +25,7 @@ export async function exportMessages(
   allow(ctx, canSeeMessages)
   requireConfirmed(ctx)
 
-  const ids = await findAllIds(ctx.db, ctx.dialect, messageList(await toMessageFilter(ctx.db, query)))
+  const ids = await listAllIds(ctx.db, ctx.dialect, messageList(await toMessageFilter(ctx.db, query)))
   const { folder, state, search, form } = query
   await ctx.transaction((tx) =>
     record(tx, ctx, {

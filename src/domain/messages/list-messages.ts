@@ -22,8 +22,8 @@ import {
   countMessagesSince,
   findIdByReference,
   findMessage,
-  findMessagesById,
   listMessageForms,
+  listMessagesById,
   listNewest,
   resolveId,
   type StoredForm,
@@ -100,7 +100,7 @@ export async function getStoredMessage(db: Db, id: number): Promise<StoredMessag
 
 /** Messages in the order of `ids`; deleted ones are left out. */
 export async function listMessagesInOrder(db: Db, ids: readonly number[]): Promise<StoredMessage[]> {
-  const byId = new Map((await findMessagesById(db, ids)).map((one) => [one.id, one]))
+  const byId = new Map((await listMessagesById(db, ids)).map((one) => [one.id, one]))
   return ids.flatMap((id) => byId.get(id) ?? [])
 }
 

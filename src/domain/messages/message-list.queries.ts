@@ -43,7 +43,7 @@ export const messageList = ({ terms, folder, state, form, id, descending }: Mess
 })
 
 /** Ids of the messages sent from one address, oldest first. @param email in lower case */
-export async function findMessageIdsOf(
+export async function listMessageIdsOf(
   db: Db,
   search: SearchDialect,
   { terms, email: wanted }: { terms: string[]; email: string },

@@ -239,12 +239,12 @@ export async function listNewest(
 }
 
 export async function findMessage(db: Db, id: number): Promise<StoredMessage | undefined> {
-  const [found] = await findMessagesById(db, [id])
+  const [found] = await listMessagesById(db, [id])
   return found
 }
 
 /** In any order; deleted messages are left out. */
-export async function findMessagesById(db: Db, ids: readonly number[]): Promise<StoredMessage[]> {
+export async function listMessagesById(db: Db, ids: readonly number[]): Promise<StoredMessage[]> {
   if (ids.length === 0) return []
   const rows = await db.selectFrom('message').select(read).where('id', 'in', ids).execute()
   return rows.map(stored)

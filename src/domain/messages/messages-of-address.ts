@@ -5,13 +5,13 @@ import { removeMessages } from './change-messages.ts'
 import { listMessagesInOrder } from './list-messages.ts'
 import { listReplies } from './message-change.queries.ts'
 import { listMessageFiles } from './message-file.queries.ts'
-import { findMessageIdsOf } from './message-list.queries.ts'
+import { listMessageIdsOf } from './message-list.queries.ts'
 
 const batch = 500
 
 /** Ids of the messages sent from an address, in any folder, oldest first. @param email in lower case */
-export const findMessageIdsOfSender = (db: Db, dialect: Context['dialect'], email: string): Promise<number[]> =>
-  findMessageIdsOf(db, dialect, { terms: searchTerms(email), email })
+export const listMessageIdsOfSender = (db: Db, dialect: Context['dialect'], email: string): Promise<number[]> =>
+  listMessageIdsOf(db, dialect, { terms: searchTerms(email), email })
 
 /**
  * All stored data of messages, for the person who sent them.

@@ -34,7 +34,7 @@ import {
   replaceEntryRows,
 } from './entry.queries.ts'
 import { findRevisionText } from './live-page.queries.ts'
-import { findPageRows, isSlugTaken, type PageRow } from './page.queries.ts'
+import { isSlugTaken, listPageRows, type PageRow } from './page.queries.ts'
 
 type Site = Pick<SiteConfig, 'collections'>
 type SiteInLanguages = Pick<SiteConfig, 'collections' | 'locales' | 'rootLocale'>
@@ -241,7 +241,7 @@ function orderOf(collection: Collection) {
 async function listAgain(tx: Transaction, site: SiteInLanguages, id: string, only?: readonly Locale[]): Promise<void> {
   for (let after = 0; ; ) {
     const ids = await listEntryIds(tx, id, after, batch)
-    for (const page of await findPageRows(tx, ids)) await writeEntries(tx, site, page, only)
+    for (const page of await listPageRows(tx, ids)) await writeEntries(tx, site, page, only)
     const last = ids.at(-1)
     if (last === undefined) return
     after = last

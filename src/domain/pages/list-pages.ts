@@ -11,15 +11,15 @@ import { paginateIds } from '../../platform/db/long-list.ts'
 import { searchTerms } from '../../platform/db/text-search.ts'
 import { allow } from '../allow.ts'
 import type { FindPageTitles } from '../audit/list-changes.ts'
-import type { FindFileUsages } from '../files/list-files.ts'
+import type { ListFileUsages } from '../files/list-files.ts'
 import { subjectOf } from './edit-page.ts'
 import { canSeePages } from './page.policy.ts'
 import {
   countTextsByLocale,
   findPageRow,
-  findPageRows,
-  findPagesWithFiles,
   listedLocales,
+  listPageRows,
+  listPagesWithFiles,
   livePath,
   type PageRow,
   textsOf,
@@ -44,7 +44,7 @@ export async function listPages(ctx: Context, query: PageQuery): Promise<ListOf<
   })
   const found = await paginateIds(ctx.db, ctx.dialect, list, rangeOf(query))
   return toListOf(
-    await shownPages({ tx: ctx.db, site: ctx.site }, await findPageRows(ctx.db, found.ids), actor),
+    await shownPages({ tx: ctx.db, site: ctx.site }, await listPageRows(ctx.db, found.ids), actor),
     query,
     found,
   )
@@ -105,12 +105,12 @@ export async function openPageRow(tx: Transaction, id: number): Promise<PageRow>
 
 /** The current titles of pages. */
 export const findTitles: FindPageTitles = async ({ db, site }, ids) =>
-  new Map((await findPageRows(db, ids)).map((page) => [page.id, subjectOf(page, site).name]))
+  new Map((await listPageRows(db, ids)).map((page) => [page.id, subjectOf(page, site).name]))
 
 /** The pages that use a file in their live, saved or scheduled text, or in any user's draft. */
-export const findPageFileUsages: FindFileUsages = async ({ db, site, actor }, publicIds) => {
+export const findPageFileUsages: ListFileUsages = async ({ db, site, actor }, publicIds) => {
   const readable = actor !== undefined && canSeePages(actor)
-  const pages = await findPagesWithFiles(db, publicIds, mainLocaleOf(site))
+  const pages = await listPagesWithFiles(db, publicIds, mainLocaleOf(site))
   return pages.map(({ id, title }) => ({
     type: 'page',
     ...(readable ? { name: title, id } : { name: null, id: null }),

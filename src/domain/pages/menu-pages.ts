@@ -14,7 +14,7 @@ import {
 import type { SiteConfig } from '../../contract/site-config.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { findLiveTitles } from './live-page.queries.ts'
-import { findPageRows, textsOf } from './page.queries.ts'
+import { listPageRows, textsOf } from './page.queries.ts'
 import { findPageIdBySlug, listSeeds } from './seed.queries.ts'
 
 /**
@@ -24,7 +24,7 @@ import { findPageIdBySlug, listSeeds } from './seed.queries.ts'
 export async function findMenuPages(db: Db, site: SiteConfig): Promise<{ site: SiteConfig; menuPages: MenuPages }> {
   const bound = await withMenuPageIds(db, site)
   const ids = menuPageRefs(bound.menus).filter((ref) => typeof ref === 'number')
-  const rows = await findPageRows(db, ids)
+  const rows = await listPageRows(db, ids)
   const titles = await findLiveTitles(db, rows)
   const menuPages = new Map<MenuPageRef, MenuPage>()
   for (const { id, collection, texts } of rows) {
@@ -74,7 +74,7 @@ export async function withMenuSlugs(db: Db, site: SiteConfig): Promise<SiteConfi
   const ids = menuPageRefs(site.menus).filter((ref) => typeof ref === 'number')
   const seeds = await listSeeds(db)
   const names = new Map<MenuPageRef, string>()
-  for (const { id, deletedAt, texts } of await findPageRows(db, ids)) {
+  for (const { id, deletedAt, texts } of await listPageRows(db, ids)) {
     const seed = seeds.find(({ slug, pageId }) => pageId === id && site.pages.some((page) => page.slug === slug))
     const all = textsOf({ texts })
     const shown = all.filter(({ locale }) => site.locales.includes(locale))

@@ -94,7 +94,7 @@ export const livePath = (
 ): string | null => (text.liveSlug === null ? null : localizedPath(`/${text.liveSlug}`, text.locale, site))
 
 /** Pages by their ids, in that order; those that do not exist are left out. */
-export async function findPageRows(db: Db, ids: readonly number[]): Promise<PageRow[]> {
+export async function listPageRows(db: Db, ids: readonly number[]): Promise<PageRow[]> {
   if (ids.length === 0) return []
   const rows = await db
     .selectFrom('page')
@@ -125,7 +125,7 @@ export async function findPageRows(db: Db, ids: readonly number[]): Promise<Page
 }
 
 export async function findPageRow(db: Db, id: number): Promise<PageRow | undefined> {
-  return (await findPageRows(db, [id]))[0]
+  return (await listPageRows(db, [id]))[0]
 }
 
 type PageFields =
@@ -176,7 +176,7 @@ const toText = (row: Selectable<PageTextTable>): TextRow => ({
 })
 
 /** The pages that use one of these files, by their titles in the main language of the site, or else in another. */
-export async function findPagesWithFiles(
+export async function listPagesWithFiles(
   db: Db,
   publicIds: readonly string[],
   main: Locale,

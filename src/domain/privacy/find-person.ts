@@ -5,11 +5,11 @@ import type { Db } from '../../platform/db/database.ts'
 import { type EmailStatus, listEmailsAbout, listEmailsNaming, listEmailsTo } from '../../platform/mail/outbox-emails.ts'
 import type { Storage } from '../../platform/storage/storage.ts'
 import { allow } from '../allow.ts'
-import { findEntriesAbout } from '../audit/anonymize-person.ts'
+import { listEntriesOfPerson } from '../audit/anonymize-person.ts'
 import { record } from '../audit/record.ts'
 import { originalKey } from '../files/store-blob.ts'
 import { messageTemplate, replyTemplate } from '../messages/message-email.ts'
-import { exportStoredMessages, findMessageIdsOfSender } from '../messages/messages-of-address.ts'
+import { exportStoredMessages, listMessageIdsOfSender } from '../messages/messages-of-address.ts'
 import { reviewTemplate } from '../pages/review-email.ts'
 import { requireOwnPassword } from '../profile/own-password.ts'
 import type { ClientOrigin } from '../sign-in/limit-attempts.ts'
@@ -103,9 +103,9 @@ export async function findPersonalData(db: Db, ctx: Pick<Context, 'dialect'>, em
   const user = await findUserByEmail(db, email)
   return {
     user,
-    messageIds: await findMessageIdsOfSender(db, ctx.dialect, email),
-    emails: await findEmailsOf(db, ctx, { email, userId: user?.id }),
-    entries: await findEntriesAbout(db, { email, userId: user?.id }),
+    messageIds: await listMessageIdsOfSender(db, ctx.dialect, email),
+    emails: await listEmailsOf(db, ctx, { email, userId: user?.id }),
+    entries: await listEntriesOfPerson(db, { email, userId: user?.id }),
   }
 }
 
@@ -113,7 +113,7 @@ export async function findPersonalData(db: Db, ctx: Pick<Context, 'dialect'>, em
  * Emails to the address, emails about its account, which may have gone to an earlier address, and emails that name it,
  * such as the notice about new recipients of messages.
  */
-async function findEmailsOf(
+async function listEmailsOf(
   db: Db,
   ctx: Pick<Context, 'dialect'>,
   person: { email: string; userId: number | undefined },

@@ -16,7 +16,7 @@ import { requireOwnPassword } from './own-password.ts'
 import {
   deleteOtherSessions,
   deleteUserSession,
-  findUserSessions,
+  listUserSessions,
   lockProfile,
   type StoredProfile,
   updateProfileRow,
@@ -112,7 +112,7 @@ async function requestEmailChange(tx: Transaction, ctx: Context, person: StoredP
 /** The actor's sessions. */
 export async function listOwnSessions(ctx: Context): Promise<Session[]> {
   const { id, sessionId } = allow(ctx, [])
-  return findUserSessions(ctx.db, { userId: id, current: sessionId, now: ctx.now() })
+  return listUserSessions(ctx.db, { userId: id, current: sessionId, now: ctx.now() })
 }
 
 /** Ends one of the actor's sessions. @throws {Refusal} `not_found`, for the sessions of others too */

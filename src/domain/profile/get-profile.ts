@@ -6,7 +6,7 @@ import type { Db } from '../../platform/db/database.ts'
 import { allow } from '../allow.ts'
 import { findUserRoles } from '../roles/list-roles.ts'
 import { findPasswordHash } from '../sign-in/account.queries.ts'
-import { findPasskeys, findPendingEmail, findProfile } from './profile.queries.ts'
+import { findPendingEmail, findProfile, listPasskeys } from './profile.queries.ts'
 
 /** The actor's profile. @param db the transaction, for a caller that is in one */
 export async function getProfile(ctx: Context, db: Db = ctx.db): Promise<Profile> {
@@ -19,7 +19,7 @@ export async function getProfile(ctx: Context, db: Db = ctx.db): Promise<Profile
     ...roles,
     newEmail: await findPendingEmail(db, id, ctx.now()),
     hasPassword: (await findPasswordHash(db, id)) !== undefined,
-    passkeys: await findPasskeys(db, id),
+    passkeys: await listPasskeys(db, id),
   }
 }
 

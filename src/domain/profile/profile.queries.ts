@@ -90,7 +90,7 @@ export async function findPendingEmail(db: Db, userId: number, now: Date): Promi
 }
 
 /** Oldest first, without keys and counters. */
-export async function findPasskeys(db: Db, userId: number): Promise<Passkey[]> {
+export async function listPasskeys(db: Db, userId: number): Promise<Passkey[]> {
   const rows = await db
     .selectFrom('passkey')
     .where('user_id', '=', userId)
@@ -125,7 +125,7 @@ const toPasskey = (row: { id: number; name: string | null; created_at: string | 
 })
 
 /** The active sessions of a user, last used first. */
-export async function findUserSessions(
+export async function listUserSessions(
   db: Database,
   wanted: { userId: number; current: number; now: Date },
 ): Promise<Session[]> {

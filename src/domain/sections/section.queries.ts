@@ -205,7 +205,7 @@ export async function isSectionNameTaken(db: Db, name: string, id: string): Prom
 }
 
 /** The sections that use one of these files. */
-export async function findSectionsWithFiles(
+export async function listSectionsWithFiles(
   db: Db,
   publicIds: readonly string[],
 ): Promise<{ id: string; name: string }[]> {

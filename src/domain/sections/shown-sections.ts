@@ -5,9 +5,9 @@ import { type Locale, mainLocaleOf } from '../../contract/locales.ts'
 import { countFilledBytes, placeholdersOf } from '../../contract/placeholders.ts'
 import type { SiteConfig, StoredBlock } from '../../contract/site-config.ts'
 import type { Db, Transaction } from '../../platform/db/database.ts'
-import type { FindFileUsages } from '../files/list-files.ts'
+import type { ListFileUsages } from '../files/list-files.ts'
 import { canSeeSections } from './section.policy.ts'
-import { findSectionContents, findSectionsWithFiles, listParts, listSectionRows } from './section.queries.ts'
+import { findSectionContents, listParts, listSectionRows, listSectionsWithFiles } from './section.queries.ts'
 
 /**
  * The blocks of a page with the content of its sections. Without sections it is the same list, and there is no query.
@@ -85,9 +85,9 @@ export async function overfillsSections(tx: Transaction, site: SiteConfig): Prom
 }
 
 /** The sections that use a file. */
-export const findSectionFileUsages: FindFileUsages = async ({ db, actor }, publicIds) => {
+export const findSectionFileUsages: ListFileUsages = async ({ db, actor }, publicIds) => {
   const readable = actor !== undefined && canSeeSections(actor)
-  return (await findSectionsWithFiles(db, publicIds)).map(({ id, name }) => ({
+  return (await listSectionsWithFiles(db, publicIds)).map(({ id, name }) => ({
     type: 'section',
     ...(readable ? { name, id } : { name: null, id: null }),
   }))

@@ -53,7 +53,7 @@ export async function deleteAttempts(tx: Transaction, keys: string[]): Promise<v
   await tx.deleteFrom('sign_in_attempt').where('key', 'in', keys).execute()
 }
 
-export async function findKnownBrowsers(db: Database, keys: string[], now: Date): Promise<string[]> {
+export async function listKnownBrowsers(db: Database, keys: string[], now: Date): Promise<string[]> {
   const rows = await db
     .selectFrom('known_browser')
     .where('key', 'in', keys)

@@ -10,7 +10,7 @@ import {
   deleteAttempts,
   deleteKnownBrowsers,
   findAttempts,
-  findKnownBrowsers,
+  listKnownBrowsers,
   upsertAttempts,
   upsertKnownBrowsers,
 } from './attempt.queries.ts'
@@ -47,7 +47,7 @@ export async function countAttempt(
   identifier: string,
   client: ClientOrigin,
 ): Promise<{ uncount(): Promise<void>; known: boolean }> {
-  const knownKeys = await findKnownBrowsers(ctx.db, clientKeys(ctx, identifier, client), ctx.now())
+  const knownKeys = await listKnownBrowsers(ctx.db, clientKeys(ctx, identifier, client), ctx.now())
   return { ...(await count(ctx, rulesFor(ctx, identifier, client, knownKeys))), known: knownKeys.length > 0 }
 }
 

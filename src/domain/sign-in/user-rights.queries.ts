@@ -24,7 +24,7 @@ export function rightsIn(names: readonly (string | null)[]): Right[] {
 }
 
 /** Empty when the user is blocked or deleted. */
-export async function findUserRights(db: Db, userId: number): Promise<Right[]> {
+export async function listUserRights(db: Db, userId: number): Promise<Right[]> {
   const rows = await selectUserRights(db).where('user.id', '=', userId).select('role_right.right_name').execute()
   return rightsIn(rows.map((row) => row.right_name))
 }

@@ -3,7 +3,7 @@ import type { ExportQuery } from '../../contract/users.ts'
 import { translator } from '../../i18n/translate.ts'
 import type { Context } from '../../platform/context.ts'
 import { csvFile } from '../../platform/csv.ts'
-import { findAllIds } from '../../platform/db/long-list.ts'
+import { listAllIds } from '../../platform/db/long-list.ts'
 import { allow, requireConfirmed } from '../allow.ts'
 import { record } from '../audit/record.ts'
 import { listUsersById, toUserFilter, type UserWithRoles } from './list-users.ts'
@@ -23,7 +23,7 @@ export async function exportUsers(
   allow(ctx, canSeeUsers)
   requireConfirmed(ctx)
 
-  const ids = await findAllIds(ctx.db, ctx.dialect, userList(toUserFilter(query)))
+  const ids = await listAllIds(ctx.db, ctx.dialect, userList(toUserFilter(query)))
   const { search, ...filters } = query
   await recordExport(ctx, { users: ids.length, ...filters, ...(search && { searched: true }) })
   return csvOf(ctx, ids, locale)

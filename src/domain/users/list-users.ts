@@ -9,7 +9,7 @@ import { searchTerms } from '../../platform/db/text-search.ts'
 import { allow } from '../allow.ts'
 import { type EmbeddedRole, findRolesById } from '../roles/list-roles.ts'
 import { canBlockUser, canChangeUser, canDeleteUser, canSeeUsers } from './user.policy.ts'
-import { countUsersSince, findUserRow, findUserRows, type UserRow } from './user.queries.ts'
+import { countUsersSince, findUserRow, listUserRows, type UserRow } from './user.queries.ts'
 import { type UserFilter, userList } from './user-list.queries.ts'
 
 /** One page of users. Search covers names and addresses. */
@@ -40,7 +40,7 @@ export async function getUserWithRoles(db: Db, id: number): Promise<UserWithRole
 
 /** Users in the order of `ids`; deleted ones are left out. */
 export async function listUsersById(db: Db, ids: readonly number[]): Promise<UserWithRoles[]> {
-  const users = await withRoles(db, await findUserRows(db, ids))
+  const users = await withRoles(db, await listUserRows(db, ids))
   const byId = new Map(users.map((user) => [user.id, user]))
   return ids.flatMap((id) => byId.get(id) ?? [])
 }

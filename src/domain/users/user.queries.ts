@@ -21,7 +21,7 @@ export interface UserRow {
 }
 
 /** Users by their ids, in any order. */
-export async function findUserRows(db: Db, ids: readonly number[]): Promise<UserRow[]> {
+export async function listUserRows(db: Db, ids: readonly number[]): Promise<UserRow[]> {
   if (ids.length === 0) return []
   return (await selectUsers(db, { ids })).map(toRow)
 }

@@ -67,7 +67,7 @@ async function searchByIndex(db: Database, search: SearchDialect, list: LongList
 }
 
 /** Every id, in order. */
-export const findAllIds = (db: Database, search: SearchDialect, list: LongList): Promise<number[]> =>
+export const listAllIds = (db: Database, search: SearchDialect, list: LongList): Promise<number[]> =>
   idsOf(
     db,
     sql`select ${qualifiedColumn(list)('id')} as id, ${sortKeyExpression(list)} as sort_key from ${matchingRows(search, list)} order by ${orderBySortKey(list)}`,
