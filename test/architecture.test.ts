@@ -5,8 +5,8 @@ import { describe, expect, test } from 'vitest'
 import rules, { arrows, nouns } from '../.dependency-cruiser.mjs'
 import { lighterPackages } from '../build/lighter-packages.ts'
 import { adminPaths } from '../src/contract/admin-start.ts'
-import { fa } from '../src/i18n/fa/index.ts'
-import { nl } from '../src/i18n/nl/index.ts'
+import * as fa from '../src/i18n/fa/index.ts'
+import * as nl from '../src/i18n/nl/index.ts'
 import { aTempFolder } from './support/databases.ts'
 
 const filesUnder = (folder: string) =>

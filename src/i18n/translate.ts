@@ -1,8 +1,9 @@
 import i18next, { type TOptions } from 'i18next'
 import { type Locale, type ProgramLocale, programLocale, programLocales } from '../contract/locales.ts'
-import { en } from './en/index.ts'
-import { fa } from './fa/index.ts'
-import { nl } from './nl/index.ts'
+import * as en from './en/index.ts'
+import * as fa from './fa/index.ts'
+import type { Texts } from './nl/index.ts'
+import * as nl from './nl/index.ts'
 
 /** The paths of all texts in a tree; plural forms share one path. */
 export type Leaves<T, Prefix extends string = ''> = {
@@ -18,7 +19,7 @@ export type TextKey = Leaves<typeof nl>
 export type Translate = (key: TextKey, values?: TOptions) => string
 
 /** The program's own texts, by language. */
-export const programTexts: Record<ProgramLocale, typeof nl> = { nl, fa, en }
+export const programTexts: Record<ProgramLocale, Texts<typeof nl>> = { nl, fa, en }
 
 const texts = i18next.createInstance()
 void texts.init({

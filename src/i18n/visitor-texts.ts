@@ -78,7 +78,7 @@ function createTranslate(site: SiteTexts, locale: Locale): Translate {
     lng: locale,
     fallbackLng: order.slice(1),
     // A copy: the texts of the site are added to it.
-    resources: { [textLocale]: { translation: structuredClone(programTexts[programLocale(textLocale)]) } },
+    resources: { [textLocale]: { translation: structuredClone({ ...programTexts[programLocale(textLocale)] }) } },
     initAsync: false,
     // Texts of the site do not refer to other texts.
     interpolation: { escapeValue: false, nestingPrefix: '\u0000' },

@@ -1,31 +1,9 @@
-import type { Texts } from '../nl/index.ts'
-import { audit } from './audit.ts'
-import { errors, validation } from './errors.ts'
-import { health } from './health.ts'
-import { mail, messages, outbox } from './messages.ts'
-import { privacyExport, profile, signIn, users } from './people.ts'
-import { reasons } from './reasons.ts'
-import { recoverySheet } from './recovery-sheet.ts'
-import { rights } from './rights.ts'
-import { adminPage, contact, pages, site } from './site.ts'
-
-export const fa: Texts = {
-  adminPage,
-  audit,
-  contact,
-  errors,
-  health,
-  mail,
-  messages,
-  outbox,
-  pages,
-  privacyExport,
-  profile,
-  reasons,
-  recoverySheet,
-  rights,
-  signIn,
-  site,
-  users,
-  validation,
-}
+export { audit } from './audit.ts'
+export { errors, validation } from './errors.ts'
+export { health } from './health.ts'
+export { mail, messages, outbox } from './messages.ts'
+export { privacyExport, profile, signIn, users } from './people.ts'
+export { reasons } from './reasons.ts'
+export { recoverySheet } from './recovery-sheet.ts'
+export { rights } from './rights.ts'
+export { adminPage, contact, pages, site } from './site.ts'
