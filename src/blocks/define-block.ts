@@ -30,7 +30,6 @@ export interface RenderContext {
   placeholders: Placeholders
   placeholdersIn(locale: Locale): Placeholders
   textsIn(locale: Locale): Translate
-  /** URL of the logo. */
   logoUrl: string
   contact: ContactState
   /** Addresses of pages by the paths of links to them, where these need more than the prefix of a language. */

@@ -57,7 +57,6 @@ export function fieldsOf(type: BlockType): readonly Field[] {
 const isRarelyUsed = ({ kind, name }: Field) =>
   kind === 'className' || kind === 'anchor' || name === 'showIf' || name === 'style'
 
-/** The label of a field. */
 export function labelOf(type: BlockType, field: Pick<Field, 'path'>, locale: Locale): string {
   if (field.path === 'showIf') return commonLabels[adminLocale(locale)].showIf
   if (isOfStyle(field)) return styleLabels[adminLocale(locale)][field.path] ?? ''

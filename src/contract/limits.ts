@@ -84,7 +84,6 @@ export const limits = {
   reviewOfferWindowMs: 60 * 60_000,
   /** A text of the program in the words of the site. */
   visitorTextChars: 2_000,
-  /** Languages of the site. */
   siteLanguages: 40,
   /** The note of a configuration change. */
   configNoteChars: 500,
@@ -97,7 +96,6 @@ export const limits = {
   /** Entries that a block lists, and such blocks of which the editor asks for the entries. */
   listedEntries: 24,
   entryLists: 50,
-  /** Entries in a feed. */
   feedEntries: 30,
   /** All fields of an entry, as JSON. */
   entryBytes: 262_144,

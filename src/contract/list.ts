@@ -55,7 +55,6 @@ export const repeatedQuery = <Item extends z.ZodType>(item: Item) =>
 
 /** The range of an integer column. */
 export const counterMax = 2_147_483_647
-/** A row id. */
 export const rowId = z.int().positive().max(counterMax)
 /** A row id in a query string. */
 export const rowIdText = z.coerce.number<string>().int().positive().max(counterMax)

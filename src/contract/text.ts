@@ -36,7 +36,6 @@ export const singleLine = (max: number) =>
     )
     .meta({ maxLength: max })
 
-/** The title of a page. */
 export const pageTitle = singleLine(limits.pageTitleChars)
 
 /**

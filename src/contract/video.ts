@@ -52,7 +52,6 @@ function vimeo({ hostname, pathname, searchParams }: URL): Video | undefined {
 }
 
 const shortUrl = z.string().max(2_000)
-/** The URL of a video. */
 export const videoUrl = shortUrl.refine((url) => parseVideo(url) !== undefined, 'videoUrl')
 /** The URL of a film on this site. */
 export const filmUrl = shortUrl.refine(isOwnFilm, 'filmUrl')

@@ -28,7 +28,6 @@ export interface Context {
   backups: BackupParts & SiteCopies
   /** The current configuration. */
   site: SiteConfig
-  /** The pages of its menu. */
   menuPages: MenuPages
   /** The folder of static files; the configuration may refer to one. */
   publicDir: string

@@ -6,7 +6,6 @@ import { useText } from '../i18n.ts'
 
 type OfLink = Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'style' | 'color'> & { ref?: Ref<HTMLAnchorElement> }
 
-/** A button that is a link. */
 export const LinkButton = createLink((props: ButtonProps & OfLink) => <Button component="a" {...props} />)
 
 /** A link in text or in a list. */

@@ -39,7 +39,6 @@ function isField(values: unknown, path: string): boolean {
   return rest.length > 0 && Object.hasOwn(values, name) && isField(Reflect.get(values, name), rest.join('.'))
 }
 
-/** An error of the API for one field. */
 export type FieldProblem = ApiRefusal['problem']['errors'][number]
 
 /** Waits until React has rendered the errors, which takes several frames when the browser is busy; a second at most. */

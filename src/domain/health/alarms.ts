@@ -223,7 +223,6 @@ async function queueAlerts(
   }
 }
 
-/** The events for the webhook. */
 export const alarmEvents = (changes: readonly HealthResult[], at: Date): WebhookEvent[] =>
   toLines(changes, 'en').map(({ check, text }, index) => ({
     check,

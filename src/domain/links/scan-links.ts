@@ -22,7 +22,6 @@ type Target = OwnTarget | { foreign: string }
 /** Resolved URLs that are remembered during a scan. */
 const knownMax = 20_000
 
-/** The links of one text. */
 interface TextLinks {
   /** Null: a draft of another user, which the actor may not see. */
   holder: LinkHolder | null

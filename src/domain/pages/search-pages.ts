@@ -8,7 +8,6 @@ import { findRevisionText } from './live-page.queries.ts'
 import { areWordsIndexed, findMatches, listFoundTexts } from './search.queries.ts'
 import { indexFingerprint, readablePage } from './search-index.ts'
 
-/** A page that was found. */
 export interface FoundPage {
   /** As in the address bar, not encoded. */
   path: string
@@ -66,7 +65,6 @@ export async function searchPages(
       excerpt: suggest ? [] : markMatches(excerptOf(found.text, terms), terms),
     })
   }
-  // Results left out on this page are subtracted from the total.
   const leftOut = shown.length - results.length
   return { total: total - leftOut, more: ids.length > total, page, pages, results }
 }

@@ -51,7 +51,6 @@ export async function lockPasswordHash(
   return row && { hash: row.password, expired: row.password_expired === 1 }
 }
 
-/** Marks a password as chosen by another user. */
 export async function markPasswordChosenByOther(tx: Transaction, userId: number): Promise<void> {
   await tx
     .updateTable('account')
@@ -61,7 +60,6 @@ export async function markPasswordChosenByOther(tx: Transaction, userId: number)
     .execute()
 }
 
-/** Expires passwords that another user chose. */
 export async function expirePasswordsChosenByOthers(tx: Transaction, userIds: readonly number[]): Promise<void> {
   await tx
     .updateTable('account')

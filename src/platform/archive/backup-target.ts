@@ -8,7 +8,6 @@ import { randomId } from '../../contract/random-id.ts'
 import { ExplainedError } from '../../i18n/reason.ts'
 import { hashContent } from '../storage/temporary-files.ts'
 
-/** A file of a target. */
 export interface TargetFile {
   name: string
   bytes: number

@@ -24,7 +24,6 @@ export type ImageTaskResult<Result> =
   /** The files of the task could not be read or written. */
   | { failed: string; code: string | undefined }
 
-/** The limits of an SVG. */
 interface SvgLimits {
   bytes: number
   /** Elements, comments and the like. */

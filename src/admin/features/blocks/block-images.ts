@@ -6,7 +6,6 @@ import type { StoredBlock } from '../../../contract/site-config.ts'
 import { isKnown } from './block-names.tsx'
 import { withText } from './typed-fields.ts'
 
-/** One image of a block. */
 export interface BlockImage {
   /** Path in the block: `items.0.src`. */
   path: string

@@ -6,7 +6,6 @@ import { EmailAddress } from '../../components/email-address.tsx'
 import { useText } from '../../i18n.ts'
 import styles from './messages.module.css'
 
-/** The state of a message. */
 export function StateBadge({ message }: { message: Pick<ListedMessage, 'folder' | 'answeredAt'> }) {
   const t = useText()
   const state = message.folder === 'spam' ? 'spam' : message.answeredAt ? 'answered' : 'open'

@@ -230,7 +230,6 @@ export function usePageActions() {
   }
 }
 
-/** The actions of a page in the list. */
 export function RowActions({ page, title }: { page: ListedPage; title: string }) {
   const t = useText()
   const mayWrite = useRight('pages.write')

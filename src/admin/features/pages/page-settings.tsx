@@ -75,7 +75,6 @@ export function PageSettings(props: {
   )
 }
 
-/** One part of the settings. */
 export function SettingsPart({ title, children }: { title: string; children: ReactNode }) {
   return (
     <section className={styles.part}>

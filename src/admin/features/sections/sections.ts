@@ -64,7 +64,6 @@ export function useSectionNames(blocks: readonly { type: string }[]): void {
   useQuery({ ...sectionsQuery, enabled: maySee && blocks.some(({ type }) => type === 'section') })
 }
 
-/** The name of the section that a block shows. */
 export const sectionName = (block: object): string =>
   names.get(String((block as { section?: unknown }).section)) ?? translate('blocks.sections.gone')
 
