@@ -41,7 +41,7 @@ import { anEmptyDatabase, aTempFolder, type DatabaseKind, databases } from '../s
 import { aParagraph, publishedPage } from '../support/pages.ts'
 import { runHere } from '../support/run-here.ts'
 import { aBucket } from '../support/s3.ts'
-import { as } from '../support/staff.ts'
+import { as, aUser } from '../support/staff.ts'
 import { aTestApp } from '../support/test-app.ts'
 import { allowErrors } from '../support/test-log.ts'
 import { aPdf, aPhoto, replaceContent, uploadFile } from '../support/uploads.ts'
@@ -457,6 +457,27 @@ describe.each(databases)('staff change files of a site on %s while a backup is m
     const beside = await runDueBackup({ ...site.app.context(), now, uploads: { storage: replacing } })
     expect([asked, filesBeside(folder).size]).toEqual([2, 1])
     expect(await restoredFrom(beside?.name ?? '')).toEqual([0, 1, [Buffer.from(aPdf('Tweede'))]])
+  })
+
+  test('users who are deleted or blocked during a backup are blocked when it is restored, whichever backup ends last', async () => {
+    const { site, now, folder, bente } = await aSiteWithBackups(database)
+    const { identity } = await site.app.context().backups.key()
+    await uploadFile(bente(), 'prijslijst.pdf', aPdf('Prijslijst'))
+    const lena = await aUser(site, { name: 'Lena', email: 'lena@example.nl', roleId: 3 })
+    const rik = { name: 'Rik', email: 'rik@example.nl' }
+    const id = await aUser(site, { ...rik, roleId: 3 })
+    const { storage } = site.app.context().uploads
+    // After the rows are read.
+    const read = async (key: string) => {
+      expect((await bente().delete(`/api/users/${lena}`)).status).toBe(204)
+      const blocked = { ...rik, user_role: { set: [3] }, blocked: true }
+      expect((await bente().put(`/api/users/${id}`, blocked)).status).toBe(200)
+      await backUpTo({ ...site.app.context(), now: () => new Date(now().getTime() + 60_000) }, folder)
+      return storage.read(key)
+    }
+    const first = await backUpTo({ ...site.app.context(), uploads: { storage: { ...storage, read } } }, folder)
+    const { out } = await restored(join(folder, first.name), identity, { database })
+    expect(out).toContain('deleted since: lena@example.nl, rik@example.nl.')
   })
 
   test('a photo that is restored without its damaged file leaves nothing of its resized versions', async () => {

@@ -20,7 +20,7 @@ import {
   siteIdOf,
   wholeFormat,
 } from './contents.ts'
-import { currentJournal, type Journal, writeJournalFile } from './journal.ts'
+import { currentJournal, writeJournalFile } from './journal.ts'
 
 export interface BackupSource extends Pick<Context, 'db' | 'dialect' | 'now'> {
   storage: Storage
@@ -68,7 +68,6 @@ export async function makeBackup(
   const siteId = siteIdOf(source.secret)
   const beside = to.beside && (await writeBlobFiles({ ...source, siteId }, to, to.beside.damaged))
   const blobs = beside?.blobFiles.blobs ?? {}
-  let journal: Journal | undefined
 
   const written = await writeArchive(to, to.key.recipient, async (addItem) => {
     const add: AddItem = async (name, lines) => {
@@ -76,9 +75,7 @@ export async function makeBackup(
       content.items.push(item)
       return item
     }
-    const snapshot = await addTables(source, content, beside?.blobFiles, add)
-    journal = snapshot.journal
-    for (const blobId of snapshot.blobIds) {
+    for (const blobId of await addTables(source, content, beside?.blobFiles, add)) {
       // Those beside the archive are complete: they were read before the snapshot, in which they are still committed.
       if (!blobs[blobId]) await addBlob(source, blobId, content, add)
     }
@@ -90,8 +87,9 @@ export async function makeBackup(
   try {
     await verifyStored(to.target, to.name, written, to.signal)
     if (beside) await requireBlobFiles(to, beside.blobFiles)
-    // After the archive: the journal is never older than the newest backup beside it.
-    unreadableJournal = journal && (await writeJournalFile(to.target, to.key, journal))
+    // After the archive, and of now: the journal is never older than the newest backup beside it, also of one that began later.
+    const journal = await currentJournal(source, source.db)
+    unreadableJournal = await writeJournalFile(to.target, to.key, journal)
   } catch (error) {
     // The files that it lists would stay for ever. If the target is unavailable, the next backup removes it.
     if (beside) await to.target.remove(to.name).catch(() => {})
@@ -108,7 +106,7 @@ export async function makeBackup(
   }
 }
 
-/** Adds the header and all rows, from one snapshot of the database. */
+/** Adds the header and all rows, from one snapshot of the database. @returns the ids of the committed blobs in it */
 async function addTables(source: BackupSource, content: Manifest, blobFiles: BlobFiles | undefined, add: AddItem) {
   const { copy, name: database } = source.dialect
   return source.db.connection().execute(async (connection) => {
@@ -117,16 +115,16 @@ async function addTables(source: BackupSource, content: Manifest, blobFiles: Blo
     await copy.beginSnapshot(db)
     try {
       const tables = await listBackedUpTables(source, db, source.ownTables)
-      const journal = await currentJournal(source, db)
+      const { at, lastIds } = await currentJournal(source, db)
       const header: Header = {
         // Programs of before the files beside archives read those that have none.
         format: blobFiles ? archiveFormat : wholeFormat,
-        madeAt: journal.at,
+        madeAt: at,
         site: source.siteName,
         siteId: siteIdOf(source.secret),
         database,
         migrations: [...migrationNames],
-        lastIds: journal.lastIds,
+        lastIds,
       }
       await add(items.header, [JSON.stringify(header)])
       if (blobFiles) await add(items.blobFiles, [JSON.stringify(blobFiles)])
@@ -134,7 +132,7 @@ async function addTables(source: BackupSource, content: Manifest, blobFiles: Blo
         content.rows[table.name] = 0
         await add(items.table(table.name), linesOf(source, db, table, content.rows))
       }
-      return { journal, blobIds: await listCommittedBlobs(db) }
+      return await listCommittedBlobs(db)
     } finally {
       await copy.endSnapshot(db)
     }
