@@ -8,9 +8,10 @@ import { renderText } from './render-text.tsx'
 
 const captions = z.strictObject({ file: captionsUrl, language: z.enum(captionLanguages) })
 
-/** The name of a language in another. */
+/** The names of languages in a language. */
+const languageNames = (locale: Locale) => new Intl.DisplayNames(intlTagOf(locale), { type: 'language' })
 function languageChoices(locale: Locale): Record<string, string> {
-  const names = new Intl.DisplayNames(intlTagOf(locale), { type: 'language' })
+  const names = languageNames(locale)
   return Object.fromEntries(captionLanguages.map((one) => [`captions.language.${one}`, names.of(one) ?? one]))
 }
 
@@ -113,7 +114,7 @@ function player(
             kind="captions"
             src={file}
             srcLang={language}
-            label={languageName(language, context.locale)}
+            label={languageNames(context.locale).of(language) ?? language}
           />
         ))}
       </video>
