@@ -87,6 +87,7 @@ export const validationKeys = [
   'fileGone',
   'sectionGone',
   'sectionInFile',
+  'pageOnly',
   'sectionCircle',
   'locked',
   'lockedAdded',

@@ -5,7 +5,7 @@ import { languageTag } from './language-tag.ts'
 import { limits } from './limits.ts'
 import { defaultLocale, isLanguageTag, type Locale, type Localized, localized, prefixOf } from './locales.ts'
 import { type MenuItem, menuTree } from './menus.ts'
-import { pageBody } from './page-body.ts'
+import { isPageOnly, pageBody } from './page-body.ts'
 import { retentionSettings } from './retention.ts'
 import { eachSlugOnce, isReserved, isSearchSlug, slug } from './slug.ts'
 import { spamSettingsSchema } from './spam.ts'
@@ -367,9 +367,8 @@ function refusePageOnly(value: unknown, { issues }: { issues: z.core.$ZodRawIssu
     if ('type' in one && 'style' in one && one.style !== undefined) {
       issues.push({ code: 'unrecognized_keys', keys: ['style'], path, input: one })
     }
-    // A page's headers allow the players of the videos in its body, and its text has the content of its sections.
-    if ('type' in one && (one.type === 'video' || one.type === 'section')) {
-      issues.push({ code: 'custom', message: 'value', path: [...path, 'type'], input: one })
+    if ('type' in one && isPageOnly(one.type)) {
+      issues.push({ code: 'custom', message: 'pageOnly', path: [...path, 'type'], input: one })
     }
     for (const [name, inner] of Object.entries(one)) search(inner, [...path, name])
   }

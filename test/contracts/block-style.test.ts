@@ -75,14 +75,49 @@ describe('a style that does not exist is refused at its field:', () => {
   })
 })
 
-test('a video is refused in the header and footer, where its player would be blocked', async () => {
+test('a block that only a page can show is refused in the header and footer, with the reason', async () => {
   const bente = await as(await aTestApp(), 'beheerder')
   const { version, config } = (await (await bente.get('/api/config')).json()) as Configuration
   const branding = structuredClone(config.branding)
-  branding.footer.left.nl = [{ type: 'video', src: 'https://vimeo.com/76979871', title: 'Film' } as never]
+  branding.footer.left.nl = [
+    { type: 'video', src: 'https://vimeo.com/76979871', title: 'Film' },
+    { type: 'entry-list', title: 'Nieuws', from: 'nieuws' },
+  ] as never
   const answer = await bente.put('/api/config', { version, config: { branding } })
-  expect([answer.status, await problemsOf(answer)]).toEqual([422, ['branding.footer.left.nl.0.type']])
+  expect([answer.status, (await answer.json()).errors]).toEqual([
+    422,
+    [0, 1].map((index) => ({
+      path: `branding.footer.left.nl.${index}.type`,
+      message: 'Dit blok kan alleen op een pagina staan, niet in de kop of voet van de website. Verwijder het hier.',
+    })),
+  ])
 })
+
+test.each(databases)(
+  'a site with such a block in its footer, from before it was refused, starts and can be saved, on %s',
+  async (database) => {
+    const site = await aTestApp({ database })
+    const bente = await as(site, 'beheerder')
+    const { version, config } = (await (await bente.get('/api/config')).json()) as Configuration
+    const branding = structuredClone(config.branding)
+    branding.footer.left.nl = [{ type: 'link', title: 'Route', url: '/' } as never]
+    expect((await bente.put('/api/config', { version, config: { branding } })).status).toBe(200)
+    const revisions = site.db.selectFrom('config_revision').select(['id', 'config'])
+    for (const { id, config } of await revisions.execute()) {
+      const stored = JSON.parse(config)
+      stored.branding.footer.left.nl.push({ type: 'entry-list', title: 'Nieuws', from: 'nieuws' })
+      const changed = { config: JSON.stringify(stored) }
+      await site.db.updateTable('config_revision').set(changed).where('id', '=', id).execute()
+    }
+    const next = await aTestApp({ beside: site })
+    expect(await htmlOf(next, '/')).toContain('Route')
+    const sam = await as(next, 'beheerder')
+    const found = (await (await sam.get('/api/config')).json()) as Configuration
+    expect(found.config.branding.footer.left.nl?.map(({ type }) => type)).toEqual(['link'])
+    const brand = { version: found.version, config: { brand: 'Zonlicht' } }
+    expect((await sam.put('/api/config', brand)).status).toBe(200)
+  },
+)
 
 test.each(databases)('an image in the background is shown, and its file is in use, on %s', async (database) => {
   const site = await aTestApp({ database })

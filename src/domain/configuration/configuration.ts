@@ -11,6 +11,7 @@ import { fieldProblems, isValidationKey } from '../../contract/field-problems.ts
 import { publicFileIdsIn } from '../../contract/file-urls.ts'
 import { limits } from '../../contract/limits.ts'
 import { defaultLocale, isLanguageTag, type Locale, mainLocaleOf, rootLocaleOf } from '../../contract/locales.ts'
+import { isPageOnly } from '../../contract/page-body.ts'
 import { type SiteConfig, type SitePage, siteConfigSchema } from '../../contract/site-config.ts'
 import { truncateText } from '../../contract/text.ts'
 import { translator } from '../../i18n/translate.ts'
@@ -165,8 +166,9 @@ function withCheckedEntries(site: SiteConfig, source: string): SiteConfig {
 }
 
 /**
- * Parses a stored revision. It was validated by the rules of its time: a text that is now too long is truncated, because
- * it cannot be corrected in the database and must not stop the program from starting.
+ * Parses a stored revision. It was validated by the rules of its time: a text that is now too long is truncated, and a block
+ * of the header or footer that only a page can show is left out, because these cannot be corrected in the database and must
+ * not stop the program from starting.
  * @param publicDir undefined: the logo is not looked for
  */
 export function parseConfigRevision(
@@ -174,7 +176,7 @@ export function parseConfigRevision(
   publicDir: string | undefined,
 ): SiteConfig {
   const source = `revision ${id}`
-  const upgraded = () => withinLimits(upgradeConfiguration(config, source))
+  const upgraded = () => byRulesOfToday(upgradeConfiguration(config, source))
   return readOnce(`revision ${config}`, { source, publicDir }, upgraded)
 }
 
@@ -195,13 +197,20 @@ function readOnce(
   return structuredClone(site)
 }
 
-function withinLimits(config: { [key: string]: unknown }): object {
-  const { legal, pages } = config
+function byRulesOfToday(config: { [key: string]: unknown }): object {
+  const { legal, pages, branding } = config
   return {
     ...config,
     ...(isObject(legal) && { legal: truncated(legal, limits.legalChars) }),
     ...(Array.isArray(pages) && { pages: pages.map(withShortTitles) }),
+    ...(isObject(branding) && { branding: withoutPageOnly(branding) }),
   }
+}
+
+function withoutPageOnly(value: unknown): unknown {
+  if (Array.isArray(value)) return value.filter((one) => !isObject(one) || !isPageOnly(one.type)).map(withoutPageOnly)
+  if (!isObject(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, withoutPageOnly(inner)]))
 }
 
 function withShortTitles(page: unknown): unknown {

@@ -138,6 +138,7 @@ export const validation = {
   fileOtherKind: 'Choose a file of the same kind: an image for an image.',
   sectionGone: 'This section does not exist here (any more). Choose another one or remove the block.',
   sectionInFile: 'A configuration cannot contain shared sections. Put the blocks of the section itself here.',
+  pageOnly: 'This block can only be on a page, not in the header or footer of the website. Remove it here.',
   sectionCircle: 'This way the section would contain itself. Remove this block.',
   sectionTooLarge:
     'With everything in it this section, or a section that contains it, is too large. Divide it over more sections.',

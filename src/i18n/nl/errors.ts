@@ -141,6 +141,7 @@ export const validation = {
   sectionGone: 'Deze sectie bestaat hier niet (meer). Kies een andere of verwijder het blok.',
   sectionInFile:
     'Een configuratie kan geen gedeelde secties bevatten. Zet de blokken van de sectie zelf op deze plaats.',
+  pageOnly: 'Dit blok kan alleen op een pagina staan, niet in de kop of voet van de website. Verwijder het hier.',
   sectionCircle: 'Zo zou de sectie in zichzelf staan. Haal dit blok weg.',
   sectionTooLarge:
     'Met alles wat erin staat is deze sectie, of een sectie waarin zij staat, te groot. Verdeel haar over meer secties.',

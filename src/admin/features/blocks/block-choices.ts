@@ -1,6 +1,7 @@
 import { type BlockGroup, blockGroups } from '../../../blocks/define-block.ts'
 import { type BlockType, blocks } from '../../../blocks/registry.ts'
 import { adminLocale, type Locale } from '../../../contract/locales.ts'
+import { isPageOnly } from '../../../contract/page-body.ts'
 
 /**
  * Block types that can be added to a page. Header and footer blocks (`site`) are left out; saved sections (`saved`) are
@@ -10,13 +11,8 @@ export const pageBlockTypes = (Object.keys(blocks) as BlockType[]).filter(
   (type) => blocks[type].group !== 'site' && blocks[type].group !== 'saved',
 )
 
-/**
- * Block types that can be added to the header and footer. `entry-list` and `video` are left out: entries are loaded for a page
- * only, and the Content-Security-Policy allows a video player for blocks of a page only.
- */
-export const headerFooterBlockTypes = (Object.keys(blocks) as BlockType[]).filter(
-  (type) => blocks[type].group !== 'saved' && type !== 'entry-list' && type !== 'video',
-)
+/** Block types that can be added to the header and footer. */
+export const headerFooterBlockTypes = (Object.keys(blocks) as BlockType[]).filter((type) => !isPageOnly(type))
 
 /** The types by group, in the order of the groups and then by name; only those that contain every word of the search. */
 export function groupedTypes(
