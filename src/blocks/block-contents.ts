@@ -1,3 +1,4 @@
+import { type Locale, localized } from '../contract/locales.ts'
 import type { SiteConfig, StoredBlock } from '../contract/site-config.ts'
 import { parseVideo, playerOrigins } from '../contract/video.ts'
 import { logo, type Stylesheet, stylesheets } from './define-block.ts'
@@ -48,10 +49,10 @@ export function splitStylesheets(body: readonly StoredBlock[]): { upper: Stylesh
   return { upper, lower: lower.filter((part) => part === 'block-style' || !upper.includes(part)) }
 }
 
-/** The blocks of the header and footer, in all languages. */
-export const areaBlocks = ({ branding }: Pick<SiteConfig, 'branding'>): StoredBlock[] =>
+/** The blocks of the header and footer. @param locale omitted: in all languages */
+export const areaBlocks = ({ branding }: Pick<SiteConfig, 'branding'>, locale?: Locale): StoredBlock[] =>
   [...Object.values(branding.navbar), ...Object.values(branding.footer)].flatMap((area) =>
-    Object.values(area).flatMap((list) => list ?? []),
+    locale === undefined ? Object.values(area).flatMap((list) => list ?? []) : localized(area, locale).value,
   )
 
 /** The stylesheet parts of the blocks in the header and footer. Texts there have the style of these, and need no `prose`. */
@@ -83,9 +84,15 @@ export const showsVisitorsContactForm = (body: readonly StoredBlock[]): boolean 
         (block.type === 'columns' && block.columns.some((column) => showsVisitorsContactForm(column.blocks)))),
   )
 
-/** The ids of the forms on the page. @param audience omitted: shown to anyone */
-export const formsOn = (body: readonly StoredBlock[], audience?: Audience): string[] =>
-  everyBlock(body, audience).flatMap((block) => (block.type === 'form' ? [block.form] : []))
+/** The ids of the forms on the page, for anyone. */
+export const formsOn = (body: readonly StoredBlock[]): string[] =>
+  everyBlock(body).flatMap((block) => (block.type === 'form' ? [block.form] : []))
+
+/** The first block that shows a form to an audience. */
+export const findFormBlock = (body: readonly StoredBlock[], form: string, audience: Audience) =>
+  everyBlock(body, audience).find((block) => block.type === 'form' && block.form === form) as
+    | Extract<AnyBlock, { type: 'form' }>
+    | undefined
 
 /** The blocks of a page that its audience sees, or all, including those of columns and of sections. */
 function everyBlock(body: readonly StoredBlock[], audience?: Audience): AnyBlock[] {

@@ -1,4 +1,4 @@
-import { hasContactForm } from '../blocks/block-contents.ts'
+import { areaBlocks, hasContactForm } from '../blocks/block-contents.ts'
 import type { ContactState } from '../blocks/define-block.ts'
 import { offerSubject } from '../blocks/offer.tsx'
 import { urlParameters } from '../contract/collections.ts'
@@ -24,7 +24,7 @@ export async function contactAcceptedPage(
 ): Promise<Response> {
   const { locale } = submitted
   const page = await findConfirmationPage(ctx, submitted)
-  if (!page || !hasContactForm(page.body, audienceOf(ctx))) {
+  if (!page || !showsContactForm(ctx, page, locale)) {
     const sent = { reference: referenceNumber(id, locale) }
     return showForm(ctx, contactOnlyPage(ctx, locale), locale, 200, { values: {}, errors: {}, sent })
   }
@@ -54,7 +54,11 @@ export const contactPage = (
   ctx: Pick<Context, 'site' | 'actor'>,
   page: LivePage | undefined,
   locale: Locale,
-): LivePage => (page && hasContactForm(page.body, audienceOf(ctx)) ? page : contactOnlyPage(ctx, locale))
+): LivePage => (page && showsContactForm(ctx, page, locale) ? page : contactOnlyPage(ctx, locale))
+
+/** Whether a contact form is on the page, or in its header or footer. */
+const showsContactForm = (ctx: Pick<Context, 'site' | 'actor'>, page: LivePage, locale: Locale): boolean =>
+  hasContactForm([...page.body, ...areaBlocks(ctx.site, locale)], audienceOf(ctx))
 
 /** A page with only the form, which needs no database. */
 function contactOnlyPage({ site }: Pick<Context, 'site'>, locale: Locale): LivePage {

@@ -1,4 +1,4 @@
-import { formsOn } from '../blocks/block-contents.ts'
+import { areaBlocks, findFormBlock } from '../blocks/block-contents.ts'
 import type { ContactState, FormState, SentForm } from '../blocks/define-block.ts'
 import { urlParameters } from '../contract/collections.ts'
 import { Refusal } from '../contract/errors.ts'
@@ -31,7 +31,8 @@ export async function formAcceptedPage(
 ): Promise<Response> {
   const { locale } = submitted
   const page = await findConfirmationPage(ctx, submitted)
-  if (!page || !isOn(ctx, page, form)) {
+  const block = page && findBlock(ctx, page, form, locale)
+  if (!block) {
     const sent = page
       ? await sentState(ctx, form, reference, locale)
       : { reference: referenceNumber(reference, locale) }
@@ -41,7 +42,8 @@ export async function formAcceptedPage(
     })
   }
   const query = `${urlParameters.sent}=${reference}.${sign(ctx.secret, 'sent', `${form.id}:${reference}`)}&${sentFormParameter}=${form.id}`
-  const location = `${encodeURI(localizedPath(page.path, locale, ctx.site))}?${query}`
+  const fragment = block.anchor && `#${block.anchor}`
+  const location = `${encodeURI(localizedPath(page.path, locale, ctx.site))}?${query}${fragment}`
   return new Response(null, { status: 303, headers: { Location: location, 'Cache-Control': 'private, no-store' } })
 }
 
@@ -146,13 +148,15 @@ export const showForm = async (
 
 /** The page, when it shows the form, and otherwise one with only the form. */
 export const formPage = (ctx: Context, page: LivePage | undefined, form: Form, locale: Locale): LivePage =>
-  page && isOn(ctx, page, form) ? page : formOnlyPage(ctx, form, locale)
+  page && findBlock(ctx, page, form, locale) ? page : formOnlyPage(ctx, form, locale)
 
 export const stateOf = (form: Form): FormState => ({ id: form.id, former: form, values: {}, errors: {} })
 
-/** Whether a page shows the form; a deleted form is not rendered. */
-const isOn = (ctx: Context, page: LivePage, { id }: Form): boolean =>
-  formsOn(page.body, audienceOf(ctx)).includes(id) && ctx.site.forms?.some((form) => form.id === id) === true
+/** The block of a page, its header or its footer that shows the form; a deleted form is not rendered. */
+const findBlock = (ctx: Context, page: LivePage, { id }: Form, locale: Locale) =>
+  ctx.site.forms?.some((form) => form.id === id)
+    ? findFormBlock([...page.body, ...areaBlocks(ctx.site, locale)], id, audienceOf(ctx))
+    : undefined
 
 /** For blocks that only those who are signed in see, or only others. */
 export const audienceOf = ({ actor }: Pick<Context, 'actor'>) => (actor ? 'logged-in' : 'logged-out')

@@ -6,6 +6,7 @@ import { type DatabaseKind, databases } from '../support/databases.ts'
 import { quoteAnswers, quoteForm } from '../support/forms.ts'
 import { aMailbox } from '../support/mailbox.ts'
 import { parseHtml } from '../support/parse-html.ts'
+import { aMessageOf } from '../support/people.ts'
 import type { SiteFile } from '../support/site-file.ts'
 import { as, json } from '../support/staff.ts'
 import { aTestApp } from '../support/test-app.ts'
@@ -119,7 +120,7 @@ describe.each(databases)('a form of the configuration, on %s', (database) => {
     const response = await site.post(quoteAnswers)
     expect(response.status).toBe(303)
     const address = response.headers.get('location') ?? ''
-    expect(address).toMatch(/^\/offerte\?verzonden=\d{9}\.[\w-]{16}&formulier=offerte$/)
+    expect(address).toMatch(/^\/offerte\?verzonden=\d{9}\.[\w-]{16}&formulier=offerte#aanvraag$/)
     const counted = site.db.selectFrom('visit_total').select(['value', 'count']).where('kind', '=', 'message')
     expect((await counted.execute()).map((row) => ({ ...row }))).toEqual([{ value: '/offerte', count: 1 }])
     const html = await (await site.request(address)).text()
@@ -469,6 +470,46 @@ describe.each(databases)('a form of the configuration, on %s', (database) => {
     expect(messages).toMatchObject([{ form: 'Offerte aanvragen' }])
     expect(messages[0].answers).toContainEqual({ label: 'Wat zoekt u?', text: 'Webwinkel' })
   })
+})
+
+test('a form in the footer, sent without JavaScript, is refused and confirmed on the page that it was sent from', async () => {
+  const site = await aTestApp({
+    site(config: SiteFile) {
+      config.forms = [quoteForm]
+      config.branding.footer.left = {
+        nl: [
+          { type: 'form', title: 'Offerte', form: 'offerte', anchor: 'aanvraag' },
+          { type: 'contact-form', title: 'Schrijf ons', anchor: 'contact' },
+        ],
+      }
+    },
+  })
+  const post = (answers: object, to = '/api/forms/offerte') =>
+    site.request(to, {
+      method: 'POST',
+      headers: { 'Content-Type': urlencoded, Accept: accept },
+      body: new URLSearchParams({ pagina: '/disclaimer', website: '', ...answers }).toString(),
+    })
+  const quote = { ...quoteAnswers, extra: 'Logo' }
+  const refused = await post({ ...quote, taal: 'nl', email: 'roya@' })
+  const page = parseHtml(await refused.text())
+  expect([refused.status, page.querySelector('main')?.textContent]).toEqual([
+    422,
+    expect.stringContaining('Disclaimer'),
+  ])
+  expect(page.querySelector('footer #e-f-offerte-email')?.textContent).toBe('Dit e-mailadres is niet geldig!')
+
+  for (const [to, taal, address] of [
+    ['/api/forms/offerte', 'nl', /^\/disclaimer\?verzonden=[^&]+&formulier=offerte#aanvraag$/],
+    ['/api/forms/offerte', 'fa', /^\/fa\/disclaimer\?verzonden=[^&]+&formulier=offerte#aanvraag$/],
+    ['/api/contact', 'nl', /^\/disclaimer\?verzonden=[^&]+#contact$/],
+  ] as const) {
+    const accepted = await post({ taal, ...(to === '/api/contact' ? aMessageOf('roya') : quote) }, to)
+    const location = accepted.headers.get('location') ?? ''
+    expect([accepted.status, location]).toEqual([303, expect.stringMatching(address)])
+    const confirmed = parseHtml(await (await site.request(location)).text())
+    expect(confirmed.querySelectorAll('footer .sent')).toHaveLength(1)
+  }
 })
 
 test('the former recipients of a form get an email that names the new recipients, after the password was confirmed', async () => {
