@@ -39,8 +39,8 @@ export function requestContext(options: {
 /** Requested every few seconds by load balancers and monitoring; logged at debug level. */
 const monitoringPaths = new Set(['/healthz', '/readyz', '/metrics'])
 
-/** The token of a preview link, and that of the calendar file of an appointment. */
-const accessToken = /(?:\d+\.[a-z\d-]{2,35}\.\d+\.\d+\.[\w-]+|(?<=^\/api\/forms\/appointments\/)).*$/is
+/** The token of a preview link, and that of the calendar file of an appointment. A run of digits is tried once, at its start. */
+const accessToken = /(?:(?<!\d)\d+\.[a-z\d-]{2,35}\.\d+\.\d+\.[\w-]+|(?<=^\/api\/forms\/appointments\/)).*$/is
 
 /** These links grant access, so their token is masked, also when it was copied with errors. */
 function loggedPath(path: string): string {

@@ -251,6 +251,19 @@ test.each([
   expect(answered.slice(9, 12)).toBe(`${status}`)
 })
 
+test('a long path of digits takes about the processor time of one of letters', async () => {
+  const site = await aTestApp()
+  const cpuOf = async (path: string) => {
+    const before = process.cpuUsage()
+    for (let request = 0; request < 10; request++) expect((await site.request(path)).status).toBe(414)
+    const { user, system } = process.cpuUsage(before)
+    return user + system
+  }
+  await cpuOf(`/${'a'.repeat(15_000)}`)
+  const letters = await cpuOf(`/${'a'.repeat(15_000)}`)
+  expect(await cpuOf(`/${'1'.repeat(15_000)}`)).toBeLessThan(10 * letters)
+})
+
 test('a body of ten megabytes is refused at every endpoint', async () => {
   const { url } = await anApp()
   const body = new Blob(['x'.repeat(10_000_000)])
