@@ -26,6 +26,7 @@ import { checkBackup } from '../../src/domain/backup/check-backup.ts'
 import { siteIdOf } from '../../src/domain/backup/contents.ts'
 import { extractBlobs } from '../../src/domain/backup/open-backup.ts'
 import { proveBackup } from '../../src/domain/backup/prove-backup.ts'
+import { restoreBackup } from '../../src/domain/backup/restore-backup.ts'
 import { backUpTo, runDueBackup } from '../../src/domain/backup/run-backup.ts'
 import { resizeNextImage } from '../../src/domain/files/resize-images.ts'
 import { writeArchive } from '../../src/platform/archive/archive.ts'
@@ -34,17 +35,24 @@ import { s3Target } from '../../src/platform/archive/s3-target.ts'
 import { whileRestoring } from '../../src/platform/config/restoring.ts'
 import { readMigrations } from '../../src/platform/db/database.ts'
 import { migrationNames } from '../../src/platform/db/migrations/migration-names.ts'
+import { listOwnTables } from '../../src/platform/db/own-tables.ts'
+import { noteErasure } from '../../src/platform/db/restore-journal.ts'
 import { parseStorageUrl } from '../../src/platform/storage/s3.ts'
+import { createTemporaryFiles } from '../../src/platform/storage/temporary-files.ts'
 import { aBackupOf, archivesIn, filesIn, proofOf, rowsIn, type SiteStorage, settingsOf } from '../support/backups.ts'
 import { closeAfterTest } from '../support/close-after-test.ts'
 import { anEmptyDatabase, aTempFolder, type DatabaseKind, databases } from '../support/databases.ts'
+import { countLockWaits } from '../support/locks.ts'
+import { sendMessage } from '../support/messages.ts'
 import { aParagraph, publishedPage } from '../support/pages.ts'
+import { aMessageOf } from '../support/people.ts'
 import { runHere } from '../support/run-here.ts'
 import { aBucket } from '../support/s3.ts'
 import { as, aUser } from '../support/staff.ts'
 import { aTestApp } from '../support/test-app.ts'
 import { allowErrors } from '../support/test-log.ts'
 import { aPdf, aPhoto, replaceContent, uploadFile } from '../support/uploads.ts'
+import { waitUntil } from '../support/wait-until.ts'
 
 const plan = {
   ...{ scheduled: false, time: '03:00', daily: 7, weekly: 0, monthly: 0, kind: 'folder', folder: '' },
@@ -633,6 +641,30 @@ test('a second restore is refused before it reads the backup', async () => {
     const second = await restored('nergens.tar.age', await generateX25519Identity(), { over: siteStorage })
     expect(second).toMatchObject({ code: 1, err: expect.stringContaining('a site that a restore replaces') })
   })
+})
+
+test('a second restore of a site on PostgreSQL waits for the first, and has its erasures', async () => {
+  const site = await aTestApp({ database: 'postgres', startJobs: false })
+  await sendMessage(site, 'roya')
+  const { archive, key } = await aBackupOf(site.settings)
+  const { db, dialect, secret } = site.app.context()
+  const source = { path: archive, identity: key.BACKUP_KEY ?? '', journal: undefined, moved: false }
+  const backup = await checkBackup(archive, source.identity)
+  const second = await db.transaction().execute(async (tx) => {
+    await dialect.lock(tx, 'backups')
+    const restoring = restoreBackup(
+      {
+        ...{ ...site.app.context(), storage: undefined, dataDir: site.settings.dataDir, secretIsSetting: true },
+        ...{ temporaryFiles: createTemporaryFiles(aTempFolder()), ownTables: await listOwnTables() },
+      },
+      { ...source, backup },
+    )
+    // As the first does, by the journal beside its backup.
+    await noteErasure(tx, secret, aMessageOf('roya').email, new Date('2999-01-01'))
+    await waitUntil(async () => (await countLockWaits(site)) > 0, 'second restore that waits')
+    return { restoring }
+  })
+  expect(await second.restoring).toMatchObject({ erasedPeople: 1 })
 })
 
 test.each(databases)(

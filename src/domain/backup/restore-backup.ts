@@ -104,6 +104,8 @@ export async function restoreBackup(target: RestoreTarget, from: RestoreSource):
   const wasCutOff = existsSync(unfinishedRestoreIn(target.dataDir))
   const replaced = db.transaction().execute(async (tx) => {
     await dialect.copy.prepareLongTransaction(tx)
+    // Another restore into this database may run with another data folder: its journal and files are read when it has ended.
+    await dialect.lock(tx, 'backups')
     const blobsBefore = await listBlobs(tx)
     const journals = [
       ...(journal ? [journal] : []),
