@@ -14,7 +14,7 @@ export type WorkerRole = 'jobs' | 'serve' | 'launched'
 
 /** A message from a worker to the supervisor or the launcher. */
 export type Report =
-  /** It serves. */
+  /** The worker accepts connections on this port. */
   | { port: number }
   | { job: WakeableJob }
   /** How many requests it responded to since the last report; `failed` by an unexpected error. */

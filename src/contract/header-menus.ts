@@ -2,7 +2,7 @@ import { type Locale, localized } from './locales.ts'
 import type { MenuItem } from './menus.ts'
 import type { SiteConfig, StoredBlock } from './site-config.ts'
 
-/** A `menu` block with what is needed to tell whose items it shows. */
+/** A `menu` block, with the fields that decide which items it shows. */
 export interface MenuBlock extends StoredBlock {
   showIf?: string
   menu?: 'main' | undefined
@@ -11,7 +11,7 @@ export interface MenuBlock extends StoredBlock {
 
 type Branding = Pick<SiteConfig, 'branding'>
 
-/** The areas with a menu for everyone: the first in each, when it has items of its own, can show the menu of the site. */
+/** The areas of the header whose first `menu` block for all visitors can be switched to the menu of the site, if it has items of its own. */
 export const menuAreas = ['desktop', 'mobile'] as const
 
 export function findOwnMenu(list: readonly StoredBlock[] | undefined): MenuBlock | undefined {

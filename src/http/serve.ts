@@ -43,8 +43,8 @@ export async function serve(
   const { idleMs = 30_000, bodyMs = 60_000, unreadBodyMs = 5_000 } = options
   let running = 0
   let lingering = false
-  // Replaces the global `Request` and `Response` by its own, which hold status, headers and body as they are until
-  // somebody needs a stream of them.
+  // `getRequestListener` replaces the global `Request` and `Response` by classes of its own, which hold status, headers and body
+  // as they are, and create a stream only when one is read.
   const handle = getRequestListener(async (...request: Parameters<typeof app.fetch>) => {
     running++
     try {

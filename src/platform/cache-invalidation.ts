@@ -57,7 +57,7 @@ export function watchInvalidations(options: {
   db: Database
   log: Log
   since: number
-  /** May add tags. */
+  /** May add tags to the array; these are evicted too. */
   reload: (tags: string[] | 'all') => Promise<void> | void
   evict: (tags: string[] | 'all') => void
   everyMs?: number

@@ -124,7 +124,7 @@ export async function renderFeed(
       ...(entry.author && { author: [{ name: withoutControls(entry.author) }] }),
       date: new Date(entry.updated),
       published: new Date(entry.date),
-      // JSON Feed wants some content.
+      // JSON Feed requires content, so the title replaces a missing summary.
       description: escapeHtml(summary ? plain(summary, entry.locale) : title),
       ...(src?.startsWith('/') && { image: origin + src }),
     })

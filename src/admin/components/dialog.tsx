@@ -58,7 +58,7 @@ export function DialogActions(props: { onClose: () => void; close?: string; chil
 interface Question {
   title: string
   text?: ReactNode
-  /** Below the text, such as a choice that goes with the answer. */
+  /** An input below the text, such as an option for the action that is confirmed. */
   choice?: ReactNode
   yes: string
   no?: string

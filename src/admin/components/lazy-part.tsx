@@ -92,7 +92,7 @@ export function lazyScreen<Name extends string>(
   texts: Parameters<typeof withTexts>[0] = [],
 ) {
   const Screen = lazyPart(async () => (await withTexts(texts, importPart)())[name], <Loading />)
-  // The screen itself shows a loading error.
+  // Preloading ignores an error, because rendering the screen loads it again and shows the error.
   return Object.assign(Screen, { preload: () => Screen.load().then(ignore, ignore) })
 }
 

@@ -96,14 +96,14 @@ export function showDroppedImage(block: string, sent: File): void {
   showArrivingImage(block, sent, canShow ? localImageOf(sent, { width: 1_600, height: 1_200 }) : undefined)
 }
 
-/** For an image that is stored, or never will be. */
+/** Call it when the image is stored, or when its upload failed or was cancelled. */
 export function removeArrivingImage(block: string, sent: File): void {
   if (arriving.get(block)?.sent !== sent) return
   arriving.delete(block)
   for (const listener of listeners) listener()
 }
 
-/** For a canvas that is closed. */
+/** Call it when the canvas is closed. */
 export function removeArrivingImages(): void {
   arriving.clear()
   for (const listener of listeners) listener()

@@ -29,7 +29,7 @@ export class UploadQueue {
   #ends = new Map<number, AbortController>()
   #listeners = new Set<() => void>()
   #last = 0
-  /** The ids of those that `onNext` is not called with yet. */
+  /** The ids of uploads, in order, for which `onNext` was not called yet. */
   #toCome: number[] = []
   readonly #parts: Parts
 

@@ -179,7 +179,7 @@ export function ConnectionFields(props: {
   )
 }
 
-/** The usual ones. */
+/** The standard port of each protocol, by its encryption. */
 const ports = { smtp: { tls: 465, starttls: 587 }, imap: { tls: 993, starttls: 143 } } as const
 
 /** Returns 0 for invalid input, which the server refuses at the field. */

@@ -18,7 +18,7 @@ import { Empty, MailNotice, NotAllowed } from '../../components/states.tsx'
 import { useLocale, useText } from '../../i18n.ts'
 import { useRight } from '../sign-in/me.ts'
 import { useDeleteMessages, useMarkMessages } from './change-messages.ts'
-import { NoteMark, StateBadge, UnreadMark } from './message-bits.tsx'
+import { NoteMark, StateBadge, UnreadMark } from './message-facts.tsx'
 import styles from './messages.module.css'
 import {
   inboxQuery,

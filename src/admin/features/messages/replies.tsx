@@ -16,7 +16,7 @@ import { useLocale, useText } from '../../i18n.ts'
 import { useContentDirection } from '../../site-languages.ts'
 import { mailReadRights } from '../outbox/outbox.ts'
 import { useRight } from '../sign-in/me.ts'
-import { VisitorText } from './message-bits.tsx'
+import { VisitorText } from './message-facts.tsx'
 import styles from './messages.module.css'
 import { messageQuery } from './messages.ts'
 

@@ -165,8 +165,8 @@ export function usePageEditor(page: PageInLocale) {
       },
     },
     /**
-     * Shows an offered draft, with what was typed since it was declined. At a conflict it shows the draft.
-     * @returns brings back what was typed there; undefined without a conflict
+     * Shows an offered draft, merged with what the user typed since declining it. On a conflict the draft wins.
+     * @returns restores what the user typed; undefined without a conflict
      */
     load(offer: RecoverableDraft): (() => void) | undefined {
       const stored = offer.stored ?? { text: page.text, revision: page.draftRevision }

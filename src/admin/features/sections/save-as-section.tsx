@@ -54,7 +54,7 @@ export function SaveAsSection({ blocks, locale, onReplace, onClose }: BlocksToSa
         noValidate
         onSubmit={(event) => {
           event.preventDefault()
-          // The form of the page is around it.
+          // React would also submit the form of the page, which is an ancestor of this dialog.
           event.stopPropagation()
           save.mutate()
         }}
