@@ -254,7 +254,7 @@ async function settingsPreview(context: BrowserContext): Promise<Measured> {
   trackRequests(page)
   const session = await context.newCDPSession(page)
   await page.goto('/admin/config/brand')
-  await page.locator('iframe:not([data-coming])').waitFor()
+  await page.locator('iframe:not([data-loading])').waitFor()
   await waitForNetworkIdle(page)
   const times: Measured[] = []
   for (const name of ['Eerste', 'Tweede', 'Derde']) {
@@ -264,13 +264,13 @@ async function settingsPreview(context: BrowserContext): Promise<Measured> {
         await page.evaluate((wanted) => {
           const box = window as unknown as { shown: Promise<number> }
           box.shown = new Promise((resolve) => {
-            const look = (begun: number) => {
-              const frames = [...document.querySelectorAll<HTMLIFrameElement>('iframe:not([data-coming])')]
+            const waitForText = (begun: number) => {
+              const frames = [...document.querySelectorAll<HTMLIFrameElement>('iframe:not([data-loading])')]
               const shown = frames.some((one) => one.contentDocument?.body?.textContent?.includes(wanted))
               if (shown) requestAnimationFrame(() => resolve(performance.now() - begun))
-              else requestAnimationFrame(() => look(begun))
+              else requestAnimationFrame(() => waitForText(begun))
             }
-            addEventListener('input', () => look(performance.now()), { capture: true, once: true })
+            addEventListener('input', () => waitForText(performance.now()), { capture: true, once: true })
           })
         }, name)
         await field.fill(name)
@@ -333,7 +333,7 @@ async function uploadOnCanvas(context: BrowserContext, id: number, number: numbe
 /** 4000×3000 with some detail, of about 3 MB. */
 async function aPhoto(number: number): Promise<Buffer> {
   const noise = { type: 'gaussian' as const, mean: 120 + number, sigma: 30 }
-  const picture = sharp({ create: { width: 1_000, height: 750, channels: 3, background: '#336655', noise } })
-  const large = sharp(await picture.png().toBuffer()).resize(4_000, 3_000)
+  const noisy = sharp({ create: { width: 1_000, height: 750, channels: 3, background: '#336655', noise } })
+  const large = sharp(await noisy.png().toBuffer()).resize(4_000, 3_000)
   return large.jpeg({ quality: 88 }).toBuffer()
 }

@@ -189,6 +189,6 @@ const aPaper = (number: number): Uint8Array<ArrayBuffer> =>
 
 async function aPhoto(number: number): Promise<Uint8Array<ArrayBuffer>> {
   const noise = { type: 'gaussian' as const, mean: 120 + number, sigma: 30 }
-  const picture = sharp({ create: { width: 6_000, height: 4_000, channels: 3, background: '#336655', noise } })
-  return new Uint8Array(await picture.jpeg({ quality: 85 }).toBuffer())
+  const noisy = sharp({ create: { width: 6_000, height: 4_000, channels: 3, background: '#336655', noise } })
+  return new Uint8Array(await noisy.jpeg({ quality: 85 }).toBuffer())
 }

@@ -201,9 +201,9 @@ async function keepRunning() {
 async function stop(signal) {
   if (stopping) return
   stopping = true
-  const told = [...running]
-  for (const program of told) if (isRunning(program)) program.process.kill(signal)
-  await Promise.all(told.map((program) => program.ended))
+  const programs = [...running]
+  for (const program of programs) if (isRunning(program)) program.process.kill(signal)
+  await Promise.all(programs.map((program) => program.ended))
   const { exitCode, signalCode } = serving.process
   // The signal ends a program that is still starting; one kills itself when a folder that does not answer keeps it from exiting.
   process.exit(exitCode ?? (/^SIG(TERM|INT|KILL)$/.test(signalCode ?? '') ? 0 : 1))
@@ -282,7 +282,7 @@ async function watch(program, forMs) {
       return { reason: `${failed} of ${answered} requests failed`, why }
     }
     const isOver = performance.now() >= until
-    // Where the last try told nothing, another one at the end decides.
+    // If the last try could not tell, another one at the end decides.
     if (performance.now() >= nextCanary || (isOver && !formWorked)) {
       const { canary: reason, why, database } = await canary(program)
       if (reason) return { reason, ...(why && { why }) }

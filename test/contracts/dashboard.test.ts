@@ -135,7 +135,7 @@ describe.each(databases)('on %s', (database) => {
     await bente.post(`/api/pages/${id}/restore`)
 
     expect((await bente.put('/api/health/alarms', { people: [], reports: [], webhook: null })).status).toBe(200)
-    expect(await done(), 'nobody is told').toEqual(['name', 'page'])
+    expect(await done(), 'nobody is notified').toEqual(['name', 'page'])
     await bente.put('/api/health/alarms', { people: [bente.id], reports: [], webhook: null })
     const { version: first, hasSecret, ...plan } = (await (await bente.get('/api/backups')).json()).settings
     const on = { ...plan, scheduled: true, secretAccessKey: '', version: first }

@@ -244,6 +244,6 @@ test('a list with wrong values is refused at its field', async () => {
     expect(answer.status, JSON.stringify(values)).toBe(422)
     expect((await answer.json()).errors[0].path, JSON.stringify(values)).toMatch(path)
   }
-  const scene = { pictures: [], entryLists: [{ from: 'x'.repeat(100), urls: [], count: 1 }] }
-  expect((await bente.post('/api/scene', scene)).status).toBe(422)
+  const request = { pictures: [], entryLists: [{ from: 'x'.repeat(100), urls: [], count: 1 }] }
+  expect((await bente.post('/api/scene', request)).status).toBe(422)
 })

@@ -641,14 +641,14 @@ describe.each(databases)('the languages of the site, on %s,', (database) => {
     const refused = await (await post({ naam: 'Jonas', email: 'jonas@example.de', tel: '030' })).json()
     expect(refused.errors).toEqual([{ path: 'bericht', message: 'Bitte ausfüllen!' }])
     const sent = await post({ naam: 'Jonas', email: 'jonas@example.de', tel: '030 123456', bericht: 'Guten Tag' })
-    // What is missing is said in Dutch.
+    // Texts without a translation are in Dutch.
     expect(await sent.json()).toMatchObject({ title: 'Vielen Dank!', text: 'We zullen z.s.m contact met u opnemen.' })
 
     const removed = await change(bente, { texts: null })
     expect(removed.status).toBe(200)
     expect(await html(site, '/de/laden')).toContain('Verstuur bericht')
 
-    // The site chooses in which languages the rest is said, with its own words in these.
+    // The site chooses fallback languages for texts without a translation, with its own words in those.
     const inFrench = { fr: { 'contact.send': 'Envoyer' }, en: { 'contact.busy': 'One moment' } }
     expect((await change(bente, { texts: inFrench, fallbackLocales: ['fr', 'en'] })).status).toBe(200)
     const shop = await html(site, '/de/laden')
@@ -656,7 +656,7 @@ describe.each(databases)('the languages of the site, on %s,', (database) => {
     const { data } = await (await bente.get('/api/config/texts/de')).json()
     expect(data).toContainEqual({ path: 'contact.send', text: 'Envoyer', delivered: false })
     expect(data).toContainEqual({ path: 'contact.busy', text: 'One moment', delivered: false })
-    // The program speaks Persian, and a page that is missing is not a text.
+    // The program has all texts in Persian, so the fallback languages are not used there.
     expect(await html(site, '/fa')).not.toMatch(/Envoyer|One moment/)
     for (const wrong of [['EN'], ['en', 'en'], ['x!'], 'en']) {
       expect((await change(bente, { fallbackLocales: wrong })).status, String(wrong)).toBe(422)

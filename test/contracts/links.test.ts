@@ -236,7 +236,7 @@ describe.each(databases)('on %s', (database) => {
     expect(await answer.text()).toMatch(/Page Not Found[\s\S]*verwijderd en komt niet terug/)
     expect(await status('/fa/voorbij')).toBe(410)
 
-    // A redirect to it is refused, and what led there is gone too.
+    // A redirect to it is refused, and existing redirects to it end in 410 too.
     const refused = await bente.post('/api/redirects', { from: '/ander', to: '/voorbij' })
     expect(refused.status).toBe(422)
     await bente.post('/api/redirects', { from: '/eerder', to: '/later#kop' })

@@ -189,10 +189,10 @@ describe('a request with a cookie', () => {
     const site = await aServedApp()
     await Promise.all(['/', '/fa', '/disclaimer'].map((path) => site.fetchRaw(path)))
     for (const method of ['GET', 'HEAD']) {
-      const led = await site.fetchRaw('/', { method, headers: { Cookie: 'locale=fa' } })
-      expect([led.status, led.headers.location]).toEqual([302, '/fa'])
-      expect(led.headers['cache-control']).toBe('private, no-store')
-      expect(led.headers.vary).toContain('Cookie')
+      const redirect = await site.fetchRaw('/', { method, headers: { Cookie: 'locale=fa' } })
+      expect([redirect.status, redirect.headers.location]).toEqual([302, '/fa'])
+      expect(redirect.headers['cache-control']).toBe('private, no-store')
+      expect(redirect.headers.vary).toContain('Cookie')
     }
     for (const [path, cookie] of [
       ['/', 'locale=nl'],

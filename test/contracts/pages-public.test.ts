@@ -117,9 +117,9 @@ describe.each(databases)('on %s', (database) => {
       ['/fa/werk', 301],
       [`${own}/`, 308],
     ] as const) {
-      const led = await site.request(from)
-      expect([led.status, led.headers.get('location')]).toEqual([status, own])
-      expect(led.headers.get('cache-control')).toBe('public, max-age=0, must-revalidate')
+      const redirect = await site.request(from)
+      expect([redirect.status, redirect.headers.get('location')]).toEqual([status, own])
+      expect(redirect.headers.get('cache-control')).toBe('public, max-age=0, must-revalidate')
     }
     const { version } = await getPageIn(bente, id, 'fa')
     expect((await bente.post(`/api/pages/${id}/fa/unpublish`, { version })).status).toBe(200)

@@ -185,8 +185,8 @@ describe.each(databases)('out of an old backup of a site on %s', (database) => {
       expect([ledToFirst.status, ledToFirst.headers.get('location')]).toEqual([302, logo.url])
       const signs = (await (await bente.get('/api/files?search=bord')).json()).data
       expect(signs, 'no second copy').toMatchObject([{ id: signAgain.id }])
-      const led = await site.request(sign.url)
-      expect([led.status, led.headers.get('location')]).toEqual([302, signAgain.url])
+      const redirect = await site.request(sign.url)
+      expect([redirect.status, redirect.headers.get('location')]).toEqual([302, signAgain.url])
       const served = await (await site.request(logo.url)).text()
       expect(served).toContain('<rect')
       expect(served).not.toContain('script')

@@ -66,7 +66,7 @@ test('an acknowledged upload is there after a kill, and interrupted resizing is 
   const answer = await upload(site, 'groot.jpg', await aPhoto(1_000, 750))
   const { id, state } = (await answer.json()) as StoredFile
   expect([answer.status, state]).toEqual([201, 'waiting'])
-  await waitUntil(() => arriving(program).length > 0, 'beginning of the drawing')
+  await waitUntil(() => arriving(program).length > 0, 'the start of resizing')
   await program.kill()
   await program.start()
 

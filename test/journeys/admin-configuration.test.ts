@@ -237,7 +237,7 @@ test('spec 3 menu: an item is moved into a submenu and out of it by keyboard, an
     .getByRole('button', { name: 'Setup verplaatsen' })
     .evaluate((one) => one.scrollIntoView({ block: 'center' }))
   const [from, to] = [await contact.boundingBox(), await first.boundingBox()]
-  if (!from || !to) throw new Error('the handles are not in sight')
+  if (!from || !to) throw new Error('the drag handles are not visible')
   await page.mouse.move(from.x + 10, from.y + 10)
   await page.mouse.down()
   await page.mouse.move(from.x + 10, from.y - 15, { steps: 5 })

@@ -172,7 +172,7 @@ test('a bound writer types, describes and replaces images, and moves, removes or
   await page.getByRole('dialog').getByRole('button', { name: 'team.jpg gebruiken' }).click()
   await canvas.locator('main img[src*="team.jpg"]').first().waitFor()
 
-  // What shows its drawing would not show a picture, so none can be chosen.
+  // A hero with an illustration would not show an image, so none can be chosen.
   await canvas.locator('.hero > .view').click({ force: true })
   await expect.poll(() => nameOf('opening').getAttribute('aria-current')).toBe('true')
   await expect.poll(() => page.getByRole('button', { name: 'Afbeelding kiezen', exact: true }).count()).toBe(0)

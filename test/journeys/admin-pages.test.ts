@@ -439,7 +439,7 @@ describe('the list', () => {
     const undone = await site.call<Configuration>('GET', '/api/config')
     expect(undone.config).toMatchObject({ menus, brand: 'Maaslicht & Co' })
 
-    // A menu that somebody else changed meanwhile stays as it is, and that is said.
+    // A menu that somebody else changed meanwhile stays as it is, and a message says so.
     allowErrors(/status of 409/)
     await page.getByRole('button', { name: 'Atelier naar de prullenbak' }).click()
     await question.getByLabel('Ook uit het menu halen').check()

@@ -218,7 +218,7 @@ test('one message comes back out of a backup: found, shown first, and opened', a
   await dialog.getByRole('button', { name: t.takeOut.other }).click()
   await dialog.getByRole('button', { name: t.takeOut.chooseNamed.replace('{{name}}', 'پریسا احمدی') }).click()
   await shownFirst.waitFor()
-  expect(await alert.count(), 'what was said of the try before').toBe(0)
+  expect(await alert.count(), 'the message about the previous attempt').toBe(0)
   await dialog.getByRole('button', { name: t.takeOut.confirm }).click()
   await dialog.getByText(t.takeOut.messageBack).waitFor()
   await dialog.getByRole('link', { name: t.takeOut.openMessage }).click()

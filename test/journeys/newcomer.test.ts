@@ -41,7 +41,7 @@ beforeAll(async () => {
   }
 })
 
-/** Short, because each key draws the editor anew. */
+/** Short texts, because each key press renders the editor again. */
 const languages = {
   nl: {
     who: administrator,

@@ -36,8 +36,8 @@ export async function expectAccessibleLayout(page: Page, { repeatsNames = false 
   expect(await unstyledLinks(page)).toEqual([])
   await page.setViewportSize({ width: widths.desktop, height: heights.desktop })
   if (startsOnDesktop) return
-  // What only a desktop has is drawn first.
-  await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))))
+  // Elements that only a desktop has are painted before the check.
+  await page.evaluate(() => new Promise((painted) => requestAnimationFrame(() => requestAnimationFrame(painted))))
   await expectToFitDesktop()
 }
 

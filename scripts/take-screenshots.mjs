@@ -1,13 +1,13 @@
 // @ts-check
-// Takes the pictures of the samples and of the editor that the delivered home page shows. Start each sample first
+// Takes the screenshots of the samples and of the editor that the delivered home page shows. Start each sample first
 // (samples/README.md), and the delivered site with an administrator:
-//   node scripts/sample-pictures.mjs bakkerij=http://localhost:3001 notaris=http://localhost:3002
-//   node scripts/sample-pictures.mjs editor=http://name:password@localhost:3000
+//   node scripts/take-screenshots.mjs bakkerij=http://localhost:3001 notaris=http://localhost:3002
+//   node scripts/take-screenshots.mjs editor=http://name:password@localhost:3000
 import { chromium } from 'playwright-core'
 import sharp from 'sharp'
 import { chromiumFlags, findChromium } from './setup/chromium.mjs'
 
-/** Where the screen of the laptop is in its picture. */
+/** The position of the screen in the SVG of the laptop, in pixels. */
 const screen = { left: 80, top: 110, width: 1040, height: 650 }
 
 const laptop = `<svg xmlns="http://www.w3.org/2000/svg" width="1200" height="960">
@@ -26,8 +26,8 @@ const laptop = `<svg xmlns="http://www.w3.org/2000/svg" width="1200" height="960
 </svg>`
 
 const browser = await chromium.launch({ executablePath: findChromium(), args: chromiumFlags })
-for (const picture of process.argv.slice(2)) {
-  const [name = '', address = ''] = picture.split('=')
+for (const argument of process.argv.slice(2)) {
+  const [name = '', address = ''] = argument.split('=')
   if (name === 'editor') await takeEditor(new URL(address))
   else await takeSample(name, address)
 }
@@ -76,7 +76,7 @@ async function takeEditor({ origin, username, password }) {
   await context.close()
 }
 
-/** @param {import('sharp').Sharp} picture @param {string} name */
-async function save(picture, name) {
-  await picture.avif({ quality: 50, effort: 9 }).toFile(`public/pictures/${name}.avif`)
+/** @param {import('sharp').Sharp} image @param {string} name */
+async function save(image, name) {
+  await image.avif({ quality: 50, effort: 9 }).toFile(`public/pictures/${name}.avif`)
 }
