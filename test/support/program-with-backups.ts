@@ -90,7 +90,15 @@ export async function aProgramWithBackups(
   }
 }
 
-const namesIn = (folder: string) => (existsSync(folder) ? readdirSync(folder) : [])
+/** Empty while there is no such folder: a program removes it at any moment. */
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+    throw error
+  }
+}
 const hasCopy = (folder: string) => namesIn(folder).some((name) => existsSync(join(folder, name, 'site')))
 
 /** The process id of the backup process under this one, at any depth. */
