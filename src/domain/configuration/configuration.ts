@@ -17,7 +17,7 @@ import { truncateText } from '../../contract/text.ts'
 import { translator } from '../../i18n/translate.ts'
 import { InvalidConfiguration, upgradeConfiguration } from '../../platform/config/site-file.ts'
 
-/** Error messages for the operator, where those for the admin would not do. */
+/** Error messages for the operator, where those of the admin do not fit a file. */
 const reasons: Partial<Record<ValidationKey, string>> = {
   required: 'A value is wanted',
   tooLong: 'It is too long',
@@ -58,7 +58,7 @@ const reasons: Partial<Record<ValidationKey, string>> = {
   className: 'Letters, digits, spaces, - and _ are wanted',
 }
 
-/** Why a value is refused, for the operator. */
+/** The error message for the operator. */
 export const reasonFor = (key: ValidationKey, values?: { limit?: number }): string =>
   reasons[key] ?? translator('en')(`validation.${key}`, values)
 
@@ -73,24 +73,24 @@ function operatorReason(issue: z.core.$ZodIssue): string {
 }
 
 /** By the main language of a site. Built at the first use: a start with a cached configuration does not need them. */
-const schemas = new LRUCache<Locale, ReturnType<typeof schemasFor>>({ max: 4 })
-function schemasFor(main: Locale) {
+const schemasByMainLocale = new LRUCache<Locale, ReturnType<typeof createSchemas>>({ max: 4 })
+function createSchemas(main: Locale) {
   const whole = siteConfigSchema(blockSchema, menuTreeItem, main)
   return { whole, parts: whole.omit({ pages: true }) }
 }
 
-/** The schemas for a configuration that is not validated yet. */
-function schemasOf({ locales, rootLocale }: { locales?: unknown; rootLocale?: unknown }) {
+/** The schemas for a configuration, whose languages may be invalid too. */
+function getOrCreateSchemas({ locales, rootLocale }: { locales?: unknown; rootLocale?: unknown }) {
   const isTag = (one: unknown): one is Locale => typeof one === 'string' && isLanguageTag(one)
   const tags = Array.isArray(locales) ? locales.filter(isTag) : []
   const main = mainLocaleOf({ locales: tags, rootLocale: isTag(rootLocale) ? rootLocale : tags[0] })
-  const known = schemas.get(main) ?? schemasFor(main)
-  schemas.set(main, known)
-  return known
+  const schemas = schemasByMainLocale.get(main) ?? createSchemas(main)
+  schemasByMainLocale.set(main, schemas)
+  return schemas
 }
 
-/** A site without Dutch has the first of its languages at the root, unless it names another. */
-const withRoot = <Languages extends Pick<SiteConfig, 'locales' | 'rootLocale'>>(site: Languages): Languages =>
+/** Without Dutch and without a `rootLocale`, the first language is at the root. */
+const withRootLocale = <Languages extends Pick<SiteConfig, 'locales' | 'rootLocale'>>(site: Languages): Languages =>
   site.rootLocale !== undefined || site.locales.includes(defaultLocale)
     ? site
     : { ...site, rootLocale: site.locales[0] }
@@ -106,12 +106,12 @@ const maxProblems = 200
  */
 export function parseConfiguration(text: string, source: string, publicDir = 'public'): SiteConfig {
   return withCheckedEntries(
-    readOnce(`file ${text}`, { source, publicDir }, () => upgradeConfiguration(text, source)),
+    getOrValidate(`file ${text}`, { source, publicDir }, () => upgradeConfiguration(text, source)),
     source,
   )
 }
 
-/** Stored entries are not pages of the configuration: each of its revisions would hold all of them. */
+/** Entries are stored as pages, and left out of the configuration: each revision would contain all of them. */
 export const withoutEntries = (site: SiteConfig): SiteConfig => ({
   ...site,
   pages: site.pages.filter(({ collection }) => collection === undefined),
@@ -155,9 +155,9 @@ function withCheckedEntries(site: SiteConfig, source: string): SiteConfig {
     return { ...page, content: Object.fromEntries(checked) }
   })
   if (problems.length === 0) return { ...site, pages }
-  const first = new Map<string, FieldProblem>()
-  for (const problem of problems) if (!first.has(problem.path)) first.set(problem.path, problem)
-  const reported = [...first.values()].slice(0, maxProblems)
+  const firstByPath = new Map<string, FieldProblem>()
+  for (const problem of problems) if (!firstByPath.has(problem.path)) firstByPath.set(problem.path, problem)
+  const reported = [...firstByPath.values()].slice(0, maxProblems)
   throw new InvalidConfiguration(
     source,
     reported.map((problem) => ({ path: problem.path, reason: reasonFor(problem.key, problem) })),
@@ -169,35 +169,38 @@ function withCheckedEntries(site: SiteConfig, source: string): SiteConfig {
  * Parses a stored revision. It was validated by the rules of its time: a text that is now too long is truncated, and a block
  * of the header or footer that only a page can show is left out, because these cannot be corrected in the database and must
  * not stop the program from starting.
- * @param publicDir undefined: the logo is not looked for
+ * @param publicDir undefined: the file of the logo is not checked
  */
 export function parseConfigRevision(
   { id, config }: { id: number; config: string },
   publicDir: string | undefined,
 ): SiteConfig {
   const source = `revision ${id}`
-  const upgraded = () => byRulesOfToday(upgradeConfiguration(config, source))
-  return readOnce(`revision ${config}`, { source, publicDir }, upgraded)
+  const upgraded = () => adaptToCurrentRules(upgradeConfiguration(config, source))
+  return getOrValidate(`revision ${config}`, { source, publicDir }, upgraded)
 }
 
-/** The last valid configurations, by their text: a change needs the one before it, which was read when it was made. */
-const known = new LRUCache<string, SiteConfig>({ maxSize: 1_000_000, sizeCalculation: (_site, text) => text.length })
+/** The configurations that were validated last, by their text: each change reads the previous revision again. */
+const validConfigurations = new LRUCache<string, SiteConfig>({
+  maxSize: 1_000_000,
+  sizeCalculation: (_site, text) => text.length,
+})
 
-function readOnce(
+function getOrValidate(
   key: string,
   { source, publicDir }: { source: string; publicDir: string | undefined },
   upgraded: () => object,
 ): SiteConfig {
-  let site = known.get(key)
-  // An image can be deleted since.
+  let site = validConfigurations.get(key)
+  // The file of the logo may have been deleted since.
   if (site) checkLogo(site, source, publicDir)
   else site = validateConfiguration(upgraded(), source, publicDir)
-  known.set(key, site)
-  // A caller may change what it gets.
+  validConfigurations.set(key, site)
+  // A caller may modify its result.
   return structuredClone(site)
 }
 
-function byRulesOfToday(config: { [key: string]: unknown }): object {
+function adaptToCurrentRules(config: { [key: string]: unknown }): object {
   const { legal, pages, branding } = config
   return {
     ...config,
@@ -238,28 +241,28 @@ const isObject = (value: unknown): value is Record<string, unknown> => typeof va
 /** Validates an already parsed configuration of the current version. */
 export function validateConfiguration(config: object, source: string, publicDir: string | undefined): SiteConfig {
   refuseManyPages(config, source)
-  const valid = withRoot(parsed(schemasOf(config).whole.safeParse(config), source))
-  checkRoot(valid, source)
+  const valid = withRootLocale(dataOrThrow(getOrCreateSchemas(config).whole.safeParse(config), source))
+  checkRootLocale(valid, source)
   checkLogo(valid, source, publicDir)
   return valid
 }
 
-/** `null` removes an optional part. */
+/** The configuration with these parts replaced; `null` removes an optional part. */
 export const withParts = (site: object, parts: object): object =>
   Object.fromEntries(Object.entries({ ...site, ...parts }).filter(([, value]) => value !== null))
 
-/** The same with some parts changed. The pages are not validated again, which takes most of the time. */
+/** Validates a valid configuration with some parts changed. Its pages are not validated again: that would take most of the time. */
 export function validateParts(site: SiteConfig, parts: object, source: string, publicDir: string): SiteConfig {
   const { pages, ...others } = site
   const config = withParts(others, parts)
-  const valid = withRoot(parsed(schemasOf(config).parts.safeParse(config), source))
+  const valid = withRootLocale(dataOrThrow(getOrCreateSchemas(config).parts.safeParse(config), source))
   const changed = { ...valid, pages }
-  checkRoot(changed, source)
+  checkRootLocale(changed, source)
   checkLogo(changed, source, publicDir)
   return changed
 }
 
-function parsed<Valid>(result: z.ZodSafeParseResult<Valid>, source: string): Valid {
+function dataOrThrow<Valid>(result: z.ZodSafeParseResult<Valid>, source: string): Valid {
   if (result.success) return result.data
   throw new InvalidConfiguration(
     source,
@@ -271,7 +274,7 @@ function parsed<Valid>(result: z.ZodSafeParseResult<Valid>, source: string): Val
   )
 }
 
-function checkRoot(site: SiteConfig, source: string): void {
+function checkRootLocale(site: SiteConfig, source: string): void {
   if (site.locales.includes(rootLocaleOf(site))) return
   throw new InvalidConfiguration(
     source,
