@@ -6,8 +6,8 @@ import type { StoredBlock } from './site-config.ts'
  * The merged text and its conflicts. At a conflict the text has my version, or the edited block when the other deleted
  * it.
  */
-export interface MergedPage {
-  text: DraftText
+export interface MergedPage<Text = DraftText> {
+  text: Text
   conflicts: Conflict[]
 }
 
@@ -15,10 +15,10 @@ export interface MergedPage {
  * Three-way merge of a text, block by block and field by field. Blocks are matched by `id`, so moves are recognised. A
  * change by only one side is taken, and identical changes are no conflict.
  */
-export function mergePage(base: DraftText, mine: DraftText, theirs: DraftText): MergedPage {
+export function mergePage<Text extends object>(base: Text, mine: Text, theirs: Text): MergedPage<Text> {
   const conflicts: Conflict[] = []
   const text = mergeFields(base, mine, theirs, { block: null, path: '', conflicts })
-  return { text: text as unknown as DraftText, conflicts }
+  return { text: text as unknown as Text, conflicts }
 }
 
 /** The position in the text, and the conflicts found so far. */

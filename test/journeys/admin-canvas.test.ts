@@ -10,7 +10,7 @@ import {
 } from '../support/admin-program.ts'
 import { aBrowser } from '../support/browser.ts'
 import { bodyOf, cta, fieldsOf, openEditorOn, tabOf } from '../support/canvas.ts'
-import { getPageIn, titleField } from '../support/drafts.ts'
+import { getPageIn, saveForm, titleField } from '../support/drafts.ts'
 import { watchRenders } from '../support/renders.ts'
 import { allowErrors } from '../support/test-log.ts'
 import { localFile } from '../support/upload-files.ts'
@@ -165,7 +165,35 @@ test('a deleted block comes back by its own undo button also in the list, beside
   await page.keyboard.press('Alt+ArrowUp')
   await expect.poll(titles).toEqual(['Derde', 'Eerste'])
   await undo.click()
-  await expect.poll(titles).toEqual(['Derde', 'Tweede', 'Eerste'])
+  await expect.poll(titles).toEqual(['Derde', 'Eerste', 'Tweede'])
+})
+
+test('a block that was deleted from a column comes back there by its own undo button, on the page and in the list', async () => {
+  const columnOf = (...texts: string[]) => ({
+    blocks: texts.map((text) => ({ type: 'content', id: text, selector: 'p', className: '', content: text })),
+  })
+  const columns = { type: 'columns', id: 'naast', columns: [columnOf('Links'), columnOf('Rechts', 'Onder')] }
+  const { id, page, canvas } = await open('In een kolom', [columns])
+  const undo = page.locator('.notification-text').getByRole('button', { name: 'Ongedaan maken' })
+  const remove = async () => {
+    await tabOf(page, 'Overzicht').click()
+    await bodyOf(page)
+      .getByRole('button', { name: /Rechts$/ })
+      .focus()
+    await page.keyboard.press('Delete')
+    await undo.hover()
+    await canvas.getByText('Rechts', { exact: true }).waitFor({ state: 'detached' })
+  }
+  await remove()
+  await undo.click()
+  await expect.poll(() => canvas.locator('.columns p').allTextContents()).toEqual(['Links', 'Rechts', 'Onder'])
+  await fieldsOf(page).getByText('Rechts').waitFor()
+  await remove()
+  await choose(page.getByRole('radio', { name: 'Als lijst' }))
+  await bodyOf(page).locator('[data-block-of]').waitFor()
+  await undo.click()
+  await saveForm(page)
+  expect((await getPageIn(site, id)).text.body).toMatchObject([columns])
 })
 
 test('an empty page says what to do, and its button adds the first block', async () => {

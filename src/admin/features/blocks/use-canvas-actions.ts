@@ -1,9 +1,11 @@
 import { type ComponentData, createUsePuck, useGetPuck } from '@puckeditor/core'
-import { type ClipboardEvent, type RefObject, useContext, useEffect, useMemo, useRef, useState } from 'react'
+import { type ClipboardEvent, type RefObject, useContext, useMemo, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { newBlock } from '../../../blocks/fields.ts'
 import { type BlockType, blocks } from '../../../blocks/registry.ts'
 import { limits } from '../../../contract/limits.ts'
 import type { Locale } from '../../../contract/locales.ts'
+import { mergePage } from '../../../contract/merge-page.ts'
 import type { StoredBlock } from '../../../contract/site-config.ts'
 import { useLatest } from '../../components/latest.ts'
 import { notify } from '../../components/notify.tsx'
@@ -36,15 +38,8 @@ export function useCanvasActions(locale: Locale, changeForm: ChangeBlocks) {
   const [announcement, setAnnouncement] = useState('')
   const locks = useContext(LocksContext)
   const isRefused = useLatest(useIsRefused())
-  const isMounted = useRef(false)
-  useEffect(() => {
-    isMounted.current = true
-    return () => {
-      isMounted.current = false
-    }
-  }, [])
   const work = useMemo(
-    () => canvasActions({ t, uiLocale, get, locale, locks, isRefused, setAnnouncement, isMounted, changeForm }),
+    () => canvasActions({ t, uiLocale, get, locale, locks, isRefused, setAnnouncement, changeForm }),
     [t, uiLocale, get, locale, locks, isRefused, changeForm],
   )
   return { work, chosen, announcement }
@@ -58,10 +53,9 @@ function canvasActions(by: {
   locks: BlockLocks
   isRefused: RefObject<ReturnType<typeof useIsRefused>>
   setAnnouncement: (text: string) => void
-  isMounted: RefObject<boolean>
   changeForm: ChangeBlocks
 }) {
-  const { t, uiLocale, get, locale, locks, isRefused, setAnnouncement, isMounted, changeForm } = by
+  const { t, uiLocale, get, locale, locks, isRefused, setAnnouncement, changeForm } = by
   const nameOf = (block: { type: string }) => blockName(block.type, uiLocale)
   /** Says so when a lock of the page does not allow what the blocks become. */
   const mayBecome = (next: readonly StoredBlock[]): boolean => {
@@ -110,19 +104,6 @@ function canvasActions(by: {
     // The list may have become shorter than the index.
     const destinationIndex = get().getSelectorForId(id)?.index ?? index
     dispatch({ type: 'replace', data, destinationIndex, destinationZone: zone, recordHistory })
-  }
-  /** Puts back a block that was removed, unless it is there again or its column is gone. */
-  const putBack = (item: ComponentData, at: { zone: string; index: number }) => {
-    const id = item.props.id as string
-    if (itemOf(id) || (at.zone !== root && !itemOf(at.zone.slice(0, at.zone.indexOf(':'))))) return
-    insertItem(item, at, true)
-    choose(id)
-  }
-  /** Once the page is edited as a list, Puck is gone. A block of a column does not come back then. */
-  const putBackInForm = (item: ComponentData, at: { zone: string; index: number }) => {
-    if (at.zone !== root) return
-    const block = fromItem(item)
-    changeForm((blocks) => (blocks.some(({ id }) => id === block.id) ? blocks : blocks.toSpliced(at.index, 0, block)))
   }
   /** @returns how many were inserted */
   const put = (found: readonly StoredBlock[]): number => {
@@ -210,11 +191,15 @@ function canvasActions(by: {
       const at = get().getSelectorForId(id)
       const item = itemOf(id)
       if (!at || !item || !mayChangeList(id, (list, index) => list.toSpliced(index, 1))) return
+      const before = fromPuck(get().appState.data)
       get().dispatch({ type: 'remove', index: at.index, zone: at.zone })
+      const after = fromPuck(get().appState.data)
       choose(undefined)
-      notify(t('blocks.announced.deleted', { name: nameOf(item) }), () =>
-        (isMounted.current ? putBack : putBackInForm)(item, at),
-      )
+      notify(t('blocks.announced.deleted', { name: nameOf(item) }), () => {
+        // In the form, because Puck is gone once the page is edited as a list.
+        flushSync(() => changeForm((body) => mergePage({ body: after }, { body }, { body: before }).text.body))
+        choose(id)
+      })
     },
     locale,
     /** A block and those after it in the page; a block in a column alone. */
