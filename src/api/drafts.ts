@@ -40,7 +40,7 @@ export const draftsApi = () =>
         ...write,
         summary: 'Save your draft',
         description:
-          'A draft may be incomplete or invalid. It replaces the draft with this `revision` only; after a 409, merge it with `current` and send the result.',
+          'A draft may be incomplete or invalid. It replaces the draft with this `revision` only; after a 409, merge it with `current` and send the result. With `user`, it is refused when another user is signed in.',
         request: { params: pageParameters, body: { required: true, ...json(draftToSave, 'The content of the form') } },
         responses: {
           200: json(savedDraft, 'Saved, as the next revision'),

@@ -50,6 +50,18 @@ describe.each(databases)('on %s', (database) => {
     expect((await site.request(`/api/pages/${id}/nl/draft`)).status).toBe(401)
   })
 
+  test('a draft that names another user than the signed-in one is refused, and stored for neither', async () => {
+    const { site, bente, id, text } = await aPageToWrite()
+    const rik = await as(site, 'redacteur')
+    const send = (user: number) =>
+      rik.put(`/api/pages/${id}/nl/draft`, { user, text: { ...text, title: 'Nieuw' }, revision: 0, baseVersion: 2 })
+    const idOf = async (one: SignedIn): Promise<number> => (await (await one.get('/api/me')).json()).id
+    const refused = await send(await idOf(bente))
+    expect([refused.status, (await refused.json()).code]).toEqual([401, 'signed_out'])
+    for (const one of [bente, rik]) expect((await one.get(`/api/pages/${id}/nl/draft`)).status).toBe(404)
+    expect((await send(await idOf(rik))).status).toBe(200)
+  })
+
   test('a late or repeated autosave is refused with the stored draft, and changes nothing', async () => {
     const { bente, id, text } = await aPageToWrite()
     const tab = aBrowserTab(bente, id)

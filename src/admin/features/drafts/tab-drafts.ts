@@ -1,4 +1,4 @@
-import type { SavedDraft, StaleDraft } from '../../../contract/drafts.ts'
+import type { StaleDraft } from '../../../contract/drafts.ts'
 import type { Locale } from '../../../contract/locales.ts'
 import { mergePage } from '../../../contract/merge-page.ts'
 import type { DraftText } from '../../../contract/pages.ts'
@@ -19,7 +19,6 @@ export function startDraftAutosave(
   parts: Pick<DraftAutosaveOptions, 'onMerged' | 'focusedField'>,
 ): DraftAutosave {
   const tabId = randomId()
-  let failed = false
   return new DraftAutosave(
     {
       ...parts,
@@ -29,19 +28,10 @@ export function startDraftAutosave(
       staleDraftIn,
       store: async (draft) => (draft ? localDrafts.put(key, draft) : localDrafts.remove(key, tabId).then(() => true)),
       async send(draft, { signal, unloading }) {
-        if (failed) await requireSameUser(key.user)
-        try {
-          const keepalive = unloading && sizeOf(draft.text) < keepaliveBytes
-          const call = apiWithoutReauthentication.pages[':id'][':locale'].draft
-          const sent: SavedDraft = await parseResponse(
-            call.$put({ param: parametersOf(key), json: draft }, { init: { signal, keepalive } }),
-          )
-          failed = false
-          return sent
-        } catch (error) {
-          failed = !staleDraftIn(error)
-          throw error
-        }
+        const keepalive = unloading && sizeOf(draft.text) < keepaliveBytes
+        const call = apiWithoutReauthentication.pages[':id'][':locale'].draft
+        const json = { ...draft, user: key.user }
+        return parseResponse(call.$put({ param: parametersOf(key), json }, { init: { signal, keepalive } }))
       },
     },
     base,
@@ -70,13 +60,6 @@ const parametersOf = ({ page, locale }: DraftKey): { id: string; locale: Locale 
 
 const staleDraftIn = (error: unknown): StaleDraft | undefined =>
   isApiRefusal(error, 'stale') ? (error.problem.current as StaleDraft | undefined) : undefined
-
-/** While a draft could not be sent, another user may have signed in, in another tab: then this draft is not theirs. */
-async function requireSameUser(user: number): Promise<void> {
-  const now = await parseResponse(apiWithoutReauthentication.me.$get())
-  if (now.id === user) return
-  throw new ApiRefusal({ title: '', status: 401, detail: '', code: 'signed_out', errors: [] })
-}
 
 function failureOf(error: unknown): SendFailure {
   if (isApiRefusal(error, 'signed_out')) return 'signed_out'
