@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { folds, foldText } from '../../src/platform/db/migrations/folded-text.ts'
-import { addressIn, searchTerms } from '../../src/platform/db/text-search.ts'
+import { addressIn, redactEmails, searchTerms } from '../../src/platform/db/text-search.ts'
 import { aDatabase, databases } from '../support/databases.ts'
 
 const at = '2026-01-01T00:00:00.000Z'
@@ -157,6 +157,12 @@ test('a search is split into parts: a long one matches anywhere, one of one or t
   expect(searchTerms('a\u0000b')).toEqual(['  a', '  b'])
   expect(searchTerms('e\u0301tienne')).toEqual(['etienne'])
   expect(searchTerms('"; drop table user; --')).toEqual(['  ";', 'drop', 'table', 'user;', '  --'])
+})
+
+test('addresses are redacted with what surrounds them up to a space or quote, and a long text is searched in one pass', () => {
+  expect(redactEmails('{"a":"jan@x.nl, @ of (piet@y.nl)","b":"@klaas"}')).toBe('{"a":"… @ of …","b":"@klaas"}')
+  const long = 'a'.repeat(300_000)
+  expect(redactEmails(long)).toBe(long)
 })
 
 test('an address is found between quotes and other signs, and not within another address', () => {

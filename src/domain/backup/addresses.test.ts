@@ -14,3 +14,8 @@ test.each([
 ])('in %s an address is found', (text, address) => {
   expect(addressesIn(text)).toContain(address)
 })
+
+test('a long text without spaces is searched in one pass', () => {
+  const long = 'a'.repeat(300_000)
+  expect(addressesIn(`${long} roya@example.nl`)).toEqual([`${long} roya@example.nl`, 'roya@example.nl'])
+})

@@ -330,7 +330,10 @@ async function listAddresses(
 /** Possible email addresses in a text, also after an escaped line break, each with and without the signs around it. */
 export function addressesIn(text: string): string[] {
   const texts = [text, text.replace(/\\[bfnrt]/g, ' ')]
-  const found = texts.flatMap((one) => one.match(/[^\s"<>()[\],;:\\]+@[^\s"'<>()[\],;:\\]+/g) ?? [])
+  // Each run of such characters is tried once, at its start: a long one without an address would take quadratic time.
+  const found = texts.flatMap(
+    (one) => one.match(/(?<![^\s"<>()[\],;:\\])[^\s"<>()[\],;:\\]+@[^\s"'<>()[\],;:\\]+/g) ?? [],
+  )
   const variants = [text.trim(), ...found]
     .flatMap((address) => [address, address.replace(/^'+/, ''), address.replace(/^[^\p{L}\p{N}]+/u, '')])
     .flatMap((address) => [address, address.replace(/(?<=[\p{L}\p{N}])[^\p{L}\p{N}]+$/u, '')])

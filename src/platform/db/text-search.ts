@@ -62,8 +62,11 @@ export const containsAllTerms = (
     sql` and `,
   )
 
-/** Email addresses within a text or JSON; PostgreSQL reads the expression alike. */
-export const addresses = /[^\s"<>\\]+@[^\s"<>\\]+/g
+/**
+ * Email addresses within a text or JSON; PostgreSQL reads the expression alike. Each run of such characters is tried once, at
+ * its start: a long one without an address would take quadratic time.
+ */
+export const addresses = /(?<![^\s"<>\\])[^\s"<>\\]+@[^\s"<>\\]+/g
 
 /** Signs that an address may have before its `@`, which has at most 64 characters before it. */
 const signsInAddress = "[!#$%&'*+/=?^_`{|}~.-]{0,64}"
