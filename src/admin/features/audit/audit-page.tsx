@@ -16,7 +16,8 @@ import { Page } from '../../components/page.tsx'
 import { Empty, NotAllowed } from '../../components/states.tsx'
 import { type TextKey, type TFunction, useLocale, useText } from '../../i18n.ts'
 import { blockName } from '../blocks/block-names.tsx'
-import { Changes, changeLabel } from '../config/changed-value.tsx'
+import { Changes, changeLabel, isUnnamed } from '../config/changed-value.tsx'
+import { configQuery, configReadRights, revisionQuery } from '../config/config.ts'
 import { labelOf } from '../roles/right-names.tsx'
 import { useRight } from '../sign-in/me.ts'
 import { type AuditSearch, areas, auditQuery } from './audit.ts'
@@ -208,14 +209,20 @@ export function ChangedFields({ row }: { row: AuditRow }) {
 /** Changes of the configuration by path; for very many changes only the parts are named. */
 function ConfigurationChanged({ row, fields }: { row: AuditRow; fields: string[] }) {
   const t = useText()
-  const { parts } = row.after ?? {}
-  if (Array.isArray(parts)) return parts.map((part) => changeLabel([String(part)], t)).join(', ')
+  const maySee = useRight(...configReadRights)
+  const { data: now } = useQuery({ ...configQuery, enabled: maySee })
   const changes = fields.map((field) => ({
     path: field.split('.'),
     before: row.before?.[field],
     after: row.after?.[field],
   }))
-  return <Changes changes={changes} before={t('audit.before')} after={t('audit.after')} />
+  // An item that is gone has its name in the revision that this change made, or in the one before it.
+  const isGone = now !== undefined && changes.some(({ path }) => isUnnamed(path, [now.config]))
+  const { data: then } = useQuery({ ...revisionQuery(Number(row.subject.id)), enabled: isGone })
+  const { parts } = row.after ?? {}
+  if (Array.isArray(parts)) return parts.map((part) => changeLabel([String(part)], t)).join(', ')
+  const configs = [now?.config, then?.config, then?.before].filter((config) => config != null)
+  return <Changes changes={changes} configs={configs} before={t('audit.before')} after={t('audit.after')} />
 }
 
 interface Values {

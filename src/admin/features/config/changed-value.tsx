@@ -86,6 +86,15 @@ function nameOfItem(path: readonly string[], configs: Configs): string {
   return names.find(Boolean) ?? ''
 }
 
+/** Whether a path leads to or through an item that has no name in these configurations. */
+export const isUnnamed = (path: readonly string[], configs: Configs): boolean =>
+  partsWithItems.has(path[0] ?? '') &&
+  path.some(
+    (_, index) =>
+      (index === (path[0] === 'offer' ? 2 : 1) || path[index - 1] === 'fields') &&
+      !nameOfItem(path.slice(0, index + 1), configs),
+  )
+
 type NamedItem = Partial<Record<'name' | 'label', Localized<string>>>
 
 const childOf = (inside: unknown, name: string): unknown =>
