@@ -8,7 +8,18 @@ import { rightName } from './roles.ts'
 const count = z.int().min(0)
 
 /** The first steps with a new site, in the order in which they are offered. */
-export const startSteps = ['name', 'logo', 'colours', 'mail', 'page', 'backups', 'alarms', 'twoFactor'] as const
+export const startSteps = [
+  'name',
+  'logo',
+  'colours',
+  'company',
+  'recipients',
+  'mail',
+  'page',
+  'backups',
+  'alarms',
+  'twoFactor',
+] as const
 export type StartStep = (typeof startSteps)[number]
 
 const reviewItem = z.object({

@@ -128,19 +128,30 @@ describe.each(databases)('on %s', (database) => {
       (await bente.put('/api/config', { version, config: { brand: 'Bakkerij Zon', palette: config.palette } })).status,
     ).toBe(200)
     expect(await done()).toEqual(['name'])
+    const own = {
+      legal: { ...config.legal, email: 'zon@example.nl' },
+      contact: { ...config.contact, recipients: ['zon@example.nl'] },
+    }
+    const { version: renamed } = await (await bente.get('/api/config')).json()
+    expect((await bente.put('/api/config', { version: renamed, config: own })).status).toBe(200)
+    expect(await done(), 'the address and the recipients of the sample are replaced').toEqual([
+      'name',
+      'company',
+      'recipients',
+    ])
     const { id } = await (await bente.post('/api/pages', { title: 'Over ons', locale: 'nl' })).json()
-    expect(await done()).toEqual(['name', 'page'])
+    expect(await done()).toEqual(['name', 'company', 'recipients', 'page'])
     await bente.post(`/api/pages/${id}/bin`)
-    expect(await done()).toEqual(['name'])
+    expect(await done()).toEqual(['name', 'company', 'recipients'])
     await bente.post(`/api/pages/${id}/restore`)
 
     expect((await bente.put('/api/health/alarms', { people: [], reports: [], webhook: null })).status).toBe(200)
-    expect(await done(), 'nobody is notified').toEqual(['name', 'page'])
+    expect(await done(), 'nobody is notified').toEqual(['name', 'company', 'recipients', 'page'])
     await bente.put('/api/health/alarms', { people: [bente.id], reports: [], webhook: null })
     const { version: first, hasSecret, ...plan } = (await (await bente.get('/api/backups')).json()).settings
     const on = { ...plan, scheduled: true, secretAccessKey: '', version: first }
     expect((await bente.put('/api/backups/settings', on)).status).toBe(200)
-    expect(await done()).toEqual(['name', 'page', 'backups', 'alarms'])
+    expect(await done()).toEqual(['name', 'company', 'recipients', 'page', 'backups', 'alarms'])
 
     const rik = await as(site, 'redacteur')
     expect(await start(rik)).toEqual([
@@ -153,7 +164,7 @@ describe.each(databases)('on %s', (database) => {
     expect((await bente.put('/api/dashboard/start', { hidden: true })).status).toBe(204)
     expect(await start()).toBeNull()
     await bente.put('/api/dashboard/start', { hidden: false })
-    expect(await done()).toEqual(['name', 'page', 'backups', 'alarms'])
+    expect(await done()).toEqual(['name', 'company', 'recipients', 'page', 'backups', 'alarms'])
   })
 
   test('the first steps stay done after the email that ticked one of them is deleted', async () => {

@@ -65,6 +65,8 @@ const rightsFor: Record<Exclude<StartStep, 'backups'>, readonly Right[]> = {
   name: ['config.write'],
   logo: ['config.write'],
   colours: ['config.write'],
+  company: ['config.write'],
+  recipients: ['config.write'],
   mail: ['mail.read'],
   page: ['pages.write'],
   alarms: ['config.write'],
@@ -79,7 +81,7 @@ async function findStartList(ctx: Context): Promise<Dashboard['start']> {
     step === 'backups' ? canManageBackups(actor) : hasRight(actor, rightsFor[step]),
   )
   let loading: ReturnType<typeof findInitialConfiguration> | undefined
-  const isChanged = async (part: 'brand' | 'logo' | 'palette') => {
+  const isChanged = async (part: 'brand' | 'logo' | 'palette' | 'legal' | 'contact') => {
     loading ??= findInitialConfiguration(ctx)
     const initial = await loading
     return initial !== undefined && !deepEqual(initial[part], ctx.site[part])
@@ -88,6 +90,8 @@ async function findStartList(ctx: Context): Promise<Dashboard['start']> {
     name: () => isChanged('brand'),
     logo: () => isChanged('logo'),
     colours: () => isChanged('palette'),
+    company: () => isChanged('legal'),
+    recipients: () => isChanged('contact'),
     mail: async () => ctx.mail.sends && (await countEmails(ctx.db)).sent > 0,
     page: () => hasOwnPage(ctx.db),
     backups: async () => (await findBackupState(ctx)).state !== 'off',

@@ -142,7 +142,13 @@ function QuickActions() {
   )
 }
 
-const configPart = { name: 'brand', logo: 'logo', colours: 'palette' } as const
+const configPart = {
+  name: 'brand',
+  logo: 'logo',
+  colours: 'palette',
+  company: 'legal',
+  recipients: 'contact',
+} as const
 
 /** The first steps with a new site, until all are done or the user puts the list away. */
 function StartList() {
