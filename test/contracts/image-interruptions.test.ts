@@ -1,5 +1,14 @@
 import { spawnSync } from 'node:child_process'
-import { readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
@@ -159,6 +168,33 @@ test.runIf(process.platform === 'linux')(
     expect(await stateAfter(5)).toBe('failed')
   },
 )
+
+test('an image whose original is lost is shown as failed within minutes, and waits while the whole folder is away', async () => {
+  let now = new Date()
+  const site = await aTestApp({ startJobs: false, now: () => now })
+  const rik = await as(site, 'redacteur')
+  const lost = await uploadFile(rik, 'foto.jpg', await aPhoto(60, 40))
+  const stateAfter = async (minutes: number) => {
+    const until = now.getTime() + minutes * 60_000
+    while (now.getTime() < until) {
+      now = new Date(now.getTime() + 60_000)
+      await resizeNextImage(site.app.context(), 'all widths', new AbortController().signal)
+    }
+    return (await (await rik.get(`/api/files/${lost.id}`)).json()).state
+  }
+  const folder = join(site.settings.dataDir, 'files')
+  renameSync(folder, `${folder}-away`)
+  expect(await stateAfter(30)).toBe('waiting')
+  mkdirSync(folder)
+  expect(await stateAfter(30)).toBe('waiting')
+
+  rmdirSync(folder)
+  renameSync(`${folder}-away`, folder)
+  const { blob_id } = await site.db.selectFrom('file').select('blob_id').executeTakeFirstOrThrow()
+  rmSync(join(folder, blob_id), { recursive: true })
+  await uploadFile(rik, 'gevel.jpg', await aPhoto(60, 50))
+  expect(await stateAfter(20)).toBe('failed')
+})
 
 test('an image in a bucket is resized to the end while leftovers of temporary files are removed', async () => {
   const site = await aTestApp({ startJobs: false, settings: { storageUrl: await aBucket() } })

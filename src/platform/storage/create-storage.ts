@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createReadStream } from 'node:fs'
-import { copyFile, mkdir, open, readdir, rename, rm } from 'node:fs/promises'
+import { access, copyFile, mkdir, open, readdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { s3Storage } from './s3.ts'
 import { type Storage, storageKeyParts } from './storage.ts'
@@ -32,7 +32,13 @@ function localStorage(root: string): Storage {
       // A copy in progress has a longer name, which is no key of the program.
       return (names ?? []).sort().map((name) => `${blobId}/${name}`)
     },
-    localFile: async (key) => pathOf(key),
+    async localFile(key) {
+      const path = pathOf(key)
+      const isStored = await access(path).then(() => true, undefinedIfMissing)
+      // An empty folder may be that of a disk that is not mounted.
+      if (!isStored && (await readdir(root)).length > 0) throw new Error(`nothing is stored as ${key}`)
+      return path
+    },
     remove: (blobId) => rm(pathOf(blobId), { recursive: true, force: true }),
     async close() {},
   }
