@@ -38,6 +38,29 @@ async function connectionsTo({ databaseUrl, dataDir }: Parameters<typeof openDat
   return rows[0]?.count ?? -1
 }
 
+test('a PostgreSQL that is too old is refused by its version, and nothing is changed', async () => {
+  const settings = await anEmptyDatabase('postgres')
+  const url = new URL(String(settings.databaseUrl))
+  const db = new Kysely<never>({ dialect: postgres(url.href).kysely })
+  closeAfterTest(() => db.destroy())
+  await sql`create schema old`.execute(db)
+  await sql`create function old.current_setting(text) returns text language sql as $$ select '12.22' $$`.execute(db)
+  const own = sql.id(url.pathname.slice(1))
+  await sql`alter database ${own} set search_path = public, old, pg_catalog`.execute(db)
+  await expect(openDatabase(settings)).rejects.toThrow(/DATABASE_URL: found PostgreSQL 12\.22, wanted 13 or newer/)
+  expect(await db.introspection.getTables()).toEqual([])
+})
+
+test('tables that were dropped by hand are created again, though their functions stayed', async () => {
+  const settings = await anEmptyDatabase('postgres')
+  const first = await openDatabase(settings)
+  const tables = (await first.db.introspection.getTables()).map(({ name }) => sql.id(name))
+  await sql`drop table ${sql.join(tables)}, kysely_migration, kysely_migration_lock cascade`.execute(first.db)
+  await first.db.destroy()
+  const { db } = await open(settings)
+  expect(await db.selectFrom('cache_invalidation_version').select('version').execute()).toEqual([{ version: 0 }])
+})
+
 describe.each(databases)('on %s', (kind) => {
   test('an empty database gets every table', async () => {
     const { db } = await open(await anEmptyDatabase(kind))

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { Kysely } from 'kysely'
+import { Kysely, sql } from 'kysely'
 import { InvalidSettings } from '../config/settings.ts'
 import { validating } from '../config/unusable-settings.ts'
 import type { Dialect } from './dialect/dialect.ts'
@@ -44,11 +44,24 @@ export async function openDatabase(settings: {
   return prepareOrClose('DATABASE_URL', postgres(databaseUrl, { poolSize, timeoutMs }), async (db) => {
     if (await isMigrated(db)) return
     if (!mayMigrate) throw new InvalidSettings([{ name: 'DATABASE_URL', ...notMigrated }])
+    await refuseOldPostgres(db)
     // Migrations may take longer than any other statement, and other copies wait for one that vanished in the middle of them.
     const forMigrations = postgres(databaseUrl, { poolSize: 2, timeoutMs, hasNoStatementTimeout: true })
     const { db: migrated } = await prepareOrClose('DATABASE_URL', forMigrations, (own) => migrate(own, forMigrations))
     await migrated.destroy()
   })
+}
+
+/** The first with `drop expression`, which a migration uses. */
+const oldestPostgres = 13
+
+async function refuseOldPostgres(db: Kysely<never>): Promise<void> {
+  const { rows } = await sql<{ version: string }>`select current_setting('server_version') as version`.execute(db)
+  const version = rows[0]?.version ?? ''
+  if (Number.parseInt(version, 10) >= oldestPostgres) return
+  throw new InvalidSettings([
+    { name: 'DATABASE_URL', found: `PostgreSQL ${version}`, wanted: `${oldestPostgres} or newer` },
+  ])
 }
 
 const notMigrated = {

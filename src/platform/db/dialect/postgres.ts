@@ -188,7 +188,7 @@ async function fillSearchTextByTriggers(db: Kysely<never>, { table, columns }: S
   const fill = sql.id(`fill_${table}_search_text`)
   const folded = foldedColumns(...columns.map((column) => `new.${column}`))
   await sql`alter table ${on} alter column search_text drop expression`.execute(db)
-  await sql`create function ${fill}() returns trigger language plpgsql as $$ begin
+  await sql`create or replace function ${fill}() returns trigger language plpgsql as $$ begin
     new.search_text := ${folded};
     return new;
   end $$`.execute(db)
