@@ -100,7 +100,8 @@ function toSubmitted(
       continue
     }
     const list = extras.get(name) ?? values.get(name)
-    if (list) list.push(...(Array.isArray(value) ? value : [value]))
+    // Not spread: so many arguments as a body can have values would overflow the stack.
+    if (list) for (const one of Array.isArray(value) ? value : [value]) list.push(one)
     else problems.push({ path: name.slice(0, 100), key: 'unknownField' })
   }
   const extra = (name: string): string => {

@@ -51,6 +51,7 @@ const refused: [what: string, status: number, post: Post][] = [
   ['an unknown field in a form', 422, form(fields({ onderwerp: 'Loterij' }))],
   ['other types', 422, json({ naam: 1, email: {}, tel: ['043'], bericht: true })],
   ['null', 422, json({ ...roya, bericht: null })],
+  ['400,000 values in one field', 422, json({ ...roya, naam: new Array(400_000).fill(1) })],
   ['a list', 422, json([roya])],
   ['broken JSON', 400, json('{"naam": "Roya"')],
   ['no body', 400, json('')],
