@@ -16,7 +16,7 @@ import {
 } from '../contract/backups.ts'
 import { idParameter } from '../contract/list.ts'
 import { rights } from '../contract/rights.ts'
-import { saveBackupSettings, tryBackupTarget } from '../domain/backup/backup-settings.ts'
+import { saveBackupSettings, testBackupTarget } from '../domain/backup/backup-settings.ts'
 import { askForBackup, askForProof, showBackups, showRecoverySheet } from '../domain/backup/backups.ts'
 import { searchBackup, takeMessageOut, takePageOut } from '../domain/backup/take-from-backup.ts'
 import { createApi, createRoute, json, refusalResponse } from '../http/api.ts'
@@ -116,7 +116,7 @@ export const backupsApi = () => {
       }),
       async (c) =>
         c.json(
-          { error: await runTry(() => tryBackupTarget(c.var.ctx, c.req.valid('json'), requestLocale(c.req.raw))) },
+          { error: await runTry(() => testBackupTarget(c.var.ctx, c.req.valid('json'), requestLocale(c.req.raw))) },
           200,
         ),
     )

@@ -1,5 +1,5 @@
 import { postPendingEvents, recordCheckRun } from '../domain/health/alarms.ts'
-import type { DatabaseAlarm } from '../domain/health/database-away.ts'
+import type { DatabaseAlarm } from '../domain/health/database-alarm.ts'
 import type { HealthMonitor } from '../domain/health/health.ts'
 import { reportMonth } from '../domain/health/monthly-report.ts'
 import type { Context } from '../platform/context.ts'

@@ -1,6 +1,6 @@
 import { loadEmailData, renderEmail } from '../domain/email-templates.ts'
 import { healthAlarmTemplate } from '../domain/health/alarms.ts'
-import { createDatabaseAlarm } from '../domain/health/database-away.ts'
+import { createDatabaseAlarm } from '../domain/health/database-alarm.ts'
 import type { HealthMonitor } from '../domain/health/health.ts'
 import type { Context } from '../platform/context.ts'
 import type { Transport } from '../platform/mail/transport.ts'

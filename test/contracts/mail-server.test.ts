@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { MailServer, MailTest } from '../../src/contract/mail-server.ts'
-import { trySmtp } from '../../src/platform/mail/check-smtp.ts'
+import { testSmtp } from '../../src/platform/mail/check-smtp.ts'
 import { databases } from '../support/databases.ts'
 import { aMailbox } from '../support/mailbox.ts'
 import { sendMessage } from '../support/messages.ts'
@@ -181,7 +181,7 @@ describe('a try of a mail server', () => {
     const found = await Promise.all(
       smtpStates.map(async (state) => {
         const server = { ...connection, ...(await aHangingSmtpServer(state)) }
-        const { failed } = await trySmtp(server, { message, stepMs: 20_000 })
+        const { failed } = await testSmtp(server, { message, stepMs: 20_000 })
         return [state, failed?.step, failed?.problem]
       }),
     )
@@ -201,7 +201,10 @@ describe('a try of a mail server', () => {
     const closed = await aMailbox()
     await closed.stop()
     const failed = async (server: object) => {
-      const tried = await trySmtp({ ...connection, host: '127.0.0.1', port: plain.port, ...server }, { stepMs: 20_000 })
+      const tried = await testSmtp(
+        { ...connection, host: '127.0.0.1', port: plain.port, ...server },
+        { stepMs: 20_000 },
+      )
       return [tried.failed?.step, tried.failed?.problem]
     }
     expect(await failed({ host: 'bestaat-niet.invalid' })).toEqual(['resolve', 'mailHost'])
@@ -217,7 +220,7 @@ describe('a try of a mail server', () => {
 
   test('does not repeat a password that the server answers with', async () => {
     const server = await aSmtpServer()
-    const tried = await trySmtp({ ...connection, ...server, password: 'geheim-321' }, { stepMs: 20_000 })
+    const tried = await testSmtp({ ...connection, ...server, password: 'geheim-321' }, { stepMs: 20_000 })
     expect(tried.failed).toMatchObject({ step: 'signIn', answer: expect.stringContaining('unknown: [hidden]') })
   })
 })

@@ -5,7 +5,7 @@ import type { Message } from '../../src/contract/messages.ts'
 import type { OutboxEmail } from '../../src/contract/outbox.ts'
 import { readDeliveryReports } from '../../src/domain/mail/mailbox.ts'
 import { findMailboxState, storeMailboxState } from '../../src/platform/mail/mailbox-state.queries.ts'
-import { tryMailbox } from '../../src/platform/mail/read-mailbox.ts'
+import { testMailbox } from '../../src/platform/mail/read-mailbox.ts'
 import { databases } from '../support/databases.ts'
 import { anImapServer, aReport, type ImapServer } from '../support/imap-server.ts'
 import { aMailbox } from '../support/mailbox.ts'
@@ -292,12 +292,12 @@ test('testing a mailbox reports what is wrong, and ends within its time limit wh
     password: imap.password,
   } as const
   const problem = async (different: object, ms = 20_000) =>
-    (await tryMailbox({ ...connection, ...different }, ms))?.problem
+    (await testMailbox({ ...connection, ...different }, ms))?.problem
   expect(await problem({})).toBeUndefined()
   expect(await problem({ host: 'bestaat-niet.invalid' })).toBe('mailHost')
   expect(await problem({ port: closed.port })).toBe('mailConnect')
   expect(await problem({ security: 'tls' })).toBe('mailEncrypt')
-  const refused = await tryMailbox({ ...connection, password: 'geheim-321' }, 20_000)
+  const refused = await testMailbox({ ...connection, password: 'geheim-321' }, 20_000)
   expect(refused).toEqual({ problem: 'mailSignIn', answer: expect.not.stringContaining('geheim-321') })
   const hanging = await Promise.all(['GREETING', 'LOGIN', 'EXAMINE'].map((hangAt) => anImapServer({ hangAt })))
   expect(await Promise.all(hanging.map(({ port }) => problem({ port }, 3_000)))).toEqual(

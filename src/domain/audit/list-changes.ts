@@ -32,7 +32,7 @@ export async function listChanges(
     ctx.dialect,
     {
       terms: searchTerms(search),
-      ...(!options.seesUsers(actor) && { typesWithHiddenEmails: ofStaff }),
+      ...(!options.seesUsers(actor) && { typesWithHiddenEmails: staffSubjectTypes }),
       actorId: query.actorId,
       actions: action,
       subjectType: query.subjectType,
@@ -53,18 +53,18 @@ export async function listChanges(
       actor: { id: row.actor_id, name: row.actor_name || t('audit.program') },
       action: row.action,
       label: labelOf(row.action, locale),
-      subject: subjectOf(isOfStaff(row) ? { ...row, subject_name: shown(row.subject_name) } : row, titles),
-      before: row.before && JSON.parse(isOfStaff(row) ? shown(row.before) : row.before),
-      after: row.after && JSON.parse(isOfStaff(row) ? shown(row.after) : row.after),
+      subject: subjectOf(isAboutStaff(row) ? { ...row, subject_name: shown(row.subject_name) } : row, titles),
+      before: row.before && JSON.parse(isAboutStaff(row) ? shown(row.before) : row.before),
+      after: row.after && JSON.parse(isAboutStaff(row) ? shown(row.after) : row.after),
     })),
     query,
     found,
   )
 }
 
-/** Users, the choice of users who get alarms and reports, and the accounts of mail, which may be of one person. */
-const ofStaff = ['user', 'health', 'mailbox', 'mail_server']
-const isOfStaff = ({ subject_type: type }: Pick<AuditTable, 'subject_type'>) => ofStaff.includes(type)
+/** Users, the recipients of alarms and reports, and mail accounts, which may belong to one person. */
+const staffSubjectTypes = ['user', 'health', 'mailbox', 'mail_server']
+const isAboutStaff = ({ subject_type: type }: Pick<AuditTable, 'subject_type'>) => staffSubjectTypes.includes(type)
 
 function subjectOf(
   { subject_type: type, subject_id: id, subject_name: name }: Pick<AuditTable, `subject_${'type' | 'id' | 'name'}`>,

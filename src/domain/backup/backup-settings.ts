@@ -77,7 +77,7 @@ export async function openTarget(ctx: Pick<Context, 'secret'>, settings: StoredS
 }
 
 /** Tests a target with a small file. @returns the reason why it fails, or null @throws {Refusal} `password_needed` */
-export async function tryBackupTarget(
+export async function testBackupTarget(
   ctx: Context,
   input: ChangedBackupSettings,
   locale: Locale,

@@ -4,10 +4,10 @@ import { limits } from '../../contract/limits.ts'
 import type { Context } from '../../platform/context.ts'
 import { readConfigsBeforeChangesOf } from './configuration.queries.ts'
 
-/** At most so many former versions of one form are tried. */
+/** The maximum number of former versions of a form that are tried. */
 const maxVersions = 20
 
-/** A form, also one that was deleted while it may still be filled in: its answers must arrive. */
+/** A form, also one that was deleted recently: a visitor who has it open can still send it. */
 export const findForm = async (ctx: Pick<Context, 'db' | 'now' | 'site'>, id: string): Promise<Form | undefined> =>
   ctx.site.forms?.find((form) => form.id === id) ?? (await listFormerForms(ctx, id, 1))[0]
 

@@ -6,7 +6,7 @@ import type { BackupParts } from '../../platform/archive/backup-parts.ts'
 import type { Context } from '../../platform/context.ts'
 import type { IsProtected } from '../../platform/net/dnssec.ts'
 import type { SiteProbe } from '../../platform/net/probe-site.ts'
-import type { tryMailServer } from '../mail/mail-server.ts'
+import type { testMailServer } from '../mail/mail-server.ts'
 
 /** The dependencies of the checks. */
 export interface HealthSource extends Pick<Context, 'db' | 'dialect' | 'now' | 'site' | 'origin' | 'secret'> {
@@ -37,7 +37,7 @@ export interface CheckContext extends HealthSource {
   /** The response of the site at its public URL; requested once per run. */
   siteProbe(): Promise<SiteProbe>
   /** Signs in to the configured mail server, once per run; undefined without a mail server. */
-  mailTry(): ReturnType<typeof tryMailServer>
+  mailTry(): ReturnType<typeof testMailServer>
   /** Checks the DNS records of the sender's domain, once per run. */
   senderDns(): Promise<SenderOutcomes>
   /** The previous result of this check. */

@@ -16,7 +16,7 @@ import type { Context } from '../../platform/context.ts'
 import { type ProbeOptions, probeSite } from '../../platform/net/probe-site.ts'
 import { withTimeout } from '../../platform/with-timeout.ts'
 import { allow } from '../allow.ts'
-import { tryMailServer } from '../mail/mail-server.ts'
+import { testMailServer } from '../mail/mail-server.ts'
 import { type FoundLines, findFoundLines, getAlarmSetting, saveFoundLines } from './alarm.queries.ts'
 import { canary } from './canary.ts'
 import { type Check, type CheckContext, type Finding, type FindingValue, type HealthSource, minuteMs } from './check.ts'
@@ -84,7 +84,7 @@ export function createHealthMonitor(
     const current = source()
     const now = current.now()
     let siteProbe: ReturnType<typeof probeSite> | undefined
-    let mailTry: ReturnType<typeof tryMailServer> | undefined
+    let mailTry: ReturnType<typeof testMailServer> | undefined
     let senderDns: ReturnType<typeof checkSenderDns> | undefined
     const context: Omit<CheckContext, 'previous'> = {
       ...current,
@@ -94,7 +94,7 @@ export function createHealthMonitor(
         return siteProbe
       },
       mailTry: () => {
-        mailTry ??= tryMailServer(current)
+        mailTry ??= testMailServer(current)
         return mailTry
       },
       senderDns: () => {

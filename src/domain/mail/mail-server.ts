@@ -16,7 +16,7 @@ import { holdsAll, rights } from '../../contract/rights.ts'
 import { translator } from '../../i18n/translate.ts'
 import { invalidate } from '../../platform/cache-invalidation.ts'
 import type { Actor, Context } from '../../platform/context.ts'
-import { type MailTry, trySmtp } from '../../platform/mail/check-smtp.ts'
+import { type MailTry, testSmtp } from '../../platform/mail/check-smtp.ts'
 import {
   findImapSettings,
   findSmtpSettings,
@@ -145,7 +145,7 @@ const fields: Partial<Record<MailStep, string>> = {
 }
 
 async function refuseUnlessWorking(server: SmtpSettings & { password: string }): Promise<void> {
-  const { failed } = await trySmtp(server, { stepMs: mailLimits.stepMs })
+  const { failed } = await testSmtp(server, { stepMs: mailLimits.stepMs })
   if (failed)
     throw new Refusal('invalid', {
       problems: [{ path: fields[failed.step] ?? 'smtp.host', ...mailProblem(failed.problem) }],
@@ -153,11 +153,11 @@ async function refuseUnlessWorking(server: SmtpSettings & { password: string }):
 }
 
 /** Signs in to the configured mail server, for the health check; undefined without one. No email is sent. */
-export const tryMailServer = async ({
+export const testMailServer = async ({
   mail,
 }: {
   mail: Pick<Context['mail'], 'server'>
-}): Promise<MailTry | undefined> => (mail.server ? trySmtp(mail.server, { stepMs: mailLimits.stepMs }) : undefined)
+}): Promise<MailTry | undefined> => (mail.server ? testSmtp(mail.server, { stepMs: mailLimits.stepMs }) : undefined)
 
 /** The validation problem of a failed step. @param withinMs the timeout of the server */
 export const mailProblem = (
@@ -194,7 +194,7 @@ export async function sendTestEmail(ctx: Context, locale: Locale): Promise<MailT
   const send = async (to: string) => {
     const messageId = `<${randomUUID()}@${from.slice(from.lastIndexOf('@') + 1)}>`
     const raw = await composeTestEmail(ctx, locale, { name: to === recipient ? name : '', address: to }, messageId)
-    return { messageId, tried: await trySmtp(server, { message: { from, to, raw }, stepMs: mailLimits.stepMs }) }
+    return { messageId, tried: await testSmtp(server, { message: { from, to, raw }, stepMs: mailLimits.stepMs }) }
   }
   const from = ctx.site.sender.email
   const { tried } = await send(recipient)

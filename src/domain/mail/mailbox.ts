@@ -16,7 +16,7 @@ import {
   storeTestResults,
 } from '../../platform/mail/mailbox-state.queries.ts'
 import { storeDeliveryReport } from '../../platform/mail/outbox-emails.ts'
-import { mailboxProblemOf, readMailbox, tryMailbox } from '../../platform/mail/read-mailbox.ts'
+import { mailboxProblemOf, readMailbox, testMailbox } from '../../platform/mail/read-mailbox.ts'
 import { isReport, readAuthentication, readReports } from '../../platform/mail/read-report.ts'
 import { allow, requireConfirmed } from '../allow.ts'
 import { record } from '../audit/record.ts'
@@ -67,7 +67,7 @@ export async function changeMailbox(ctx: Context, input: ChangedMailbox, locale:
   const value = input.imap ? (imap as ImapSettings) : null
   const password = value ? (typed ?? storedPasswordFor(value, before)) : undefined
   if (value) {
-    const wrong = await tryMailbox({ ...value, password: password ?? '' }, mailLimits.mailboxMs)
+    const wrong = await testMailbox({ ...value, password: password ?? '' }, mailLimits.mailboxMs)
     if (wrong) {
       const path = wrong.problem === 'mailSignIn' ? 'imap.password' : 'imap.host'
       throw new Refusal('invalid', { problems: [{ path, ...mailProblem(wrong.problem, mailLimits.mailboxMs) }] })
@@ -150,7 +150,7 @@ export async function readDeliveryReports(ctx: Omit<Context, 'actor'>, stopping?
           return { delete: false }
         }
       },
-      passed: (position) => store({ position }),
+      savePosition: (position) => store({ position }),
     })
     await store({ position })
   } catch (error) {

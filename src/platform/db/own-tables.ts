@@ -9,8 +9,8 @@ export type OwnTables = ReadonlyMap<string, ReadonlySet<string>>
 let known: OwnTables | undefined
 
 /**
- * A PostgreSQL may have the tables of others beside them, and a newer version may have added tables and columns. Listed
- * once: it takes every migration, during which nothing else runs.
+ * Needed where a PostgreSQL database also has tables of other programs, or tables and columns of a newer version. They are
+ * listed once, because that runs every migration on an empty database, and blocks the event loop meanwhile.
  */
 export async function listOwnTables(): Promise<OwnTables> {
   if (known) return known

@@ -23,7 +23,7 @@ interface Message {
  * Tests a mail server step by step: up to signing in, or with a message up to its acceptance. Each step has a timeout of
  * `stepMs`. Failures of the server are in the result; they do not reject the promise.
  */
-export async function trySmtp(server: SmtpServer, options: { message?: Message; stepMs: number }): Promise<MailTry> {
+export async function testSmtp(server: SmtpServer, options: { message?: Message; stepMs: number }): Promise<MailTry> {
   const { message, stepMs } = options
   const { default: SMTPConnection } = await import('nodemailer/lib/smtp-connection')
   const { parseConnectionUrl } = await import('nodemailer/lib/shared')

@@ -3,7 +3,7 @@ import type { ImapFlow } from 'imapflow'
 import type { ValidationKey } from '../../contract/errors.ts'
 import { hidePassword, type SmtpConnection } from './transport.ts'
 
-/** The last message that was read. The server changes `uidValidity` when it numbers all messages anew. */
+/** The last message that was read. The server changes `uidValidity` when it renumbers all messages. */
 export interface MailboxPosition {
   uidValidity: string
   uid: number
@@ -25,7 +25,7 @@ const maxBytes = 100_000
  * the current end of the inbox. Messages are not marked as read.
  * @param options.isWanted whether to fetch a message
  * @param options.handle processes a message, which is deleted if it returns `delete` and `mayDelete` is set
- * @param options.passed called after each handled message, to store the position: a later run does not handle it again
+ * @param options.savePosition called after each handled message, so that a later run does not handle it again
  * @param options.stopping aborts reading; the promise rejects then
  * @returns the position for the next run; after half of `withinMs` the remaining messages are left for it
  */
@@ -38,11 +38,11 @@ export async function readMailbox(
     stopping?: AbortSignal | undefined
     isWanted(head: MessageHead): Promise<boolean> | boolean
     handle(raw: Buffer, head: MessageHead): Promise<{ delete: boolean }>
-    passed(position: MailboxPosition): Promise<void>
+    savePosition(position: MailboxPosition): Promise<void>
   },
 ): Promise<MailboxPosition> {
   return inInbox(server, { ...options, readOnly: !options.mayDelete }, async (client) => {
-    const enough = Date.now() + options.withinMs / 2
+    const stopAfter = Date.now() + options.withinMs / 2
     const { uidValidity, uidNext } = client.mailbox as { uidValidity: bigint; uidNext: number }
     if (since?.uidValidity !== String(uidValidity)) return { uidValidity: String(uidValidity), uid: uidNext - 1 }
     const heads: { uid: number; head: MessageHead }[] = []
@@ -59,11 +59,11 @@ export async function readMailbox(
       const message = await client.fetchOne(String(uid), { source: { maxLength: maxBytes } }, { uid: true })
       if (!message || message.source === undefined) continue
       const { delete: handled } = await options.handle(message.source, head)
-      await options.passed({ uidValidity: String(uidValidity), uid })
+      await options.savePosition({ uidValidity: String(uidValidity), uid })
       // Without this extension the server would also remove what others marked as deleted.
       if (handled && options.mayDelete && client.capabilities.has('UIDPLUS'))
         await client.messageDelete(String(uid), { uid: true })
-      if (Date.now() > enough) return { uidValidity: String(uidValidity), uid }
+      if (Date.now() > stopAfter) return { uidValidity: String(uidValidity), uid }
     }
     return { uidValidity: String(uidValidity), uid: last }
   })
@@ -91,7 +91,7 @@ export async function deleteEmail(server: SmtpConnection, messageId: string, wit
 }
 
 /** Signs in and opens the inbox. @returns the problem; undefined when it works */
-export async function tryMailbox(
+export async function testMailbox(
   server: SmtpConnection,
   withinMs: number,
 ): Promise<{ problem: ValidationKey; answer: string } | undefined> {
@@ -130,10 +130,10 @@ async function inInbox<T>(
   broken.catch(() => {})
   const ended = new AbortController()
   const signals = stopping ? [ended.signal, stopping] : [ended.signal]
-  const late = pause(withinMs, undefined, { signal: AbortSignal.any(signals) }).then((): never => {
+  const timeout = pause(withinMs, undefined, { signal: AbortSignal.any(signals) }).then((): never => {
     throw new TimeLimit('The server took too long')
   })
-  late.catch(() => {})
+  timeout.catch(() => {})
   const session = async () => {
     await client.connect()
     await client.mailboxOpen('INBOX', { readOnly })
@@ -144,7 +144,7 @@ async function inInbox<T>(
   const running = session()
   running.catch(() => {})
   try {
-    return await Promise.race([running, broken, late])
+    return await Promise.race([running, broken, timeout])
   } finally {
     ended.abort()
     client.close()

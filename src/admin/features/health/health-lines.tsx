@@ -12,7 +12,7 @@ const colors = { good: 'brand', attention: 'yellow', failed: 'red', unknown: 'gr
   string
 >
 
-/** What checks found, each with the screen where it is cured. */
+/** The results of health checks, each with a link to the screen where the problem can be solved. */
 export function HealthLines({ lines }: { lines: readonly HealthLine[] }) {
   return (
     <ul className={styles.lines}>
@@ -26,8 +26,8 @@ export function HealthLines({ lines }: { lines: readonly HealthLine[] }) {
 function Line({ line: { outcome, label, text, screen, checkedAt } }: { line: HealthLine }) {
   const t = useText()
   const { pathname } = useLocation()
-  // What no screen cures is explained on the screen Health.
-  const cure = outcome === 'good' ? null : (screen ?? '/admin/health')
+  // A problem without a screen of its own is explained on the screen Health.
+  const solvedAt = outcome === 'good' ? null : (screen ?? '/admin/health')
   return (
     <li>
       <Badge className={styles.outcome ?? ''} size="lg" variant="light" color={colors[outcome]} data-outcome={outcome}>
@@ -40,8 +40,8 @@ function Line({ line: { outcome, label, text, screen, checkedAt } }: { line: Hea
           <span>
             <Translated text="health.checkedAt" when={<Moment at={checkedAt} />} />
           </span>
-          {cure !== null && cure !== pathname && (
-            <TextLink to={cure} aria-label={`${t('health.open')}: ${label}`}>
+          {solvedAt !== null && solvedAt !== pathname && (
+            <TextLink to={solvedAt} aria-label={`${t('health.open')}: ${label}`}>
               {t('health.open')}
             </TextLink>
           )}

@@ -58,7 +58,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
     onClose()
     entry.go()
   }
-  const press = (event: KeyboardEvent) => {
+  const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     if (step !== undefined && entries.length > 0) {
       event.preventDefault()
@@ -97,7 +97,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
             spellCheck={false}
             value={typed}
             onChange={(event) => setTyped(event.currentTarget.value)}
-            onKeyDown={press}
+            onKeyDown={onKeyDown}
           />
         </div>
         {(people.state || entries.length === 0) && (
@@ -118,7 +118,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
                   role="option"
                   tabIndex={-1}
                   aria-selected={entry === current}
-                  onMouseMove={() => setAt(everywhere(groups, entry))}
+                  onMouseMove={() => setAt(indexOfEntry(groups, entry))}
                   onClick={() => choose(entry)}
                 >
                   <entry.icon size={18} aria-hidden />
@@ -138,7 +138,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
   )
 }
 
-const everywhere = (groups: { entries: Entry[] }[], entry: Entry) =>
+const indexOfEntry = (groups: { entries: Entry[] }[], entry: Entry) =>
   groups.flatMap(({ entries }) => entries).indexOf(entry)
 
 /** One entry of the command palette. */

@@ -8,9 +8,9 @@ import { minuteMs } from './check.ts'
 import type { HealthResult } from './health.ts'
 
 export interface DatabaseAlarm {
-  /** The database answered in a check run. */
+  /** Call it when the database answered in a check run. */
   recordAvailable(ctx: Omit<Context, 'actor'>): Promise<void>
-  /** The database was away in a check run. */
+  /** Call it when the database did not answer in a check run. */
   recordUnavailable(ctx: Omit<Context, 'actor'>): Promise<void>
 }
 
@@ -25,8 +25,8 @@ const retryAfterMs = minuteMs
 type Alert = Map<string, () => Promise<void>>
 
 /**
- * Alerts the chosen people that the database is away, and that it is back. The outbox cannot be used meanwhile, so every instance
- * keeps the recipients in memory and sends by itself.
+ * Alerts the chosen users when the database is unavailable, and when it is back. The outbox is in that database, so every
+ * instance keeps the recipients in memory and sends the emails directly.
  * @param options.send undefined while there is no mail server
  */
 export function createDatabaseAlarm(options: {
@@ -36,7 +36,7 @@ export function createDatabaseAlarm(options: {
 }): DatabaseAlarm {
   const { send, post = postPublic, steadyMs = () => performance.now() } = options
   let recipients: { people: { email: string; locale: AdminLocale }[]; webhook: string | null } | undefined
-  let awaySince: number | undefined
+  let unavailableSince: number | undefined
   let isAlerted = false
   let passedRuns = 0
   let triedAt = Number.NEGATIVE_INFINITY
@@ -61,7 +61,7 @@ export function createDatabaseAlarm(options: {
     undelivered = [...undelivered, alert].slice(-maxUndelivered)
     triedAt = Number.NEGATIVE_INFINITY
   }
-  /** In order, so that nobody reads of the end before the beginning. */
+  /** In order, so that nobody learns of the end of an outage before its beginning. */
   const deliverTo = async (recipient: string) => {
     for (const alert of undelivered) {
       await alert.get(recipient)?.()
@@ -84,7 +84,7 @@ export function createDatabaseAlarm(options: {
         const { people, webhook } = await getAlarmSetting(tx)
         return { people: await listAlarmRecipients(tx, people), webhook }
       })
-      awaySince = undefined
+      unavailableSince = undefined
       if (isAlerted && ++passedRuns >= 2) {
         isAlerted = false
         queueAlert(ctx, { outcome: 'good', text: 'databaseGood' })
@@ -93,9 +93,9 @@ export function createDatabaseAlarm(options: {
     },
     async recordUnavailable(ctx) {
       passedRuns = 0
-      awaySince ??= steadyMs()
+      unavailableSince ??= steadyMs()
       // Before the first answer the recipients are not known, and the end of the outage is not alerted either.
-      if (recipients && !isAlerted && steadyMs() - awaySince >= alertAfterMs) {
+      if (recipients && !isAlerted && steadyMs() - unavailableSince >= alertAfterMs) {
         isAlerted = true
         queueAlert(ctx, { outcome: 'failed', text: 'databaseAway' })
       }
