@@ -1,6 +1,6 @@
 import { ActionIcon, Anchor, type AnchorProps, Button, type ButtonProps } from '@mantine/core'
 import { createLink } from '@tanstack/react-router'
-import { Check, Copy, Download, X } from 'lucide-react'
+import { Check, Copy, Download, Plus, X } from 'lucide-react'
 import { type AnchorHTMLAttributes, type MouseEvent, type Ref, useState } from 'react'
 import { useText } from '../i18n.ts'
 
@@ -10,6 +10,11 @@ export const LinkButton = createLink((props: ButtonProps & OfLink) => <Button co
 
 /** A link in text or in a list. */
 export const TextLink = createLink((props: AnchorProps & OfLink) => <Anchor underline="hover" inherit {...props} />)
+
+/** Adds an item to a list. */
+export const AddButton = (props: ButtonProps & { 'aria-label'?: string | undefined; onClick: () => void }) => (
+  <Button variant="default" leftSection={<Plus size={18} aria-hidden />} {...props} />
+)
 
 export function DownloadButton({
   label,

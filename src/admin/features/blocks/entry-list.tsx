@@ -1,11 +1,12 @@
-import { ActionIcon, Button, TextInput } from '@mantine/core'
-import { ChevronDown, Plus, TriangleAlert, X } from 'lucide-react'
+import { ActionIcon, TextInput } from '@mantine/core'
+import { ChevronDown, TriangleAlert, X } from 'lucide-react'
 import { type ReactNode, useContext, useId, useRef, useState } from 'react'
 import { type Field, newEntry } from '../../../blocks/fields.ts'
 import type { BlockType } from '../../../blocks/registry.ts'
 import { fileNameFromUrl } from '../../../contract/file-urls.ts'
 import type { Locale } from '../../../contract/locales.ts'
 import { randomId } from '../../../contract/random-id.ts'
+import { AddButton } from '../../components/buttons.tsx'
 import { notify } from '../../components/notify.tsx'
 import { useText } from '../../i18n.ts'
 import { useContentDirection } from '../../site-languages.ts'
@@ -130,14 +131,12 @@ export function EntryList(
         ))}
       </ul>
       {!locked && value.length < field.most && (
-        <Button
-          variant="default"
-          leftSection={<Plus size={18} aria-hidden />}
+        <AddButton
           aria-label={t('blocks.entry.addTo', { list: label })}
           onClick={() => add(newEntry(type, field, locale))}
         >
           {t('blocks.entry.add')}
-        </Button>
+        </AddButton>
       )}
       {!locked && imageField && value.length < field.most && (
         <ImageDrop
@@ -211,14 +210,9 @@ export function TextList(props: {
         </div>
       ))}
       {!locked && value.length < most && (
-        <Button
-          variant="default"
-          leftSection={<Plus size={18} aria-hidden />}
-          aria-label={t('blocks.entry.addTo', { list: label })}
-          onClick={() => add(value.length)}
-        >
+        <AddButton aria-label={t('blocks.entry.addTo', { list: label })} onClick={() => add(value.length)}>
           {t('blocks.entry.add')}
-        </Button>
+        </AddButton>
       )}
     </fieldset>
   )

@@ -1,8 +1,9 @@
-import { ActionIcon, Button } from '@mantine/core'
-import { IndentDecrease, IndentIncrease, Pencil, Plus, Trash2, TriangleAlert } from 'lucide-react'
+import { ActionIcon } from '@mantine/core'
+import { IndentDecrease, IndentIncrease, Pencil, Trash2, TriangleAlert } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
 import { emptyEntry, type Field } from '../../../blocks/fields.ts'
 import { randomId } from '../../../contract/random-id.ts'
+import { AddButton } from '../../components/buttons.tsx'
 import { notify } from '../../components/notify.tsx'
 import { SortableList } from '../../components/sortable-list.tsx'
 import { Translated } from '../../components/translated.tsx'
@@ -172,11 +173,7 @@ export default function MenuItems(
         }}
       </SortableList>
       {now.filter(({ depth }) => depth === 0).length < field.most &&
-        (adders?.(add) ?? (
-          <Button variant="default" leftSection={<Plus size={18} aria-hidden />} onClick={addEmpty}>
-            {t('config.menu.add')}
-          </Button>
-        ))}
+        (adders?.(add) ?? <AddButton onClick={addEmpty}>{t('config.menu.add')}</AddButton>)}
     </fieldset>
   )
 }

@@ -1,21 +1,23 @@
 import { Button, NativeSelect, Switch } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Plus, Trash2 } from 'lucide-react'
+import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { type Collection, type EntryField, findCollection } from '../../../../contract/collections.ts'
 import { collectionKinds, entryFieldTypes } from '../../../../contract/config-choices.ts'
 import { deliveredCollections } from '../../../../contract/delivered-collections.ts'
 import { limits } from '../../../../contract/limits.ts'
 import { type Locale, type Localized, localized, mainLocaleOf, sampleLocale } from '../../../../contract/locales.ts'
+import { AddButton } from '../../../components/buttons.tsx'
 import { notify } from '../../../components/notify.tsx'
 import { Section } from '../../../components/page.tsx'
 import { SortableList } from '../../../components/sortable-list.tsx'
 import { Translated } from '../../../components/translated.tsx'
 import { currentLocale, useText } from '../../../i18n.ts'
 import { useMainLocale } from '../../../site-languages.ts'
+import { moved } from '../../blocks/sortable-rows.tsx'
 import { collectionName, collectionsQuery } from '../../collections/collections.ts'
 import styles from '../config.module.css'
-import { type FieldsProps, ItemHead, type PartDefinition } from '../part-form.tsx'
+import { type FieldsProps, Foldable, type PartDefinition } from '../part-form.tsx'
 import { TranslatedFields } from '../text-fields.tsx'
 import {
   hasErrorsIn,
@@ -174,8 +176,8 @@ function Fields({ form }: FieldsProps<Values>) {
                 name={nameOf(item, t('config.collections.unnamed'))}
                 note={hasText(item.slug) && <bdi dir="ltr">/{item.slug[main]}</bdi>}
                 open={open === item.id || hasErrorsIn(form, `collections.${index}`)}
-                toggle={() => setOpen(open === item.id ? undefined : item.id)}
-                remove={() => remove(item, index)}
+                onToggle={() => setOpen(open === item.id ? undefined : item.id)}
+                onRemove={() => remove(item, index)}
               >
                 <CollectionFields form={form} path={`collections.${index}`} item={item} />
               </Foldable>
@@ -183,14 +185,9 @@ function Fields({ form }: FieldsProps<Values>) {
           ))}
         </ul>
         <div className="row">
-          <Button
-            variant="default"
-            leftSection={<Plus size={18} aria-hidden />}
-            disabled={collections.length >= limits.collections}
-            onClick={add}
-          >
+          <AddButton disabled={collections.length >= limits.collections} onClick={add}>
             {t('config.collections.add')}
-          </Button>
+          </AddButton>
         </div>
         {ready.length > 0 && collections.length < limits.collections && (
           <div>
@@ -281,32 +278,24 @@ function CollectionFields({ form, path, item }: { form: Form; path: string; item
         items={item.fields}
         keyOf={({ id }) => id}
         nameOf={(field) => nameOf(field, t('config.collections.unnamed'))}
-        onMove={(from, to) => {
-          const rest = item.fields.filter((_, index) => index !== from)
-          set(rest.toSpliced(to, 0, item.fields[from] as Field))
-        }}
+        onMove={(from, to) => set(moved(item.fields, from, to))}
       >
         {(field, index) => (
           <Foldable
             name={nameOf(field, t('config.collections.unnamed'))}
             note={t(`config.collections.types.${field.type}`)}
             open={open === field.id || hasErrorsIn(form, `${path}.fields.${index}`)}
-            toggle={() => setOpen(open === field.id ? undefined : field.id)}
-            remove={() => set(item.fields.filter(({ id }) => id !== field.id))}
+            onToggle={() => setOpen(open === field.id ? undefined : field.id)}
+            onRemove={() => set(item.fields.filter(({ id }) => id !== field.id))}
           >
             <FieldFields form={form} path={`${path}.fields.${index}`} field={field} />
           </Foldable>
         )}
       </SortableList>
       <div className="row">
-        <Button
-          variant="default"
-          leftSection={<Plus size={18} aria-hidden />}
-          disabled={item.fields.length >= limits.entryFields}
-          onClick={add}
-        >
+        <AddButton disabled={item.fields.length >= limits.entryFields} onClick={add}>
           {t('config.collections.addField')}
-        </Button>
+        </AddButton>
       </div>
     </>
   )
@@ -349,14 +338,12 @@ function FieldFields({ form, path, field }: { form: Form; path: string; field: F
             </div>
           ))}
           <div className="row">
-            <Button
-              variant="default"
-              leftSection={<Plus size={18} aria-hidden />}
+            <AddButton
               disabled={field.options.length >= limits.entryOptions}
               onClick={() => setOptions([...field.options, { id: newId('keuze'), name: noTextIn(main) }])}
             >
               {t('config.collections.addOption')}
-            </Button>
+            </AddButton>
           </div>
         </>
       )}
@@ -375,23 +362,5 @@ function FieldFields({ form, path, field }: { form: Form; path: string; field: F
         />
       </div>
     </>
-  )
-}
-
-/** A list item whose fields can be folded away. */
-function Foldable(props: {
-  name: string
-  note: React.ReactNode
-  open: boolean
-  toggle: () => void
-  remove: () => void
-  children: React.ReactNode
-}) {
-  const { name, note, open, toggle, remove, children } = props
-  return (
-    <div className={styles.item}>
-      <ItemHead name={name} note={note} open={open} onToggle={toggle} onRemove={remove} />
-      {open && children}
-    </div>
   )
 }

@@ -1,5 +1,4 @@
-import { Button, NativeSelect, Switch, Textarea } from '@mantine/core'
-import { Plus } from 'lucide-react'
+import { NativeSelect, Switch, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import {
   type Form,
@@ -19,6 +18,7 @@ import {
   sampleLocale,
 } from '../../../../contract/locales.ts'
 import type { SiteConfig } from '../../../../contract/site-config.ts'
+import { AddButton } from '../../../components/buttons.tsx'
 import { notify } from '../../../components/notify.tsx'
 import { Section } from '../../../components/page.tsx'
 import { SortableList } from '../../../components/sortable-list.tsx'
@@ -26,8 +26,9 @@ import { MailNotice } from '../../../components/states.tsx'
 import { Translated } from '../../../components/translated.tsx'
 import { type TFunction, useText } from '../../../i18n.ts'
 import { useMainLocale, useSiteLocales } from '../../../site-languages.ts'
+import { moved } from '../../blocks/sortable-rows.tsx'
 import styles from '../config.module.css'
-import { type FieldsProps, ItemHead, type PartDefinition } from '../part-form.tsx'
+import { type FieldsProps, Foldable, type PartDefinition } from '../part-form.tsx'
 import { TextField, TranslatedFields } from '../text-fields.tsx'
 import {
   hasErrorsIn,
@@ -227,27 +228,22 @@ function Fields({ form }: FieldsProps<Values>) {
         const wrong = hasErrorsIn(form, path)
         const shown = open === one.id || wrong
         return (
-          <div key={one.id} className={styles.item}>
-            <ItemHead
-              name={nameOf(one, t)}
-              note={t('config.forms.questions', { count: one.fields.filter(({ kind }) => kind !== 'step').length })}
-              open={shown}
-              onToggle={() => setOpen(shown ? undefined : one.id)}
-              onRemove={() => remove(one, index)}
-            />
-            {shown && <FormFields form={form} path={path} value={one} />}
-          </div>
+          <Foldable
+            key={one.id}
+            name={nameOf(one, t)}
+            note={t('config.forms.questions', { count: one.fields.filter(({ kind }) => kind !== 'step').length })}
+            open={shown}
+            onToggle={() => setOpen(shown ? undefined : one.id)}
+            onRemove={() => remove(one, index)}
+          >
+            <FormFields form={form} path={path} value={one} />
+          </Foldable>
         )
       })}
       <div className="row">
-        <Button
-          variant="default"
-          leftSection={<Plus size={18} aria-hidden />}
-          disabled={forms.length >= limits.forms}
-          onClick={add}
-        >
+        <AddButton disabled={forms.length >= limits.forms} onClick={add}>
           {t('config.forms.add')}
-        </Button>
+        </AddButton>
       </div>
     </Section>
   )
@@ -335,10 +331,6 @@ function Questions({ form, path, value }: FormProps) {
     form.clearErrors()
     form.setFieldValue('forms', next)
   }
-  const move = (from: number, to: number) => {
-    const rest = fields.filter((_, index) => index !== from)
-    set([...rest.slice(0, to), fields[from] as TypedField, ...rest.slice(to)])
-  }
   const problem = form.errors[`${path}.fields`]
   const isFull = fields.length >= limits.formFields
   return (
@@ -354,42 +346,31 @@ function Questions({ form, path, value }: FormProps) {
         items={fields}
         keyOf={({ id }) => id}
         nameOf={(field) => labelOf(field, t)}
-        onMove={move}
+        onMove={(from, to) => set(moved(fields, from, to))}
       >
         {(field, index) => {
           const at = `${path}.fields.${index}`
           const shown = open === field.id || hasErrorsIn(form, at)
           return (
-            <div className={styles.item}>
-              <ItemHead
-                name={labelOf(field, t)}
-                note={`${t(`config.forms.kinds.${field.kind}`)}${field.required ? ` · ${t('config.forms.required')}` : ''}`}
-                open={shown}
-                onToggle={() => setOpen(shown ? undefined : field.id)}
-                onRemove={() => remove(field, index)}
-              />
-              {shown && <Question form={form} path={at} field={field} earlier={fields.slice(0, index)} />}
-            </div>
+            <Foldable
+              name={labelOf(field, t)}
+              note={`${t(`config.forms.kinds.${field.kind}`)}${field.required ? ` · ${t('config.forms.required')}` : ''}`}
+              open={shown}
+              onToggle={() => setOpen(shown ? undefined : field.id)}
+              onRemove={() => remove(field, index)}
+            >
+              <Question form={form} path={at} field={field} earlier={fields.slice(0, index)} />
+            </Foldable>
           )
         }}
       </SortableList>
       <div className="row">
-        <Button
-          variant="default"
-          leftSection={<Plus size={18} aria-hidden />}
-          disabled={isFull}
-          onClick={() => add('text')}
-        >
+        <AddButton disabled={isFull} onClick={() => add('text')}>
           {t('config.forms.addField')}
-        </Button>
-        <Button
-          variant="default"
-          leftSection={<Plus size={18} aria-hidden />}
-          disabled={isFull}
-          onClick={() => add('step')}
-        >
+        </AddButton>
+        <AddButton disabled={isFull} onClick={() => add('step')}>
           {t('config.forms.addStep')}
-        </Button>
+        </AddButton>
       </div>
     </fieldset>
   )

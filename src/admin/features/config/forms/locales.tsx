@@ -1,6 +1,6 @@
 import { Badge, Button, NativeSelect, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Plus, Trash2 } from 'lucide-react'
+import { Trash2 } from 'lucide-react'
 import { useId, useState } from 'react'
 import type { SiteParts } from '../../../../contract/config-parts.ts'
 import {
@@ -15,12 +15,14 @@ import {
   programLocales,
   rootLocaleOf,
 } from '../../../../contract/locales.ts'
+import { AddButton } from '../../../components/buttons.tsx'
 import { ChoiceGroup } from '../../../components/choices.tsx'
 import { notify } from '../../../components/notify.tsx'
 import { Section } from '../../../components/page.tsx'
 import { SortableList } from '../../../components/sortable-list.tsx'
 import { Translated } from '../../../components/translated.tsx'
 import { useLanguageIn, useText } from '../../../i18n.ts'
+import { moved } from '../../blocks/sortable-rows.tsx'
 import { pageLanguagesQuery, pageReadRights } from '../../pages/pages.ts'
 import { useRight } from '../../sign-in/me.ts'
 import styles from '../config.module.css'
@@ -131,7 +133,7 @@ function Fields({ form, config }: FieldsProps<Values>) {
           items={locales}
           keyOf={({ tag }) => tag}
           nameOf={({ tag }) => languageIn(tag)}
-          onMove={(from, to) => set(locales.toSpliced(from, 1).toSpliced(to, 0, locales[from] as Language))}
+          onMove={(from, to) => set(moved(locales, from, to))}
         >
           {({ tag }, index) => (
             <LanguageFields
@@ -164,9 +166,7 @@ function Fields({ form, config }: FieldsProps<Values>) {
           items={fallback}
           keyOf={(tag) => tag}
           nameOf={languageIn}
-          onMove={(from, to) =>
-            form.setFieldValue('fallback', fallback.toSpliced(from, 1).toSpliced(to, 0, fallback[from] as Locale))
-          }
+          onMove={(from, to) => form.setFieldValue('fallback', moved(fallback, from, to))}
         >
           {(tag) => <bdi>{languageIn(tag)}</bdi>}
         </SortableList>
@@ -295,9 +295,7 @@ function AddLanguage({ known, onAdd }: { known: readonly Locale[]; onAdd: (tag: 
         ))}
       </datalist>
       <div className="row">
-        <Button variant="default" leftSection={<Plus size={18} aria-hidden />} onClick={add}>
-          {t('config.locales.addButton')}
-        </Button>
+        <AddButton onClick={add}>{t('config.locales.addButton')}</AddButton>
       </div>
     </div>
   )

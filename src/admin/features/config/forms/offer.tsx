@@ -1,17 +1,18 @@
-import { Button, NativeSelect, Switch } from '@mantine/core'
-import { Plus } from 'lucide-react'
+import { NativeSelect, Switch } from '@mantine/core'
 import { useState } from 'react'
 import { formatPrice } from '../../../../blocks/offer.tsx'
 import { type Locale, mainLocaleOf } from '../../../../contract/locales.ts'
 import type { OfferItem } from '../../../../contract/site-config.ts'
+import { AddButton } from '../../../components/buttons.tsx'
 import { notify } from '../../../components/notify.tsx'
 import { Section } from '../../../components/page.tsx'
 import { SortableList } from '../../../components/sortable-list.tsx'
 import { Translated } from '../../../components/translated.tsx'
 import { type TFunction, useLocale, useText } from '../../../i18n.ts'
 import { useMainLocale } from '../../../site-languages.ts'
+import { moved } from '../../blocks/sortable-rows.tsx'
 import styles from '../config.module.css'
-import { type FieldsProps, ItemHead, type PartDefinition } from '../part-form.tsx'
+import { type FieldsProps, Foldable, type PartDefinition } from '../part-form.tsx'
 import { TextField, TranslatedFields } from '../text-fields.tsx'
 import {
   amountText,
@@ -177,26 +178,15 @@ function Items({ form, list }: Pick<FieldsProps<Values>, 'form'> & { list: List 
         }}
       </SortableList>
       <div className="row">
-        <Button
-          variant="default"
-          leftSection={<Plus size={18} aria-hidden />}
-          disabled={items.length >= most}
-          onClick={add}
-        >
+        <AddButton disabled={items.length >= most} onClick={add}>
           {t(list === 'prices' ? 'config.offer.addPrice' : 'config.offer.addSubscription')}
-        </Button>
+        </AddButton>
       </div>
     </Section>
   )
 }
 
 const nameOf = (item: Item, t: TFunction) => textForStaff(item.name) || t('config.offer.unnamed')
-
-/** Moves an item to another index. */
-function moved<One>(list: readonly One[], from: number, to: number): One[] {
-  const rest = list.filter((_, index) => index !== from)
-  return [...rest.slice(0, to), list[from] as One, ...rest.slice(to)]
-}
 
 function ItemRow(props: {
   form: FieldsProps<Values>['form']
@@ -212,27 +202,26 @@ function ItemRow(props: {
   const name = nameOf(item, t)
   const cents = centsOf(item.amount)
   return (
-    <div className={styles.item}>
-      <ItemHead
-        name={name}
-        note={
-          <>
-            {cents !== undefined && (
-              <>
-                {item.from && `${t('config.offer.from')} `}
-                <bdi>{formatPrice(cents, locale)}</bdi> ·{' '}
-              </>
-            )}
-            {t(`config.offer.period.${item.period}`)}
-            {item.recommended && ` · ${t('config.fields.item.recommended')}`}
-          </>
-        }
-        open={open}
-        onToggle={onToggle}
-        onRemove={onRemove}
-      />
-      {open && <ItemFields form={form} path={path} item={item} />}
-    </div>
+    <Foldable
+      name={name}
+      note={
+        <>
+          {cents !== undefined && (
+            <>
+              {item.from && `${t('config.offer.from')} `}
+              <bdi>{formatPrice(cents, locale)}</bdi> ·{' '}
+            </>
+          )}
+          {t(`config.offer.period.${item.period}`)}
+          {item.recommended && ` · ${t('config.fields.item.recommended')}`}
+        </>
+      }
+      open={open}
+      onToggle={onToggle}
+      onRemove={onRemove}
+    >
+      <ItemFields form={form} path={path} item={item} />
+    </Foldable>
   )
 }
 
