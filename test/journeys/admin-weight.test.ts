@@ -11,8 +11,8 @@ import {
   withoutPreloading,
 } from '../support/admin-program.ts'
 import { aBrowser } from '../support/browser.ts'
-import { canvasOf } from '../support/canvas.ts'
-import { aSavedPage, getPageIn, savePage, titleField } from '../support/drafts.ts'
+import { canvasOf, openedCanvas } from '../support/canvas.ts'
+import { aSavedPage, getPageIn, savePage, titleField, withSettingsOpen } from '../support/drafts.ts'
 
 const { visitor } = aBrowser([], { firstVisit: true })
 let site: ProgramWithAdministrator
@@ -101,6 +101,20 @@ test('the list of pages loads the editor, so that a page opens at once, with wha
   await canvasOf(page).getByText('Welkom bij ons.').first().waitFor()
   await expect.poll(() => titleField(page).inputValue()).toBe('Ons werk')
   expect(code).toEqual([])
+})
+
+test('a page asks for the data of its blocks once, in its own language', async () => {
+  const id = await aSavedPage(site, 'Twee talen')
+  await savePage(site, await getPageIn(site, id, 'fa'), { title: 'دو زبان', slug: 'do-zaban' })
+  const page = await visitor(site.url)
+  await signInByApi(page)
+  await withSettingsOpen(page)
+  const locales: string[] = []
+  page.on('request', (request) => request.url().endsWith('/api/scene') && locales.push(request.postDataJSON().locale))
+  await openScreen(page, `/admin/pages/${id}/fa`)
+  await openedCanvas(page)
+  await waitUntilLoaded(page)
+  expect(locales).toEqual(['fa'])
 })
 
 test('the page cannot be cached by others, and allows only its own scripts', async () => {

@@ -148,7 +148,10 @@ export type Fill = (text: string) => string
  * @param locale the locale of the text
  */
 export function useFillPlaceholders(locale: Locale): Fill {
-  const { data: parts } = useQuery({ ...previewDataQuery([]), enabled: useRight('pages.write', 'config.write') })
+  const { data: parts } = useQuery({
+    ...previewDataQuery([], locale),
+    enabled: useRight('pages.write', 'config.write'),
+  })
   return useCallback(
     (text) => {
       // Most texts have none, and reading the values takes longer than rendering the block.
