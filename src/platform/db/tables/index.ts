@@ -1,122 +1,70 @@
 import type { Kysely, Transaction as KyselyTransaction } from 'kysely'
-import type { AuditTable } from './audit.ts'
-import type { BackupProofTable, BackupRunTable, BackupSettingTable } from './backups.ts'
-import type { FileCountTable, FileFolderTable, FilePublicIdTable, FileTable, StoredBlobTable } from './files.ts'
-import type {
-  MailboxReadingTable,
-  MailSettingTable,
-  MessageFileTable,
-  MessageReplyTable,
-  MessageTable,
-  OutboxTable,
-} from './messages.ts'
-import type {
-  PageCountTable,
-  PageDraftTable,
-  PageEntryCountTable,
-  PageEntryTable,
-  PageFileUsageTable,
-  PageLockTable,
-  PagePresenceTable,
-  PageReviewEarlierTable,
-  PageReviewTable,
-  PageRevisionTable,
-  PageSearchMarkTable,
-  PageSearchTable,
-  PageSectionUsageTable,
-  PageSeedTable,
-  PageTable,
-  PageTextTable,
-  RedirectTable,
-  SectionPartTable,
-  SectionRevisionTable,
-  SectionTable,
-  SectionTextTable,
-} from './pages.ts'
-import type {
-  AccountTable,
-  KnownBrowserTable,
-  PasskeyTable,
-  RoleRightTable,
-  RoleTable,
-  SessionTable,
-  SignInAttemptTable,
-  TwoFactorTable,
-  UsedCodeTable,
-  UserCountTable,
-  UserLinkTable,
-  UserTable,
-  VerificationTable,
-} from './people.ts'
-import type {
-  CacheInvalidationTable,
-  CacheInvalidationVersionTable,
-  ConfigRevisionTable,
-  HealthIncidentTable,
-  HealthSettingTable,
-  PageViewTable,
-  RestoreJournalTable,
-  VisitTotalTable,
-} from './site.ts'
+import type * as audit from './audit.ts'
+import type * as backups from './backups.ts'
+import type * as files from './files.ts'
+import type * as messages from './messages.ts'
+import type * as pages from './pages.ts'
+import type * as people from './people.ts'
+import type * as site from './site.ts'
 
 export interface Tables {
-  mail_setting: MailSettingTable
-  mailbox_reading: MailboxReadingTable
-  message: MessageTable
-  message_file: MessageFileTable
-  message_reply: MessageReplyTable
-  outbox: OutboxTable
-  config_revision: ConfigRevisionTable
-  cache_invalidation_version: CacheInvalidationVersionTable
-  cache_invalidation: CacheInvalidationTable
-  account: AccountTable
-  audit: AuditTable
-  file: FileTable
-  file_public_id: FilePublicIdTable
-  file_count: FileCountTable
-  file_folder: FileFolderTable
-  health_setting: HealthSettingTable
-  health_incident: HealthIncidentTable
-  known_browser: KnownBrowserTable
-  page: PageTable
-  page_count: PageCountTable
-  page_draft: PageDraftTable
-  page_entry: PageEntryTable
-  page_entry_count: PageEntryCountTable
-  page_file_usage: PageFileUsageTable
-  page_presence: PagePresenceTable
-  page_review: PageReviewTable
-  page_review_earlier: PageReviewEarlierTable
-  page_revision: PageRevisionTable
-  page_search: PageSearchTable
-  page_search_mark: PageSearchMarkTable
-  page_section_usage: PageSectionUsageTable
-  page_lock: PageLockTable
-  page_seed: PageSeedTable
-  page_text: PageTextTable
-  page_view: PageViewTable
-  passkey: PasskeyTable
-  redirect: RedirectTable
-  restore_journal: RestoreJournalTable
-  backup_proof: BackupProofTable
-  backup_setting: BackupSettingTable
-  backup_run: BackupRunTable
-  role: RoleTable
-  role_right: RoleRightTable
-  section: SectionTable
-  section_part: SectionPartTable
-  section_revision: SectionRevisionTable
-  section_text: SectionTextTable
-  session: SessionTable
-  sign_in_attempt: SignInAttemptTable
-  stored_blob: StoredBlobTable
-  two_factor: TwoFactorTable
-  used_code: UsedCodeTable
-  user: UserTable
-  user_count: UserCountTable
-  user_link: UserLinkTable
-  verification: VerificationTable
-  visit_total: VisitTotalTable
+  mail_setting: messages.MailSettingTable
+  mailbox_reading: messages.MailboxReadingTable
+  message: messages.MessageTable
+  message_file: messages.MessageFileTable
+  message_reply: messages.MessageReplyTable
+  outbox: messages.OutboxTable
+  config_revision: site.ConfigRevisionTable
+  cache_invalidation_version: site.CacheInvalidationVersionTable
+  cache_invalidation: site.CacheInvalidationTable
+  account: people.AccountTable
+  audit: audit.AuditTable
+  file: files.FileTable
+  file_public_id: files.FilePublicIdTable
+  file_count: files.FileCountTable
+  file_folder: files.FileFolderTable
+  health_setting: site.HealthSettingTable
+  health_incident: site.HealthIncidentTable
+  known_browser: people.KnownBrowserTable
+  page: pages.PageTable
+  page_count: pages.PageCountTable
+  page_draft: pages.PageDraftTable
+  page_entry: pages.PageEntryTable
+  page_entry_count: pages.PageEntryCountTable
+  page_file_usage: pages.PageFileUsageTable
+  page_presence: pages.PagePresenceTable
+  page_review: pages.PageReviewTable
+  page_review_earlier: pages.PageReviewEarlierTable
+  page_revision: pages.PageRevisionTable
+  page_search: pages.PageSearchTable
+  page_search_mark: pages.PageSearchMarkTable
+  page_section_usage: pages.PageSectionUsageTable
+  page_lock: pages.PageLockTable
+  page_seed: pages.PageSeedTable
+  page_text: pages.PageTextTable
+  page_view: site.PageViewTable
+  passkey: people.PasskeyTable
+  redirect: pages.RedirectTable
+  restore_journal: site.RestoreJournalTable
+  backup_proof: backups.BackupProofTable
+  backup_setting: backups.BackupSettingTable
+  backup_run: backups.BackupRunTable
+  role: people.RoleTable
+  role_right: people.RoleRightTable
+  section: pages.SectionTable
+  section_part: pages.SectionPartTable
+  section_revision: pages.SectionRevisionTable
+  section_text: pages.SectionTextTable
+  session: people.SessionTable
+  sign_in_attempt: people.SignInAttemptTable
+  stored_blob: files.StoredBlobTable
+  two_factor: people.TwoFactorTable
+  used_code: people.UsedCodeTable
+  user: people.UserTable
+  user_count: people.UserCountTable
+  user_link: people.UserLinkTable
+  verification: people.VerificationTable
+  visit_total: site.VisitTotalTable
 }
 
 export type Database = Kysely<Tables>
