@@ -4,8 +4,8 @@ import type { StoredBlock } from '../../src/contract/site-config.ts'
 import {
   aProgramWithAdministrator,
   choose,
-  openScreen,
   type ProgramWithAdministrator,
+  signInAndOpen,
   signInByApi,
 } from '../support/admin-program.ts'
 import { aBrowser } from '../support/browser.ts'
@@ -290,8 +290,7 @@ describe('a bug in the program', () => {
       delete previewData.site.logo
     })
     const id = (await open('Alles stuk', [cta('Bel ons', 'bel')])).id
-    await signInByApi(page)
-    await openScreen(page, `/admin/pages/${id}/nl`)
+    await signInAndOpen(page, `/admin/pages/${id}/nl`)
     await page.getByText('De pagina kan hier nu niet worden getoond.').waitFor()
     await expect.poll(() => page.getByText('niet bereikbaar').count()).toBe(0)
     await titleField(page).fill('Toch gewijzigd')

@@ -19,7 +19,7 @@ import {
   type ProgramWithAdministrator,
   pressSave,
   roya,
-  signInByApi,
+  signInAndOpen,
 } from '../support/admin-program.ts'
 import { axeViolations } from '../support/axe.ts'
 import { aBrowser } from '../support/browser.ts'
@@ -73,8 +73,7 @@ describe.each(['nl', 'fa'] as const)('a collection, in %s,', (locale) => {
   test('is made in the settings, gets an entry with its fields, and has an overview', async () => {
     const page = await visitor(site.url)
     await switchToBlockList(page)
-    await signInByApi(page, who)
-    await openScreen(page, '/admin/config/collections')
+    await signInAndOpen(page, '/admin/config/collections', who)
     const both = async (label: string, text: string) => {
       for (const one of ['nl', 'fa'] as const) {
         await page

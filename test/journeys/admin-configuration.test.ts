@@ -8,6 +8,7 @@ import {
   openScreen,
   type ProgramWithAdministrator,
   pressSave,
+  signInAndOpen,
   signInByApi,
 } from '../support/admin-program.ts'
 import { aBrowser } from '../support/browser.ts'
@@ -36,9 +37,7 @@ const texts = async (path = '/') => (await (await fetch(site.url + path)).text()
 const shownIn = (page: Page) => page.frameLocator('iframe:not([data-loading])')
 
 test('spec 1 and 3: a price is changed in Dutch notation, previewed beside the form, and then on the site; undone with one click', async () => {
-  const page = await visitor(site.url)
-  await signInByApi(page)
-  await openScreen(page, '/admin/config')
+  const page = await signInAndOpen(await visitor(site.url), '/admin/config')
   await page.getByRole('link', { name: 'Prijzen' }).click()
   await page.getByRole('heading', { level: 1, name: 'Prijzen' }).waitFor()
   await page.getByRole('button', { name: 'Bewerken: Bedrijfswebsite' }).click()
@@ -101,9 +100,7 @@ test('the preview scrolls to the section of the form, and stays there after each
 
 test('a change with a newer change after it cannot be undone', async () => {
   allowErrors(/status of 409/)
-  const page = await visitor(site.url, withoutPreview)
-  await signInByApi(page)
-  await openScreen(page, '/admin/config/sender')
+  const page = await signInAndOpen(await visitor(site.url, withoutPreview), '/admin/config/sender')
   await page.getByLabel('Naam van de afzender').fill('Vergissing')
   await save(page)
   await page.getByRole('button', { name: 'Ongedaan maken' }).hover()
@@ -117,9 +114,7 @@ test('a change with a newer change after it cannot be undone', async () => {
 })
 
 test('an invalid amount is reported at its field, and nothing is sent', async () => {
-  const page = await visitor(site.url, withoutPreview)
-  await signInByApi(page)
-  await openScreen(page, '/admin/config/offer')
+  const page = await signInAndOpen(await visitor(site.url, withoutPreview), '/admin/config/offer')
   await page.getByRole('button', { name: 'Bewerken: Bedrijfswebsite' }).click()
   const field = page.getByLabel('Bedrag in euro')
   const { version } = await now()
@@ -134,9 +129,7 @@ test('an invalid amount is reported at its field, and nothing is sent', async ()
 })
 
 test('prices are reordered by keyboard and by mouse, recommended, added and removed', async () => {
-  const page = await visitor(site.url, withoutPreview)
-  await signInByApi(page)
-  await openScreen(page, '/admin/config/offer')
+  const page = await signInAndOpen(await visitor(site.url, withoutPreview), '/admin/config/offer')
   const list = page.getByRole('list', { name: 'Eenmalige prijzen' })
   const names = () => list.locator('strong').allInnerTexts()
   await expect.poll(() => names()).toEqual(['Eén pagina', 'Bedrijfswebsite', 'Webapplicatie'])
@@ -176,9 +169,7 @@ test('prices are reordered by keyboard and by mouse, recommended, added and remo
 
 test('spec 3 opening days: Monday to Sunday, a closed day, and invalid hours are reported at their day', async () => {
   allowErrors(/status of 422/)
-  const page = await visitor(site.url)
-  await signInByApi(page)
-  await openScreen(page, '/admin/config/business')
+  const page = await signInAndOpen(await visitor(site.url), '/admin/config/business')
   for (const day of ['maandag', 'dinsdag', 'woensdag', 'donderdag', 'vrijdag', 'zaterdag', 'zondag']) {
     await page.getByRole('group', { name: day }).waitFor()
   }
@@ -195,9 +186,7 @@ test('spec 3 opening days: Monday to Sunday, a closed day, and invalid hours are
 })
 
 test('spec 9 colours: insufficient contrast is reported while choosing, with the ratios; the preview shows the colour', async () => {
-  const page = await visitor(site.url)
-  await signInByApi(page)
-  await openScreen(page, '/admin/config/palette')
+  const page = await signInAndOpen(await visitor(site.url), '/admin/config/palette')
   await page.getByText('Alle teksten zijn goed leesbaar, overdag en ’s nachts.').waitFor()
   await page.getByRole('textbox', { name: 'Accent', exact: true }).fill('#10B981')
   const warning = page.getByRole('listitem').filter({ hasText: 'Tekst op een knop (overdag)' })
@@ -214,9 +203,7 @@ test('spec 9 colours: insufficient contrast is reported while choosing, with the
 })
 
 test('spec 3 menu: an item is moved into a submenu and out of it by keyboard, and dragged to another position', async () => {
-  const page = await visitor(site.url, withoutPreview)
-  await signInByApi(page)
-  await openScreen(page, '/admin/config/menu')
+  const page = await signInAndOpen(await visitor(site.url, withoutPreview), '/admin/config/menu')
   const contact = page.getByRole('button', { name: 'Contact verplaatsen' })
   await contact.press('ArrowRight')
   await page.getByText('Contact staat nu in het submenu van Prijzen.').waitFor()
@@ -254,9 +241,7 @@ test('spec 3 menu: an item is moved into a submenu and out of it by keyboard, an
 
 test('spec 3 branding and spec 5 url: a server error in a block of an area is shown on that block, and the text stays', async () => {
   allowErrors(/status of 422/)
-  const page = await visitor(site.url, withoutPreview)
-  await signInByApi(page)
-  await openScreen(page, '/admin/config/footer')
+  const page = await signInAndOpen(await visitor(site.url, withoutPreview), '/admin/config/footer')
   const area = page.getByRole('region', { name: 'Onderste regel (Nederlands)' })
   const openItem = async () => {
     for (const name of [/^Voetregel/, /Privacyverklaring/]) await area.getByRole('button', { name }).first().click()
@@ -280,9 +265,7 @@ test('spec 3 branding and spec 5 url: a server error in a block of an area is sh
 })
 
 test('an earlier version is compared and restored, and the restore is undone', async () => {
-  const page = await visitor(site.url, withoutPreview)
-  await signInByApi(page)
-  await openScreen(page, '/admin/config/brand')
+  const page = await signInAndOpen(await visitor(site.url, withoutPreview), '/admin/config/brand')
   await page.getByLabel('Naam van het merk').fill('Maanlicht')
   await save(page)
   const { version } = await now()
@@ -313,9 +296,7 @@ test('the current settings have a button to restore the previous ones', async ()
   const before = await now()
   const config = { tagline: { nl: 'Per ongeluk', fa: 'اشتباهی' } }
   const { version } = await site.call<Configuration>('PUT', '/api/config', { version: before.version, config })
-  const page = await visitor(site.url, withoutPreview)
-  await signInByApi(page)
-  await openScreen(page, `/admin/config/revisions/${version}`)
+  const page = await signInAndOpen(await visitor(site.url, withoutPreview), `/admin/config/revisions/${version}`)
   await page.getByRole('button', { name: 'Terug naar de versie hiervoor' }).click()
   await page.getByText(`Versie ${before.version} staat weer online.`).waitFor()
   await expect.poll(async () => (await now()).config.tagline).toEqual(before.config.tagline)
@@ -323,9 +304,7 @@ test('the current settings have a button to restore the previous ones', async ()
 
 test('spec 3 menu: pages, links and openers are added to the menu; it shows which page visitors do not see, and follows a title', async () => {
   const id = await aSavedPage(site, 'Nog niet klaar')
-  const page = await visitor(site.url)
-  await signInByApi(page)
-  await openScreen(page, '/admin/config/menu')
+  const page = await signInAndOpen(await visitor(site.url), '/admin/config/menu')
   await page.getByRole('button', { name: 'Submenu toevoegen' }).click()
   await page.getByLabel('Tekst', { exact: true }).fill('Nieuw')
   await page.getByRole('button', { name: 'Pagina toevoegen' }).click()
@@ -364,9 +343,7 @@ test('the items of the header’s own menus are taken over with one button, and 
   })
   const branding = { ...config.branding, navbar: { ...navbar, desktop: own('desktop'), mobile: own('mobile') } }
   await site.call('PUT', '/api/config', { version, config: { branding, menus: null } })
-  const page = await visitor(site.url, withoutPreview)
-  await signInByApi(page)
-  await openScreen(page, '/admin/config/menu')
+  const page = await signInAndOpen(await visitor(site.url, withoutPreview), '/admin/config/menu')
   await page.getByRole('button', { name: 'Items overnemen' }).click()
   await page.getByText('De items zijn overgenomen. De kop toont nu dit menu.').hover()
   const row = page.getByRole('listitem').filter({ hasText: 'Los' })
@@ -390,9 +367,7 @@ test('spec 3 menu in Persian: a menu of its own by keyboard, and a page that is 
   await savePage(site, await getPageIn(site, id, 'fa'), { body: [] }, true)
   const parisa = { email: 'parisa@example.nl', password: 'geheim-parisa' }
   await site.addUser({ name: 'پریسا احمدی', ...parisa, roleId: 2, locale: 'fa' })
-  const page = await visitor(site.url, withoutPreview)
-  await signInByApi(page, parisa)
-  await openScreen(page, `/admin/pages/${id}/fa`)
+  const page = await signInAndOpen(await visitor(site.url, withoutPreview), `/admin/pages/${id}/fa`, parisa)
   await page.getByRole('button', { name: 'کارهای بیشتر' }).first().press('Enter')
   await page.getByRole('menuitem', { name: 'گذاشتن در منو' }).press('Enter')
   const dialog = page.getByRole('dialog', { name: 'گذاشتن در منو' })
@@ -416,9 +391,7 @@ test('spec 3 menu: refused items are shown in their language, and stay open and 
   const item = (title: string) => ({ title, url: '/disclaimer', submenu: [] })
   const main = { nl: [item('Eerste'), item('Tweede')], fa: [item('سه')] }
   await site.call('PUT', '/api/config', { version, config: { menus: { main } } })
-  const page = await visitor(site.url, withoutPreview)
-  await signInByApi(page)
-  await openScreen(page, '/admin/config/menu')
+  const page = await signInAndOpen(await visitor(site.url, withoutPreview), '/admin/config/menu')
   for (const title of ['Eerste', 'Tweede']) {
     await page.getByRole('button', { name: `Bewerken: ${title}` }).click()
     await page.getByLabel('Adres', { exact: true }).fill('javascript:alert(1)')
@@ -439,9 +412,7 @@ test('spec 3 menu: refused items are shown in their language, and stay open and 
 })
 
 test('a file is exported, and its changes are shown before it is imported', async () => {
-  const page = await visitor(site.url, withoutPreview)
-  await signInByApi(page)
-  await openScreen(page, '/admin/config')
+  const page = await signInAndOpen(await visitor(site.url, withoutPreview), '/admin/config')
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'Exporteren' }).click(),
@@ -475,9 +446,7 @@ test('a file is exported, and its changes are shown before it is imported', asyn
 
 test('an invalid file shows the reason for each path, and changes nothing', async () => {
   allowErrors(/status of 422/)
-  const page = await visitor(site.url, withoutPreview)
-  await signInByApi(page)
-  await openScreen(page, '/admin/config')
+  const page = await signInAndOpen(await visitor(site.url, withoutPreview), '/admin/config')
   const { version } = await now()
   await page.getByLabel('Bestand kiezen').setInputFiles({
     name: 'kapot.json',
@@ -490,9 +459,7 @@ test('an invalid file shows the reason for each path, and changes nothing', asyn
 
 test('two users save the same section: the second sees both versions and chooses; another section is no conflict', async () => {
   allowErrors(/status of 409/)
-  const page = await visitor(site.url, withoutPreview)
-  await signInByApi(page)
-  await openScreen(page, '/admin/config/sender')
+  const page = await signInAndOpen(await visitor(site.url, withoutPreview), '/admin/config/sender')
   await page.getByLabel('Naam van de afzender').fill('Van Bente')
   const { version, config } = await now()
   await site.call('PUT', '/api/config', { version, config: { tagline: { ...config.tagline, nl: 'Tussendoor' } } })
@@ -516,9 +483,7 @@ test('two users save the same section: the second sees both versions and chooses
 
 test('saving the footer keeps the header that somebody else saved meanwhile', async () => {
   allowErrors(/status of 409/)
-  const page = await visitor(site.url, withoutPreview)
-  await signInByApi(page)
-  await openScreen(page, '/admin/config/footer')
+  const page = await signInAndOpen(await visitor(site.url, withoutPreview), '/admin/config/footer')
   await page.getByRole('heading', { level: 1, name: 'Voet' }).waitFor()
   const { version, config } = await now()
   const navbar = { ...config.branding.navbar, mobile: { nl: [] } }
@@ -600,9 +565,7 @@ test('in Persian: a price in Persian digits, a logo from the files, Persian turn
 
 test('on a phone the preview is behind a button, and a user without the right sees a message', async () => {
   allowErrors(/status of 403/)
-  const page = await visitor(site.url, { width: 'phone' })
-  await signInByApi(page)
-  await openScreen(page, '/admin/config/brand')
+  const page = await signInAndOpen(await visitor(site.url, { width: 'phone' }), '/admin/config/brand')
   await page.getByRole('button', { name: 'Voorbeeld bekijken' }).click()
   await page.getByRole('dialog', { name: 'Voorbeeld' }).waitFor()
   await shownIn(page).getByRole('heading', { level: 1 }).waitFor()

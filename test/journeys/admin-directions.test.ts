@@ -11,6 +11,7 @@ import {
   type ProgramWithAdministrator,
   pressSave,
   roya,
+  signInAndOpen,
   signInByApi,
 } from '../support/admin-program.ts'
 import { aBrowser } from '../support/browser.ts'
@@ -83,15 +84,34 @@ test.each(siteLocales)(
   },
 )
 
+test('in the Persian admin a question of a Dutch form stands in its own direction, and a number that was not asked for is left out', async () => {
+  const sent = await fetch(`${site.url}/api/forms/offerte`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({
+      naam: 'Sanne',
+      email: 'sanne@vriens.example',
+      soort: 'Hosting',
+      toelichting: 'Graag snel.',
+    }),
+  })
+  const { id } = (await sent.json()) as { id: number }
+  const page = await visitor(site.url)
+  await signInByApi(page, roya)
+  await openScreen(page, `/admin/messages/${id}`)
+  const question = page.locator('dt', { hasText: 'Waar gaat het om?' })
+  await question.waitFor()
+  expect(await directionOf(question)).toBe('ltr')
+  expect(await page.locator('dt', { hasText: 'تلفن' }).count()).toBe(0)
+})
+
 const directionOf = (shown: Locator) => shown.evaluate((one) => getComputedStyle(one).direction)
 
 test('a direction that the site gives a language holds in the fields and the canvas, and the picker brings the description', async () => {
   const { version, config } = await site.call<Configuration>('GET', '/api/config')
   const languages = { de: { direction: 'rtl' } }
   await site.call('PUT', '/api/config', { version, config: { locales: ['nl', 'fa', 'de'], languages } })
-  const page = await visitor(site.url)
-  await signInByApi(page)
-  await openScreen(page, `/admin/files/${fileId}`)
+  const page = await signInAndOpen(await visitor(site.url), `/admin/files/${fileId}`)
   const described = page.getByLabel('Beschrijving in het Duits')
   expect([await described.getAttribute('lang'), await directionOf(described)]).toEqual(['de', 'rtl'])
   await described.fill('Die Fassade')

@@ -21,7 +21,7 @@ import {
   openScreen,
   type ProgramWithAdministrator,
   pressSave,
-  signInByApi,
+  signInAndOpen,
 } from '../support/admin-program.ts'
 import { aBrowser } from '../support/browser.ts'
 import { aSavedPage } from '../support/drafts.ts'
@@ -116,9 +116,7 @@ const screens = [
 ]
 
 test('a user chooses English, and then every screen is in English', async () => {
-  const page = await visitor(site.url, { width: 'desktop' })
-  await signInByApi(page)
-  await openScreen(page, '/admin/profile')
+  const page = await signInAndOpen(await visitor(site.url, { width: 'desktop' }), '/admin/profile')
   await page.getByLabel(nl.profile.language).selectOption('en')
   await pressSave(page, page.getByRole('button', { name: nl.form.save, exact: true }), /^\/api\/profile$/)
   await page.getByText(en.profile.saved).waitFor()
@@ -145,8 +143,7 @@ test('amounts are read and written as in English', async () => {
   const page = await visitor(site.url, { width: 'desktop' })
   const user = { email: 'emma@example.nl', password: 'secret-emma' }
   await site.addUser({ name: 'Emma Carter', ...user, roleId: 2, locale: 'en' })
-  await signInByApi(page, user)
-  await openScreen(page, '/admin/config/offer')
+  await signInAndOpen(page, '/admin/config/offer', user)
   const item = site.call<{ config: { offer: { prices: { amount: number; name: { nl: string } }[] } } }>(
     'GET',
     '/api/config',

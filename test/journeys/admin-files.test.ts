@@ -7,6 +7,7 @@ import {
   goToScreen,
   openScreen,
   type ProgramWithAdministrator,
+  signInAndOpen,
   signInByApi,
   waitUntilLoaded,
 } from '../support/admin-program.ts'
@@ -48,9 +49,7 @@ const opened = async (name: string): Promise<{ page: Page; file: StoredFile }> =
 
 describe('uploading', () => {
   test('spec 3 file upload: by the button, by dropping and by pasting; each is listed and then in the grid', async () => {
-    const page = await visitor(site.url)
-    await signInByApi(page)
-    await openScreen(page, '/admin/files')
+    const page = await signInAndOpen(await visitor(site.url), '/admin/files')
     await page.getByText('Nog geen bestanden').waitFor()
     await page.getByText('Hoogstens 1 MB per bestand').waitFor()
 
@@ -74,9 +73,7 @@ describe('uploading', () => {
 
   test('a refused upload shows the reason, and an interrupted one is retried', async () => {
     allowErrors(/status of 415|ERR_FAILED/)
-    const page = await visitor(site.url)
-    await signInByApi(page)
-    await openScreen(page, '/admin/files')
+    const page = await signInAndOpen(await visitor(site.url), '/admin/files')
     let cut = true
     await page.route('**/api/files?name=tweede*', (route) => (cut ? route.abort() : route.continue()))
     await choose(page, [
@@ -100,9 +97,7 @@ describe('uploading', () => {
   })
 
   test('an upload is cancelled, retried later, and stored once', async () => {
-    const page = await visitor(site.url)
-    await signInByApi(page)
-    await openScreen(page, '/admin/files')
+    const page = await signInAndOpen(await visitor(site.url), '/admin/files')
     const held: (() => void)[] = []
     await page.route('**/api/files?name=traag*', async (route) => {
       await new Promise<void>((resolve) => held.push(resolve))
@@ -120,9 +115,7 @@ describe('uploading', () => {
   })
 
   test('an upload in a dialog that was closed is stored, and not chosen', async () => {
-    const page = await visitor(site.url)
-    await signInByApi(page)
-    await openScreen(page, '/admin/config/logo')
+    const page = await signInAndOpen(await visitor(site.url), '/admin/config/logo')
     const held: (() => void)[] = []
     await page.route('**/api/files?name=laat*', async (route) => {
       await new Promise<void>((resolve) => held.push(resolve))
@@ -290,9 +283,7 @@ test.each([
 })
 
 test('an SVG is shown as it is', async () => {
-  const page = await visitor(site.url)
-  await signInByApi(page)
-  await openScreen(page, '/admin/files')
+  const page = await signInAndOpen(await visitor(site.url), '/admin/files')
   await choose(page, [localFile('merk.svg', anSvg('<circle r="9" fill="#047857"/>'), 'image/svg+xml')])
   // The process that cleans it gives way to all others.
   await line(page, 'merk.svg').getByText('klaar').waitFor()

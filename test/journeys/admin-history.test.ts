@@ -2,8 +2,8 @@ import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import {
   aProgramWithAdministrator,
-  openScreen,
   type ProgramWithAdministrator,
+  signInAndOpen,
   signInByApi,
   waitUntilLoaded,
 } from '../support/admin-program.ts'
@@ -22,8 +22,7 @@ const roya = { email: 'roya@example.nl', password: 'geheim-roya' }
 async function staff(path: string, who?: { email: string; password: string }): Promise<Page> {
   const page = await visitor(site.url)
   await withSettingsOpen(page)
-  await signInByApi(page, who)
-  await openScreen(page, path)
+  await signInAndOpen(page, path, who)
   return page
 }
 

@@ -2,9 +2,8 @@ import { beforeAll, expect, test } from 'vitest'
 import type { User } from '../../src/contract/users.ts'
 import {
   aProgramWithAdministrator,
-  openScreen,
   type ProgramWithAdministrator,
-  signInByApi,
+  signInAndOpen,
   waitUntilLoaded,
 } from '../support/admin-program.ts'
 import { aBrowser } from '../support/browser.ts'
@@ -20,9 +19,7 @@ const found = async (email: string) =>
   (await site.call<{ data: User[] }>('GET', `/api/users?search=${encodeURIComponent(email)}`)).data[0]
 
 test('by keyboard alone a user is created, given a role, blocked, unblocked and deleted', async () => {
-  const page = await visitor(site.url)
-  await signInByApi(page)
-  await openScreen(page, '/user')
+  const page = await signInAndOpen(await visitor(site.url), '/user')
 
   // The skip link is first.
   await page.keyboard.press('Tab')
@@ -99,9 +96,7 @@ test('by keyboard alone a user is created, given a role, blocked, unblocked and 
 
 test('the palette lists every screen, frequent actions, and users, with Ctrl-K from everywhere', async () => {
   await site.addUser({ name: 'Zoë Vindbaar', email: 'zoe@example.nl' })
-  const page = await visitor(site.url)
-  await signInByApi(page)
-  await openScreen(page, '/admin/users')
+  const page = await signInAndOpen(await visitor(site.url), '/admin/users')
   await page.getByRole('searchbox').focus()
 
   await openPalette(page)
@@ -128,9 +123,7 @@ test('the palette lists every screen, frequent actions, and users, with Ctrl-K f
 })
 
 test('on a phone the menu opens, navigates and closes', async () => {
-  const page = await visitor(site.url, { width: 'phone' })
-  await signInByApi(page)
-  await openScreen(page, '/user')
+  const page = await signInAndOpen(await visitor(site.url, { width: 'phone' }), '/user')
   const open = page.getByRole('button', { name: 'Menu openen' })
   const link = page.getByRole('navigation').getByRole('link', { name: 'Rollen' })
   await expect.poll(() => link.isVisible()).toBe(false)

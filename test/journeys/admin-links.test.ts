@@ -7,7 +7,7 @@ import {
   openScreen,
   type ProgramWithAdministrator,
   roya,
-  signInByApi,
+  signInAndOpen,
 } from '../support/admin-program.ts'
 import { axeViolations } from '../support/axe.ts'
 import { aBrowser } from '../support/browser.ts'
@@ -32,9 +32,7 @@ beforeAll(async () => {
 })
 
 test('a page that is deleted: the pages that link to it are named, its address answers 410, and the dead link is listed', async () => {
-  const page = await visitor(site.url)
-  await signInByApi(page)
-  await openScreen(page, '/admin/links')
+  const page = await signInAndOpen(await visitor(site.url), '/admin/links')
   await page.getByText(links.allWell).waitFor()
 
   await openScreen(page, '/admin/pages?search=voorjaarsactie')
@@ -80,9 +78,7 @@ test('links to other websites are checked on request, and private addresses are 
     await site.call('PUT', at, { text: { ...text, body: [] }, version, publish: true })
   }
   await publish('Intern', 'http://127.0.0.1:9/geheim')
-  const page = await visitor(site.url)
-  await signInByApi(page)
-  await openScreen(page, '/admin/links')
+  const page = await signInAndOpen(await visitor(site.url), '/admin/links')
   await page.getByRole('button', { name: links.check }).click()
   const found = page
     .getByRole('listitem')
@@ -96,9 +92,7 @@ test('links to other websites are checked on request, and private addresses are 
 test('in Persian dead links are listed from right to left, and deleting a page names the pages that link to it', async () => {
   await publish('Zomer')
   await publish('Strand', '/zomer')
-  const page = await visitor(site.url, { width: 'phone' })
-  await signInByApi(page, roya)
-  await openScreen(page, '/admin/links')
+  const page = await signInAndOpen(await visitor(site.url, { width: 'phone' }), '/admin/links', roya)
   await page.getByRole('heading', { name: '۱ نشانی که چیزی در آن نیست' }).waitFor()
   await page.getByRole('heading', { level: 1, name: fa.title }).waitFor()
   await expect.poll(() => page.getByText('/voorjaarsactie', { exact: true }).getAttribute('dir')).toBe('ltr')

@@ -6,6 +6,7 @@ import {
   aProgramWithAdministrator,
   openScreen,
   type ProgramWithAdministrator,
+  signInAndOpen,
   signInByApi,
 } from '../support/admin-program.ts'
 import { axeViolations } from '../support/axe.ts'
@@ -220,9 +221,7 @@ test('on a page that was locked meanwhile, what is not allowed is reported in Pe
   await savePage(site, await getPageIn(site, id, 'nl'), { body: body as never })
   allowErrors(/status of 422/)
   const before = (await getPageIn(site, id, 'nl')).text.body
-  const page = await visitor(site.url)
-  await signInByApi(page, parisa)
-  await openScreen(page, `/admin/pages/${id}/nl`)
+  const page = await signInAndOpen(await visitor(site.url), `/admin/pages/${id}/nl`, parisa)
   const form = page.locator('[data-panel="fields"]')
   await page.frameLocator('iframe').getByText('Bel ons').click()
   await form.getByRole('textbox', { name: 'متن دکمه' }).fill('Schrijf ons')

@@ -13,6 +13,7 @@ import {
   openScreen,
   type ProgramWithAdministrator,
   roya,
+  signInAndOpen,
   signInByApi,
 } from '../support/admin-program.ts'
 import { axeViolations } from '../support/axe.ts'
@@ -33,10 +34,7 @@ beforeAll(async () => {
 })
 
 async function staff(path: string) {
-  const page = await visitor(site.url)
-  await signInByApi(page)
-  await openScreen(page, path)
-  return page
+  return signInAndOpen(await visitor(site.url), path)
 }
 
 test('outgoing mail is shown with its state, and with the response of the mail server', async () => {

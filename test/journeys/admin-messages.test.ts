@@ -6,6 +6,7 @@ import {
   aProgramWithAdministrator,
   openScreen,
   type ProgramWithAdministrator,
+  signInAndOpen,
   signInByApi,
   waitUntilLoaded,
 } from '../support/admin-program.ts'
@@ -31,10 +32,7 @@ const stored = (id: number) => site.call<Message>('GET', `/api/messages/${id}`)
 const rowOf = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
 
 async function staff(path: string): Promise<Page> {
-  const page = await visitor(site.url)
-  await signInByApi(page)
-  await openScreen(page, path)
-  return page
+  return signInAndOpen(await visitor(site.url), path)
 }
 
 test('a message is found, opened and read, and answered by mail in its thread', async () => {

@@ -2,9 +2,8 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { admin as nl } from '../../src/i18n/nl/admin.ts'
 import {
   aProgramWithAdministrator,
-  openScreen,
   type ProgramWithAdministrator,
-  signInByApi,
+  signInAndOpen,
   waitUntilLoaded,
 } from '../support/admin-program.ts'
 import { axeViolations } from '../support/axe.ts'
@@ -29,9 +28,7 @@ beforeAll(async () => {
 const heading = (name: string) => ({ level: 2, name, exact: true })
 
 test('the dashboard of a new site says that there is nothing yet, and when there will be', async () => {
-  const page = await visitor(site.url)
-  await signInByApi(page)
-  await openScreen(page, '/user')
+  const page = await signInAndOpen(await visitor(site.url), '/user')
   await page.getByText(nl.home.noMessages).waitFor()
   await page.getByText(nl.home.noViews).waitFor()
 })
@@ -44,15 +41,11 @@ test('an open draft is on the dashboard of its author, and not on that of others
     baseVersion: 1,
     revision: 0,
   })
-  const page = await visitor(site.url)
-  await signInByApi(page)
-  await openScreen(page, '/user')
+  const page = await signInAndOpen(await visitor(site.url), '/user')
   await page.getByRole('link', { name: 'Ons werk in Limburg' }).click()
   await page.waitForURL(`**/admin/pages/${id}/nl`)
 
-  const other = await visitor(site.url)
-  await signInByApi(other, editor)
-  await openScreen(other, '/user')
+  const other = await signInAndOpen(await visitor(site.url), '/user', editor)
   await other.getByText(nl.home.firstVisit).waitFor()
   await other.getByRole('link', { name: 'eigen concepten' }).waitFor()
   await expect.poll(() => other.getByRole('link', { name: 'Ons werk in Limburg' }).count()).toBe(0)
@@ -70,9 +63,7 @@ describe('after visits', () => {
   })
 
   test('page views and messages are on the dashboard, as text, as a chart and as a table', async () => {
-    const page = await visitor(site.url)
-    await signInByApi(page)
-    await openScreen(page, '/user')
+    const page = await signInAndOpen(await visitor(site.url), '/user')
     await page.getByText('Vandaag 1, gisteren 0. In de laatste 30 dagen samen 1.').waitFor()
     await page.getByText('Vandaag 5, gisteren 0. In de laatste 30 dagen samen 5.').waitFor()
     const most = page.getByRole('heading', { name: nl.home.mostViewed }).locator('xpath=..').getByRole('listitem')
@@ -99,9 +90,7 @@ describe('after visits', () => {
   })
 
   test('in Persian time runs from right to left, in Persian digits', async () => {
-    const page = await visitor(site.url, { width: 'phone' })
-    await signInByApi(page, parisa)
-    await openScreen(page, '/user')
+    const page = await signInAndOpen(await visitor(site.url, { width: 'phone' }), '/user', parisa)
     await page.getByText('امروز ۵، دیروز ۰.').waitFor()
     // Today is the only day with views: its bar is the last, at the far left.
     const bar = await page.locator('[data-some]').last().boundingBox()
@@ -114,9 +103,7 @@ describe('after visits', () => {
       [editor, nl.home.views, nl.home.messagesPerDay],
       [reader, nl.home.messagesPerDay, nl.home.views],
     ] as const) {
-      const page = await visitor(site.url)
-      await signInByApi(page, who)
-      await openScreen(page, '/user')
+      const page = await signInAndOpen(await visitor(site.url), '/user', who)
       await page.getByRole('heading', heading(seen)).waitFor()
       await expect.poll(() => page.getByRole('heading', heading(hidden)).count()).toBe(0)
     }

@@ -9,7 +9,7 @@ import {
   aProgramWithAdministrator,
   openScreen,
   type ProgramWithAdministrator,
-  signInByApi,
+  signInAndOpen,
   waitUntilLoaded,
 } from '../support/admin-program.ts'
 import { aBrowser, type BrowserOptions } from '../support/browser.ts'
@@ -48,8 +48,7 @@ async function staff(
 ): Promise<Page> {
   const page = await visitor(site.url, look)
   await switchToBlockList(page)
-  await signInByApi(page, who)
-  await openScreen(page, path)
+  await signInAndOpen(page, path, who)
   return page
 }
 const rowOf = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
@@ -256,8 +255,7 @@ describe('a page from creation to publication', () => {
     const id = await aSavedPage(site, 'Ver weg')
     const page = await visitor(site.url, { timeZone: 'America/New_York' })
     await withSettingsOpen(page)
-    await signInByApi(page)
-    await openScreen(page, `/admin/pages/${id}/nl`)
+    await signInAndOpen(page, `/admin/pages/${id}/nl`)
     await chooseFromMenu(page, 'Plannen…')
     const dialog = page.getByRole('dialog', { name: 'Publicatie plannen' })
     await dialog.getByText(/om 09:00 \(Nederlandse tijd\)\. Bij u is het dan .*, 0[34]:00\./).waitFor()

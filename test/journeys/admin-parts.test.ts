@@ -2,8 +2,8 @@ import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import {
   aProgramWithAdministrator,
-  openScreen,
   type ProgramWithAdministrator,
+  signInAndOpen,
   signInByApi,
   waitUntilLoaded,
   withoutPreloading,
@@ -114,9 +114,7 @@ describe('a form with a chunk that does not load', () => {
 
 test('a screen that fails to load without a network shows an error, and loads on retry', async () => {
   allowErrors(/ERR_INTERNET_DISCONNECTED|dynamically imported module|was not reached/)
-  const page = await visitor(site.url)
-  await signInByApi(page)
-  await openScreen(page, '/user')
+  const page = await signInAndOpen(await visitor(site.url), '/user')
   await page.context().setOffline(true)
   await page.getByRole('navigation').getByRole('link', { name: 'Rollen' }).click()
   const again = page.getByRole('main').getByRole('button', { name: 'Opnieuw proberen' })

@@ -5,6 +5,7 @@ import {
   aProgramWithAdministrator,
   openScreen,
   type ProgramWithAdministrator,
+  signInAndOpen,
   signInByApi,
 } from '../support/admin-program.ts'
 import { aBrowser } from '../support/browser.ts'
@@ -20,10 +21,7 @@ beforeAll(async () => {
 const request = (path: string, init: RequestInit) => fetch(site.url + path, init)
 
 async function staff() {
-  const page = await visitor(site.url)
-  await signInByApi(page)
-  await openScreen(page, '/admin/privacy')
-  return page
+  return signInAndOpen(await visitor(site.url), '/admin/privacy')
 }
 
 test('the data of an address is shown, exported with the password, and erased with it', async () => {

@@ -10,6 +10,7 @@ import {
   aProgramWithAdministrator,
   openScreen,
   type ProgramWithAdministrator,
+  signInAndOpen,
   signInByApi,
 } from '../support/admin-program.ts'
 import { aBrowser } from '../support/browser.ts'
@@ -35,9 +36,7 @@ let made = 0
 async function atProfile(name: string): Promise<{ page: Page; email: string; password: string }> {
   const who = { email: `profiel${made++}@example.nl`, password: 'geheim-eigen' }
   await site.addUser({ name, ...who })
-  const page = await visitor(url)
-  await signInByApi(page, who)
-  await openScreen(page, '/admin/profile')
+  const page = await signInAndOpen(await visitor(url), '/admin/profile', who)
   return { page, ...who }
 }
 const save = (page: Page) => page.getByRole('button', { name: 'Opslaan' }).click()
@@ -267,8 +266,7 @@ test('spec 2: signing out leads to the page that is given, else to the home page
     ['?redirect=https://evil.example/', '/'],
     ['?redirect=/disclaimer', '/disclaimer'],
   ] as const) {
-    await signInByApi(page, who)
-    await openScreen(page, `/admin/profile${search}`)
+    await signInAndOpen(page, `/admin/profile${search}`, who)
     await page.getByRole('button', { name: 'Uitloggen' }).first().click()
     await page.waitForURL(url + target)
   }
@@ -282,9 +280,7 @@ test('changes of the own profile are in the audit log', async () => {
     await save(page)
     await page.getByText('Je gebruikersprofiel is opgeslagen!').waitFor()
   })
-  const page = await visitor(url)
-  await signInByApi(page, administrator)
-  await openScreen(page, '/admin/audit')
+  const page = await signInAndOpen(await visitor(url), '/admin/audit', administrator)
   await page.getByRole('searchbox').fill('Lies')
   const row = page.getByRole('row', { name: /Eigen profiel gewijzigd.*Lies Logboek-Anders/ })
   await row.waitFor()

@@ -4,6 +4,7 @@ import {
   aProgramWithAdministrator,
   openScreen,
   type ProgramWithAdministrator,
+  signInAndOpen,
   signInByApi,
 } from '../support/admin-program.ts'
 import { aBrowser } from '../support/browser.ts'
@@ -18,9 +19,7 @@ beforeAll(async () => {
 const roles = async () => (await site.call<{ data: Role[] }>('GET', '/api/roles')).data
 
 test('a role is created, changed and deleted; its rights are grouped and explained', async () => {
-  const page = await visitor(site.url)
-  await signInByApi(page)
-  await openScreen(page, '/admin/roles')
+  const page = await signInAndOpen(await visitor(site.url), '/admin/roles')
   await page.getByRole('link', { name: 'Rol toevoegen' }).click()
   await page.getByRole('heading', { level: 1, name: 'Rol toevoegen' }).waitFor()
   const group = page.getByRole('group', { name: 'Berichten en e-mail' })
@@ -49,9 +48,7 @@ test('a role is created, changed and deleted; its rights are grouped and explain
 
 test('a role in use shows the number of users, links to them, and cannot be deleted', async () => {
   await site.addUser({ name: 'Rik Redacteur', email: 'rik@example.nl', roleId: 3 })
-  const page = await visitor(site.url)
-  await signInByApi(page)
-  await openScreen(page, '/admin/roles/3')
+  const page = await signInAndOpen(await visitor(site.url), '/admin/roles/3')
   const button = page.getByRole('button', { name: 'Verwijderen' })
   await expect.poll(() => button.isDisabled()).toBe(true)
   const why = page.getByText('Deze rol is in gebruik en kan daarom niet worden verwijderd.')
@@ -65,18 +62,14 @@ test('a role in use shows the number of users, links to them, and cannot be dele
 test('the base role says that every user has it, and how many users there are', async () => {
   const { users } = (await roles())[0] as Role
   expect(users).toBe((await site.call<{ meta: { total: number } }>('GET', '/api/users')).meta.total)
-  const page = await visitor(site.url)
-  await signInByApi(page)
-  await openScreen(page, '/admin/roles')
+  const page = await signInAndOpen(await visitor(site.url), '/admin/roles')
   const card = page.getByRole('article').filter({ hasText: 'Basisrol' })
   await card.getByText(`Basisrol · ${users} gebruikers`).waitFor()
 })
 
 test('a duplicate name is reported at the field', async () => {
   allowErrors(/status of 422/)
-  const page = await visitor(site.url)
-  await signInByApi(page)
-  await openScreen(page, '/admin/roles/new')
+  const page = await signInAndOpen(await visitor(site.url), '/admin/roles/new')
   await page.getByRole('button', { name: 'Opslaan' }).click()
   await page.getByText('Dit is een verplicht veld!').waitFor()
   await page.getByLabel('Naam').fill('Redacteur')

@@ -6,6 +6,7 @@ import {
   goToScreen,
   openScreen,
   type ProgramWithAdministrator,
+  signInAndOpen,
   signInByApi,
 } from '../support/admin-program.ts'
 import { aBrowser } from '../support/browser.ts'
@@ -386,9 +387,7 @@ test('changing the own role asks for confirmation, and cancelling keeps everythi
   allowErrors(/status of 403/)
   const who = { email: 'ella@example.nl', password: 'geheim-ella' }
   const user = await site.addUser({ name: 'Ella Eigen', roleId: 2, ...who })
-  const page = await visitor(site.url)
-  await signInByApi(page, who)
-  await openScreen(page, `/admin/users/${user.id}`)
+  const page = await signInAndOpen(await visitor(site.url), `/admin/users/${user.id}`, who)
   await page.getByLabel('Rol', { exact: true }).selectOption('Redacteur')
   const question = page.getByRole('alertdialog', { name: 'Uw eigen rol wijzigen?' })
   const save = page.getByRole('button', { name: 'Opslaan' })
@@ -408,9 +407,7 @@ test('changing oneself in the list of users updates the frame of the admin at on
   allowErrors(/status of 403/)
   const who = { email: 'zelma@example.nl', password: 'geheim-zelma' }
   const user = await site.addUser({ name: 'Zelma Zelf', roleId: 2, ...who })
-  const page = await visitor(site.url)
-  await signInByApi(page, who)
-  await openScreen(page, `/admin/users/${user.id}`)
+  const page = await signInAndOpen(await visitor(site.url), `/admin/users/${user.id}`, who)
   await page.getByLabel('Naam').fill('Zelma Anders')
   await page.getByRole('button', { name: 'Opslaan' }).click()
   const menu = page.getByRole('region', { name: 'Menu' })

@@ -5,10 +5,9 @@ import { admin as nl } from '../../src/i18n/nl/admin.ts'
 import {
   addPersianAdministrator,
   aProgramWithAdministrator,
-  openScreen,
   type ProgramWithAdministrator,
   roya,
-  signInByApi,
+  signInAndOpen,
 } from '../support/admin-program.ts'
 import { axeViolations } from '../support/axe.ts'
 import { aBrowser } from '../support/browser.ts'
@@ -33,9 +32,7 @@ beforeAll(async () => {
 })
 
 test('visits, sources, devices and campaigns are on one screen, each as a table', async () => {
-  const page = await visitor(site.url)
-  await signInByApi(page)
-  await openScreen(page, '/user')
+  const page = await signInAndOpen(await visitor(site.url), '/user')
   await page.getByRole('link', { name: nl.home.allStatistics }).click()
   const sources = page.getByRole('table', { name: texts.sources })
   await sources.getByRole('row', { name: 'google.com 3 75%' }).waitFor()
@@ -59,9 +56,7 @@ test('visits, sources, devices and campaigns are on one screen, each as a table'
 })
 
 test('in Persian the figures have Persian digits and the months are those of the Persian calendar', async () => {
-  const page = await visitor(site.url, { width: 'phone' })
-  await signInByApi(page, roya)
-  await openScreen(page, '/admin/statistics?days=365')
+  const page = await signInAndOpen(await visitor(site.url, { width: 'phone' }), '/admin/statistics?days=365', roya)
   await page.getByRole('table', { name: fa.sources }).getByRole('row', { name: 'google.com ۳ ۷۵٪' }).waitFor()
   await page.getByText('همهٔ ماه‌ها در یک جدول').click()
   const month = new Intl.DateTimeFormat('fa-IR', { month: 'long', year: 'numeric', timeZone: 'Europe/Amsterdam' })

@@ -6,9 +6,8 @@ import type { User } from '../../src/contract/users.ts'
 import {
   administrator,
   aProgramWithAdministrator,
-  openScreen,
   type ProgramWithAdministrator,
-  signInByApi,
+  signInAndOpen,
 } from '../support/admin-program.ts'
 import { aBrowser } from '../support/browser.ts'
 import { allowErrors } from '../support/test-log.ts'
@@ -23,9 +22,7 @@ let made = 0
 /** A user of this test alone, whose screen is open. */
 async function atUser(name: string): Promise<{ page: Page; user: User }> {
   const user = await site.addUser({ name, email: `iemand${made++}@example.nl` })
-  const page = await visitor(site.url)
-  await signInByApi(page)
-  await openScreen(page, '/admin/users')
+  const page = await signInAndOpen(await visitor(site.url), '/admin/users')
   await page.getByRole('searchbox').fill(name)
   await page.waitForURL(/search=/)
   await page.getByRole('link', { name }).click()
@@ -180,9 +177,7 @@ test('a save over a newer version shows the current version, and overwrites noth
 
 test('a list with an expired session asks once, whatever the number of its requests', async () => {
   allowErrors(/status of 401/)
-  const page = await visitor(site.url)
-  await signInByApi(page)
-  await openScreen(page, '/user')
+  const page = await signInAndOpen(await visitor(site.url), '/user')
   await page.context().clearCookies()
   await page.getByRole('navigation').getByRole('link', { name: 'Gebruikers' }).click()
   const dialog = page.getByRole('dialog', { name: 'Uw sessie is afgelopen' })

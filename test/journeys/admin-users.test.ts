@@ -8,6 +8,7 @@ import {
   goToScreen,
   openScreen,
   type ProgramWithAdministrator,
+  signInAndOpen,
   signInByApi,
   waitUntilLoaded,
 } from '../support/admin-program.ts'
@@ -39,9 +40,7 @@ test('an anonymous visitor is redirected to the login, and then to the requested
 })
 
 test('spec 2 /user: it shows the user and what is new, and leads on; their rights are in the profile', async () => {
-  const page = await visitor(site.url)
-  await signInByApi(page)
-  await openScreen(page, '/user')
+  const page = await signInAndOpen(await visitor(site.url), '/user')
   await page.getByText(`Je bent ingelogd als ${administrator.name}`).waitFor()
   await expect.poll(() => page.locator('h1').innerText()).toMatch(/^Goede(morgen|middag|navond|nacht), bente$/)
   await page.getByRole('heading', { name: 'Wat er nieuw is' }).waitFor()
@@ -75,9 +74,7 @@ test('spec 2 /user: it shows the user and what is new, and leads on; their right
 })
 
 test('spec 8 user save: a new user, with the password mailed as newUser, and then as updatedUser', async () => {
-  const page = await visitor(site.url)
-  await signInByApi(page)
-  await openScreen(page, '/admin/users/new')
+  const page = await signInAndOpen(await visitor(site.url), '/admin/users/new')
   await page.getByLabel('Naam').fill('Noor Willems')
   await page.getByLabel('E-mail', { exact: false }).first().fill('Noor@Example.nl')
   await page.getByLabel('Rol', { exact: true }).selectOption('Redacteur')
@@ -133,9 +130,7 @@ test('a new user is invited unless the switch is turned off', async () => {
 describe('errors are reported at their field', () => {
   test('spec 5 and 8: required, email, password of five, and that it was not saved', async () => {
     allowErrors(/status of 422/)
-    const page = await visitor(site.url)
-    await signInByApi(page)
-    await openScreen(page, '/admin/users/new')
+    const page = await signInAndOpen(await visitor(site.url), '/admin/users/new')
     await page.getByRole('button', { name: 'Opslaan' }).click()
     await page.getByText('Gebruiker is niet opgeslagen!').waitFor()
     const name = page.getByLabel('Naam')
@@ -168,9 +163,7 @@ describe('the list', () => {
   })
 
   test('search, filters, order and page are in the URL, and survive a reload and Back', async () => {
-    const page = await visitor(site.url)
-    await signInByApi(page)
-    await openScreen(page, '/admin/users')
+    const page = await signInAndOpen(await visitor(site.url), '/admin/users')
     await page.getByRole('searchbox').fill('persoon')
     await page.waitForURL('**/admin/users?search=persoon')
     await page.getByText('1–25 van 30').waitFor()
@@ -200,9 +193,7 @@ describe('the list', () => {
   })
 
   test('bulk actions: block, undo, give a role, export', async () => {
-    const page = await visitor(site.url)
-    await signInByApi(page)
-    await openScreen(page, '/admin/users?search=persoon%200')
+    const page = await signInAndOpen(await visitor(site.url), '/admin/users?search=persoon%200')
     await page.getByRole('checkbox', { name: 'Persoon 01 kiezen' }).check()
     await page.getByRole('checkbox', { name: 'Persoon 02 kiezen' }).check()
     await page.getByText('2 gekozen').waitFor()
@@ -241,9 +232,7 @@ describe('the list', () => {
   })
 
   test('an empty result says what to do next', async () => {
-    const page = await visitor(site.url)
-    await signInByApi(page)
-    await openScreen(page, '/admin/users?search=nietvindbaar')
+    const page = await signInAndOpen(await visitor(site.url), '/admin/users?search=nietvindbaar')
     await page.getByText('Geen gebruiker gevonden').waitFor()
     await page.getByRole('button', { name: 'Filters wissen' }).click()
     await page.getByRole('rowheader').first().waitFor()
@@ -295,9 +284,7 @@ test('a user without a right sees that on each screen, and neither menu nor pale
 
 test('a link to set a password is shown, or mailed to the user', async () => {
   const { id } = await site.addUser({ name: 'Lotte Maes', email: 'lotte@example.nl' })
-  const page = await visitor(site.url)
-  await signInByApi(page)
-  await openScreen(page, `/admin/users/${id}`)
+  const page = await signInAndOpen(await visitor(site.url), `/admin/users/${id}`)
   await page.getByRole('button', { name: 'Link tonen' }).click()
   const link = await page.getByLabel('Link', { exact: true }).inputValue()
   expect((await fetch(site.url + new URL(link).pathname + new URL(link).search)).status).toBe(200)
@@ -311,9 +298,7 @@ test('a link to set a password is shown, or mailed to the user', async () => {
 
 test('an unknown address of the admin is not found', async () => {
   allowErrors(/status of 404/)
-  const page = await visitor(site.url)
-  await signInByApi(page)
-  await openScreen(page, '/admin/nergens')
+  const page = await signInAndOpen(await visitor(site.url), '/admin/nergens')
   await expect.poll(() => page.locator('h1').textContent()).toBe('Page Not Found')
   await openScreen(page, '/admin/users/99999')
   await expect.poll(() => page.locator('h1').textContent()).toBe('Page Not Found')
@@ -329,9 +314,7 @@ test('the second factor of a user who lost app and codes is turned off, after co
   const started = await post('/api/profile/two-factor')
   await post('/api/profile/two-factor/verify', { code: anAuthenticatorApp(started.secret).code() })
 
-  const page = await visitor(site.url)
-  await signInByApi(page)
-  await openScreen(page, `/admin/users/${user.id}`)
+  const page = await signInAndOpen(await visitor(site.url), `/admin/users/${user.id}`)
   await page.getByRole('button', { name: 'Uitzetten' }).click()
   const question = page.getByRole('alertdialog', { name: 'Inloggen in twee stappen uitzetten?' })
   await question.getByRole('button', { name: 'Uitzetten' }).click()

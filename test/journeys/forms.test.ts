@@ -17,7 +17,7 @@ import {
   type ProgramWithAdministrator,
   pressSave,
   roya,
-  signInByApi,
+  signInAndOpen,
 } from '../support/admin-program.ts'
 import { axeViolations } from '../support/axe.ts'
 import { aBrowser } from '../support/browser.ts'
@@ -320,16 +320,12 @@ test('staff see why a message is suspected, say otherwise, and change the rules'
     }),
   })
   expect(sent.status).toBe(201)
-  const page = await visitor(site.url)
-  await signInByApi(page)
-  await openScreen(page, '/admin/messages?view=spam')
+  const page = await signInAndOpen(await visitor(site.url), '/admin/messages?view=spam')
   await page.getByRole('link', { name: 'Casino Karel' }).click()
   await page.getByText('Het haalde 8 punten').waitFor()
   await page.getByText('online gokken', { exact: true }).waitFor()
   expect(await axeViolations(page)).toEqual([])
-  const inPersian = await visitor(site.url)
-  await signInByApi(inPersian, roya)
-  await openScreen(inPersian, '/admin/messages?view=spam')
+  const inPersian = await signInAndOpen(await visitor(site.url), '/admin/messages?view=spam', roya)
   await inPersian.getByRole('link', { name: 'Casino Karel' }).click()
   await inPersian.getByText(faMessages.spamReason.suspected.replace('{{count, number}}', '۸')).waitFor()
   await page.getByRole('button', { name: 'Geen spam' }).click()
@@ -364,9 +360,7 @@ test('a form with as many questions and steps as are allowed gets no other, unti
     fields: [...questionForm.fields.slice(0, 2), ...fields],
   }
   await site.call('PUT', '/api/config', { version, config: { forms: [...(config.forms ?? []), full] } })
-  const page = await visitor(site.url)
-  await signInByApi(page)
-  await openScreen(page, '/admin/config/forms')
+  const page = await signInAndOpen(await visitor(site.url), '/admin/config/forms')
   await page.getByRole('button', { name: 'Bewerken: Vol', exact: true }).click()
   const adders = ['Vraag toevoegen', 'Stap toevoegen'].map((name) => page.getByRole('button', { name }))
   for (const add of adders) await expect.poll(() => add.isDisabled()).toBe(true)
@@ -377,9 +371,7 @@ test('a form with as many questions and steps as are allowed gets no other, unti
 test('staff make a form, which begins in the languages of the site, and read its messages with the answers', async () => {
   const { version } = await site.call<Configuration>('GET', '/api/config')
   await site.call('PUT', '/api/config', { version, config: { locales: ['nl', 'en', 'de'] } })
-  const page = await visitor(site.url)
-  await signInByApi(page)
-  await openScreen(page, '/admin/config/forms')
+  const page = await signInAndOpen(await visitor(site.url), '/admin/config/forms')
   await page.getByRole('button', { name: 'Formulier toevoegen' }).click()
   await page.getByLabel('Naam van het formulier (Nederlands)').fill('Proefles')
   await page.getByLabel('Onderwerp van de e-mail').fill('Nieuwe proefles')
@@ -402,9 +394,7 @@ test('staff make a form, which begins in the languages of the site, and read its
     [expect.stringMatching(/^vraag-/), 'choice', { nl: 'Welk niveau?' }],
   ])
 
-  const inPersian = await visitor(site.url)
-  await signInByApi(inPersian, roya)
-  await openScreen(inPersian, '/admin/config/forms')
+  const inPersian = await signInAndOpen(await visitor(site.url), '/admin/config/forms', roya)
   await inPersian.getByText('Proefles', { exact: true }).waitFor()
   await inPersian.getByRole('button', { name: faConfig.forms.add, exact: true }).click()
   const { name, subject, label } = faConfig.fields.form

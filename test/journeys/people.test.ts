@@ -6,7 +6,7 @@ import {
   aProgramWithAdministrator,
   openScreen,
   type ProgramWithAdministrator,
-  signInByApi,
+  signInAndOpen,
   waitUntilLoaded,
 } from '../support/admin-program.ts'
 import { aBrowser } from '../support/browser.ts'
@@ -130,15 +130,12 @@ describe('the user rows of the specification, in Chromium', () => {
     await expect.poll(() => new URL(page.url()).pathname).toBe('/login')
     expect(await asked(page)).toEqual([401, 401, 401])
 
-    await signInByApi(page, nobody)
-    await openScreen(page, '/admin/users')
+    await signInAndOpen(page, '/admin/users', nobody)
     await page.getByText('U hebt hier geen toegang').waitFor()
     await expect.poll(() => page.getByRole('rowheader').count()).toBe(0)
     expect(await asked(page)).toEqual([200, 403, 403])
 
-    const other = await visitor(site.url)
-    await signInByApi(other, reader)
-    await openScreen(other, '/admin/users')
+    const other = await signInAndOpen(await visitor(site.url), '/admin/users', reader)
     await other.getByRole('rowheader', { name: reader.email }).waitFor()
     expect(await asked(other)).toEqual([200, 200, 403])
   })
@@ -147,13 +144,9 @@ describe('the user rows of the specification, in Chromium', () => {
     allowErrors(/status of 401/)
     const berend = { name: 'Berend Blok', email: 'berend@example.nl', password: 'geheim-123' }
     await site.addUser(berend)
-    const theirs = await visitor(site.url)
-    await signInByApi(theirs, berend)
-    await openScreen(theirs, '/user')
+    const theirs = await signInAndOpen(await visitor(site.url), '/user', berend)
 
-    const page = await visitor(site.url)
-    await signInByApi(page)
-    await openScreen(page, '/admin/users?search=berend')
+    const page = await signInAndOpen(await visitor(site.url), '/admin/users?search=berend')
     await page.getByRole('button', { name: 'Berend Blok blokkeren' }).click()
     await page.getByRole('button', { name: 'Berend Blok deblokkeren' }).waitFor()
     await expect
@@ -177,9 +170,7 @@ describe('the user rows of the specification, in Chromium', () => {
     allowErrors(/status of 422/)
     const petra = { name: 'Petra Praat', email: 'petra@example.nl', password: 'geheim-123' }
     await site.addUser({ ...petra, roleId: 2 })
-    const page = await visitor(site.url)
-    await signInByApi(page, petra)
-    await openScreen(page, '/user')
+    const page = await signInAndOpen(await visitor(site.url), '/user', petra)
     await page.getByText('Je bent ingelogd als Petra Praat').waitFor()
 
     await openScreen(page, '/admin/users/new')
@@ -213,9 +204,7 @@ describe('the user rows of the specification, in Chromium', () => {
   })
 
   test('spec 8 failed logout: ignored, the cookie is cleared and the browser goes to its target', async () => {
-    const page = await visitor(site.url)
-    await signInByApi(page)
-    await openScreen(page, '/user')
+    const page = await signInAndOpen(await visitor(site.url), '/user')
     const { db } = await openDatabase({
       dataDir: site.dataSettings.DATA_DIR ?? '',
       databaseUrl: site.dataSettings.DATABASE_URL,

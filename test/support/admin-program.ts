@@ -108,7 +108,21 @@ export async function openScreen(page: Page, path: string): Promise<void> {
   await waitUntilLoaded(page)
 }
 
-/** The same by the router of the admin, so that the program is not loaded again. Each path has a heading of its own. */
+/** Signs in through the API and opens a screen. @returns the page */
+export async function signInAndOpen(
+  page: Page,
+  path: string,
+  who: { email: string; password: string } = administrator,
+): Promise<Page> {
+  await signInByApi(page, who)
+  await openScreen(page, path)
+  return page
+}
+
+/**
+ * Opens another screen by the router of the admin, so that the program is not loaded again. Each path has a heading of its
+ * own.
+ */
 export async function goToScreen(page: Page, path: string): Promise<void> {
   const from = new URL(page.url())
   // A tab without a screen yet: a new one, or one that was reset.
