@@ -1,6 +1,6 @@
 import { Button, Input, TextInput } from '@mantine/core'
 import { useId, useState } from 'react'
-import { iconNames } from '../../../blocks/icon-names.ts'
+import { nameOfIcon } from '../../../blocks/icon-names.ts'
 import { type IconName, icon, iconName } from '../../../blocks/icons.tsx'
 import { Dialog, DialogActions } from '../../components/dialog.tsx'
 import { useLocale, useText } from '../../i18n.ts'
@@ -19,9 +19,9 @@ export function IconField(props: {
 }) {
   const { label, value, optional, onChange, problem } = props
   const t = useText()
-  const names = iconNames[useLocale()]
+  const locale = useLocale()
   const [choosing, setChoosing] = useState(false)
-  const shown = isIcon(value) ? names[value] : t('blocks.icon.none')
+  const shown = isIcon(value) ? nameOfIcon(value, locale) : t('blocks.icon.none')
   const id = useId()
   return (
     <Input.Wrapper label={label} error={problem} labelElement="div" id={id}>
@@ -58,10 +58,12 @@ export function IconField(props: {
 function ChooseIcon(props: { value: string; onChoose: (name: IconName) => void; onClose: () => void }) {
   const { value, onChoose, onClose } = props
   const t = useText()
-  const names = iconNames[useLocale()]
+  const locale = useLocale()
   const [search, setSearch] = useState('')
   const term = search.trim().toLocaleLowerCase()
-  const found = iconName.options.filter((name) => names[name].toLocaleLowerCase().includes(term) || name.includes(term))
+  const found = iconName.options.filter(
+    (name) => nameOfIcon(name, locale).toLocaleLowerCase().includes(term) || name.includes(term),
+  )
   return (
     <Dialog title={t('blocks.icon.title')} wide onClose={onClose}>
       <TextInput
@@ -81,7 +83,7 @@ function ChooseIcon(props: { value: string; onChoose: (name: IconName) => void; 
           <li key={name}>
             <button type="button" aria-pressed={name === value} onClick={() => onChoose(name)}>
               {icon(name)}
-              {names[name]}
+              {nameOfIcon(name, locale)}
             </button>
           </li>
         ))}

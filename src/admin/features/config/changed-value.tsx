@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { iconNames } from '../../../blocks/icon-names.ts'
+import { nameOfIcon } from '../../../blocks/icon-names.ts'
 import { formatPrice } from '../../../blocks/offer.tsx'
 import { appearanceOptions } from '../../../contract/config-choices.ts'
 import { type ConfigChange, isMenuTree, type SiteParts } from '../../../contract/config-parts.ts'
@@ -192,7 +192,7 @@ function wordsOf(path: readonly string[], value: string, t: TFunction, locale: L
     const words = `config.collections.${field}s.${value}`
     return t(words as TextKey) === words ? value : t(words as TextKey)
   }
-  if (field === 'icon') return (iconNames[adminLocale(locale)] as Record<string, string>)[value] ?? value
+  if (field === 'icon') return nameOfIcon(value, adminLocale(locale))
   if (field === 'src') return fileNameFromUrl(value)
   const kind = `config.forms.kinds.${value}`
   if (field === 'kind' && t(kind as TextKey) !== kind) return t(kind as TextKey)

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { textOfHtml } from '../../../blocks/block-texts.ts'
 import { logo } from '../../../blocks/define-block.ts'
 import { choiceLabel, type Field, fieldsOf, labelOf } from '../../../blocks/fields.ts'
-import { iconNames } from '../../../blocks/icon-names.ts'
+import { nameOfIcon } from '../../../blocks/icon-names.ts'
 import { type BlockType, blocks } from '../../../blocks/registry.ts'
 import type { EntryField, EntryValues } from '../../../contract/collections.ts'
 import { deepEqual } from '../../../contract/deep-equal.ts'
@@ -123,7 +123,7 @@ function readValue(value: unknown, field: Field, type: BlockType, locale: Locale
     case 'richText':
       return plainText(String(value))
     case 'icon':
-      return (iconNames[adminLocale(locale)] as Record<string, string>)[String(value)] ?? String(value)
+      return nameOfIcon(String(value), adminLocale(locale))
     case 'imageOrLogo':
       return value === logo ? translate('pages.history.theLogo') : fileNameFromUrl(String(value))
     case 'image':
