@@ -1,31 +1,7 @@
 import { Alert, Button } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import {
-  AtSign,
-  BadgeEuro,
-  Building2,
-  ClipboardList,
-  Clock,
-  History,
-  Hourglass,
-  Image,
-  Languages,
-  LibraryBig,
-  type LucideIcon,
-  Mail,
-  Menu,
-  MessageSquareText,
-  Palette,
-  PanelBottom,
-  PanelTop,
-  Search,
-  Send,
-  Shapes,
-  ShieldAlert,
-  Tag,
-  Upload,
-} from 'lucide-react'
+import * as lucide from 'lucide-react'
 import { useRef, useState } from 'react'
 import { type ConfigScreen, configScreens } from '../../../contract/admin-start.ts'
 import { findCollection } from '../../../contract/collections.ts'
@@ -45,26 +21,26 @@ import { Changes } from './changed-value.tsx'
 import styles from './config.module.css'
 import { configQuery, configReadRights, storeConfiguration } from './config.ts'
 
-const icons: Record<ConfigScreen, LucideIcon> = {
-  brand: Tag,
-  logo: Image,
-  palette: Palette,
-  look: Shapes,
-  offer: BadgeEuro,
-  collections: LibraryBig,
-  business: Clock,
-  menu: Menu,
-  navbar: PanelTop,
-  footer: PanelBottom,
-  seo: Search,
-  contact: Mail,
-  forms: ClipboardList,
-  spam: ShieldAlert,
-  retention: Hourglass,
-  sender: AtSign,
-  legal: Building2,
-  locales: Languages,
-  texts: MessageSquareText,
+const icons: Record<ConfigScreen, lucide.LucideIcon> = {
+  brand: lucide.Tag,
+  logo: lucide.Image,
+  palette: lucide.Palette,
+  look: lucide.Shapes,
+  offer: lucide.BadgeEuro,
+  collections: lucide.LibraryBig,
+  business: lucide.Clock,
+  menu: lucide.Menu,
+  navbar: lucide.PanelTop,
+  footer: lucide.PanelBottom,
+  seo: lucide.Search,
+  contact: lucide.Mail,
+  forms: lucide.ClipboardList,
+  spam: lucide.ShieldAlert,
+  retention: lucide.Hourglass,
+  sender: lucide.AtSign,
+  legal: lucide.Building2,
+  locales: lucide.Languages,
+  texts: lucide.MessageSquareText,
 }
 
 /** The overview of all settings. */
@@ -77,7 +53,11 @@ export function ConfigPage() {
       lead={t('config.lead')}
       actions={
         maySee && (
-          <LinkButton to="/admin/config/revisions" variant="default" leftSection={<History size={18} aria-hidden />}>
+          <LinkButton
+            to="/admin/config/revisions"
+            variant="default"
+            leftSection={<lucide.History size={18} aria-hidden />}
+          >
             {t('config.revisions.title')}
           </LinkButton>
         )
@@ -101,7 +81,7 @@ export function ConfigPage() {
             })}
             <li>
               <Link to="/admin/config/mail" className={styles.card}>
-                <Send size={24} strokeWidth={1.75} aria-hidden />
+                <lucide.Send size={24} strokeWidth={1.75} aria-hidden />
                 <strong>{t('config.mail.title')}</strong>
                 <span>{t('config.mail.lead')}</span>
               </Link>
@@ -188,7 +168,7 @@ function FileTools() {
         <DownloadButton label={t('config.file.export')} download={download} />
         <Button
           variant="default"
-          leftSection={<Upload size={18} aria-hidden />}
+          leftSection={<lucide.Upload size={18} aria-hidden />}
           loading={check.isPending}
           onClick={() => input.current?.click()}
         >

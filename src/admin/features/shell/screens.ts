@@ -1,20 +1,4 @@
-import {
-  Blocks,
-  ChartColumn,
-  DatabaseBackup,
-  FileText,
-  Fingerprint,
-  HeartPulse,
-  House,
-  Images,
-  Inbox,
-  type LucideIcon,
-  ScrollText,
-  Send,
-  ShieldCheck,
-  SlidersHorizontal,
-  Users,
-} from 'lucide-react'
+import * as lucide from 'lucide-react'
 import { hasRight, holdsAll, privacyRights, type Right, rights } from '../../../contract/rights.ts'
 import type { TextKey } from '../../i18n.ts'
 import { configReadRights } from '../config/config.ts'
@@ -28,26 +12,26 @@ import { userReadRights } from '../users/users.ts'
 
 /** Every screen in the menu and the command palette, with the rights of which one is required. */
 export const screens = [
-  { to: '/user', label: 'shell.overview', icon: House, rights: [] },
-  { to: '/admin/statistics', label: 'shell.statistics', icon: ChartColumn, rights: viewReadRights },
-  { to: '/admin/messages', label: 'messages.title', icon: Inbox, rights: messageReadRights },
-  { to: '/admin/mail', label: 'outbox.title', icon: Send, rights: mailReadRights },
-  { to: '/admin/pages', label: 'shell.pages', icon: FileText, rights: pageReadRights },
-  { to: '/admin/sections', label: 'shell.sections', icon: Blocks, rights: pageReadRights },
-  { to: '/admin/files', label: 'files.title', icon: Images, rights: fileReadRights },
-  { to: '/admin/users', label: 'users.title', icon: Users, rights: userReadRights },
-  { to: '/admin/roles', label: 'roles.title', icon: ShieldCheck, rights: roleReadRights },
-  { to: '/admin/config', label: 'shell.settings', icon: SlidersHorizontal, rights: configReadRights },
-  { to: '/admin/health', label: 'shell.health', icon: HeartPulse, rights: configReadRights },
-  { to: '/admin/backups', label: 'shell.backups', icon: DatabaseBackup, rights, all: true },
-  { to: '/admin/privacy', label: 'privacy.title', icon: Fingerprint, rights: privacyRights, all: true },
-  { to: '/admin/audit', label: 'audit.title', icon: ScrollText, rights: ['audit.read'] },
+  { to: '/user', label: 'shell.overview', icon: lucide.House, rights: [] },
+  { to: '/admin/statistics', label: 'shell.statistics', icon: lucide.ChartColumn, rights: viewReadRights },
+  { to: '/admin/messages', label: 'messages.title', icon: lucide.Inbox, rights: messageReadRights },
+  { to: '/admin/mail', label: 'outbox.title', icon: lucide.Send, rights: mailReadRights },
+  { to: '/admin/pages', label: 'shell.pages', icon: lucide.FileText, rights: pageReadRights },
+  { to: '/admin/sections', label: 'shell.sections', icon: lucide.Blocks, rights: pageReadRights },
+  { to: '/admin/files', label: 'files.title', icon: lucide.Images, rights: fileReadRights },
+  { to: '/admin/users', label: 'users.title', icon: lucide.Users, rights: userReadRights },
+  { to: '/admin/roles', label: 'roles.title', icon: lucide.ShieldCheck, rights: roleReadRights },
+  { to: '/admin/config', label: 'shell.settings', icon: lucide.SlidersHorizontal, rights: configReadRights },
+  { to: '/admin/health', label: 'shell.health', icon: lucide.HeartPulse, rights: configReadRights },
+  { to: '/admin/backups', label: 'shell.backups', icon: lucide.DatabaseBackup, rights, all: true },
+  { to: '/admin/privacy', label: 'privacy.title', icon: lucide.Fingerprint, rights: privacyRights, all: true },
+  { to: '/admin/audit', label: 'audit.title', icon: lucide.ScrollText, rights: ['audit.read'] },
 ] as const satisfies readonly Screen[]
 
 interface Screen {
   to: string
   label: TextKey
-  icon: LucideIcon
+  icon: lucide.LucideIcon
   rights: readonly Right[]
   /** Require all of the rights instead of one. */
   all?: true
