@@ -75,7 +75,7 @@ export function Facts({ facts }: { facts: { label: string; value: ReactNode }[] 
       {facts.map(({ label, value }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: labels of a form may repeat
         <div key={index}>
-          <dt>{label}</dt>
+          <dt dir="auto">{label}</dt>
           <dd>{value}</dd>
         </div>
       ))}

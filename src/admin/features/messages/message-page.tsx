@@ -226,7 +226,7 @@ export function MessageFacts({ message }: { message: Message }) {
         facts={[
           { label: t('messages.status'), value: <StateBadge message={message} /> },
           { label: t('messages.email'), value: <EmailLink email={message.email} /> },
-          { label: t('messages.tel'), value: <TelLink tel={message.tel} /> },
+          ...(message.tel ? [{ label: t('messages.tel'), value: <TelLink tel={message.tel} /> }] : []),
           { label: t('messages.received'), value: <Moment at={message.createdAt} /> },
           {
             label: t('messages.answeredAt'),
