@@ -72,6 +72,7 @@ export function TranslatedFields(
       <div key={locale} className={styles.language}>
         <span aria-hidden className={styles.languageName} lang={locale}>
           {name}
+          {same.required && <span className="mantine-InputWrapper-required"> *</span>}
         </span>
         {rows > 1 ? <Textarea {...same} rows={rows} autosize={false} /> : <TextInput {...same} />}
         {unused && <p className={styles.missing}>{t('config.notKept', { main: languageIn(main) })}</p>}
