@@ -17,12 +17,7 @@ export function notifySaved(
   const own = merged?.by === me.name
   notify(
     <>
-      {translate('pages.saved')}{' '}
-      {path !== null && state === 'published' && (
-        <a href={path} target="_blank" rel="noopener">
-          {translate('pages.view')}
-        </a>
-      )}
+      {translate('pages.saved')}
       {merged && (
         <>
           {' '}
@@ -30,7 +25,12 @@ export function notifySaved(
         </>
       )}
       {droppedPlan &&
-        ` ${translate('pages.scheduleDropped', { date: siteTimeText(new Date(droppedPlan), currentLocale(), translate) })}`}
+        ` ${translate('pages.scheduleDropped', { date: siteTimeText(new Date(droppedPlan), currentLocale(), translate) })}`}{' '}
+      {path !== null && state === 'published' && (
+        <a href={path} target="_blank" rel="noopener">
+          {translate('pages.view')}
+        </a>
+      )}
     </>,
     undo,
   )
