@@ -41,7 +41,7 @@ export const hero = defineBlock({
       },
       nestedFields: { 'button.title': 'Tekst op de knop', 'button.url': 'Adres van de knop' },
       choices: {
-        'media.': 'Uw foto of film, anders de tekening',
+        'media.': 'Foto of film, anders tekening',
         'media.illustration': 'Tekening',
         'media.none': 'Geen',
         'media.picture': 'Foto achter de tekst',
@@ -91,7 +91,7 @@ export const hero = defineBlock({
       },
       nestedFields: { 'button.title': 'Text on the button', 'button.url': 'Address of the button' },
       choices: {
-        'media.': 'Your photo or film, or else the illustration',
+        'media.': 'Photo or film, else illustration',
         'media.illustration': 'Illustration',
         'media.none': 'None',
         'media.picture': 'Photo behind the text',

@@ -489,7 +489,7 @@ export const config: Texts<typeof dutch> = {
     now: 'The logo that is chosen now',
     choose: 'Choose an image',
     help: 'Preferably an SVG, which stays sharp on every screen. A square PNG of at least 512 pixels is fine too.',
-    sizes: 'In the header, on a tab and as an app.',
+    sizes: 'As an app, in the header and on a tab.',
   },
   texts: {
     help: 'Buttons, notices and emails whose text comes from the program. Leave a field empty to keep that text. The website fills in what is between double braces.',

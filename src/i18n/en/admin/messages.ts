@@ -2,7 +2,7 @@ export const messages = {
   bounced: 'An email about this message was not delivered',
   delayed: 'An email about this message is delayed',
   title: 'Messages',
-  lead: 'What visitors sent with the contact form.',
+  lead: 'What visitors sent with the forms of the website.',
   retention_one: 'A message is deleted automatically after {{count, number}} day, as the privacy statement promises.',
   retention_other:
     'A message is deleted automatically after {{count, number}} days, as the privacy statement promises.',

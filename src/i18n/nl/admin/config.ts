@@ -36,7 +36,7 @@ export const config = {
       title: 'Spam',
       lead: 'Waaraan het programma ongewenste berichten herkent. Wat op spam lijkt, wordt nooit geweigerd en staat bij Berichten in de spam.',
     },
-    retention: { title: 'Bewaartermijnen', lead: 'Wanneer het programma wist wat het zelf bijhoudt.' },
+    retention: { title: 'Bewaartermijnen', lead: 'Hoelang het programma bewaart wat het zelf bijhoudt.' },
     sender: { title: 'Afzender', lead: 'Van wie de e-mails van de website komen.' },
     legal: { title: 'Bedrijfsgegevens', lead: 'Adres, KvK-nummer en btw-id: één keer ingevuld, overal getoond.' },
     locales: { title: 'Talen', lead: 'In welke talen bezoekers de website kunnen lezen.' },
@@ -489,7 +489,7 @@ export const config = {
     now: 'Het logo dat nu is gekozen',
     choose: 'Kies een afbeelding',
     help: 'Het liefst een svg: die blijft op elk scherm scherp. Een vierkante png van minstens 512 pixels kan ook.',
-    sizes: 'Zo staat het in de kop, in een tabblad en als app.',
+    sizes: 'Zo ziet het eruit als app, in de kop en op een tabblad.',
   },
   texts: {
     help: 'Knoppen, meldingen en e-mails waarvan de tekst van het programma komt. Laat een veld leeg om die tekst te houden. Wat tussen dubbele accolades staat, vult de website in.',

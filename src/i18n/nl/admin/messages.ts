@@ -2,7 +2,7 @@ export const messages = {
   bounced: 'Een e-mail over dit bericht kwam niet aan',
   delayed: 'Een e-mail over dit bericht is vertraagd',
   title: 'Berichten',
-  lead: 'Wat bezoekers via het contactformulier stuurden.',
+  lead: 'Wat bezoekers via de formulieren van de website stuurden.',
   retention_one:
     'Een bericht wordt na {{count, number}} dag automatisch verwijderd, zoals de privacyverklaring belooft.',
   retention_other:
