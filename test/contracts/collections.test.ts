@@ -577,7 +577,7 @@ describe.each(databases)('a collection, on %s,', (database) => {
     expect(JSON.stringify(data)).not.toContain('geheim')
   })
 
-  test('a user bound by the lock of an entry can change its texts and images, and no other value', async () => {
+  test('a user for whom an entry is locked can change its texts and images, and no other value', async () => {
     const { site, bente } = await aSite(database)
     const role = await aRole(site, 'Schrijver', ['pages.write'])
     const user = await aUser(site, { name: 'Wietske', email: 'wietske@example.nl', roleId: role })

@@ -132,7 +132,7 @@ describe.each(databases)('the menu of the site, on %s,', (database) => {
     expect(await menuOn(await aTestApp({ beside: site, settings: { siteConfig: site.settings.siteConfig } }))).toBe(
       link('/wij', 'Over ons'),
     )
-    // A page that did not exist yet is bound when it is published.
+    // An item gets the id of a page that did not exist yet when that is published.
     await publishedPage(bente, { title: 'Komt nog' })
     await expect.poll(() => menuOn(site)).toBe(link('/wij', 'Over ons') + link('/komt-nog', 'Later'))
 
@@ -166,7 +166,7 @@ describe.each(databases)('the menu of the site, on %s,', (database) => {
     const again = { version: imported.version, file: text }
     expect(await (await bente.post('/api/config/import', again)).json()).toMatchObject({ version: imported.version })
 
-    // On another site the page may not be there; the rest is imported, and the page is bound when it comes.
+    // Another site may lack the page: the rest is imported, and the item gets its id when the page is added.
     const elsewhere = await aSite()
     const there = await elsewhere.bente.post('/api/config/import', { version: 0, file: text })
     expect([there.status, (await there.json()).config.menus.main.nl[0].page]).toEqual([200, 'over-ons'])
@@ -197,7 +197,7 @@ describe.each(databases)('the menu of the site, on %s,', (database) => {
     const report = await (await bente.post('/api/config/check', { file: text })).json()
     expect(report.config.menus.main).toMatchObject({ nl: [{ page: about }], fa: [{ page: persian }] })
 
-    // On another site each is bound when its page comes.
+    // On another site each item gets the id of its page when that is added.
     const elsewhere = await aSite()
     expect((await elsewhere.bente.post('/api/config/import', { version: 0, file: text })).status).toBe(200)
     await publishedPage(elsewhere.bente, { title: 'کار', locale: 'fa', slug: 'over-ons' })

@@ -41,7 +41,7 @@ async function aLockedPage(database: (typeof databases)[number], block: string |
 }
 
 describe.each(databases)('on %s', (database) => {
-  test('a writer who is bound by the lock of a page changes texts and images, and nothing else', async () => {
+  test('a writer for whom a page is locked changes texts and images, and nothing else', async () => {
     const { bente, wietske, id } = await aLockedPage(database)
     const shown = await getPageIn(wietske, id)
     expect(shown).toMatchObject({ locks: [{ block: null, roles: [{ name: 'Schrijver' }], binds: true }] })
@@ -174,7 +174,7 @@ describe.each(databases)('on %s', (database) => {
     expect((await savePageIn(wietske, id, { body: [] })).status).toBe(200)
   })
 
-  test('a publisher who is bound by one lock changes none of the page, and publishes no text that differs', async () => {
+  test('a publisher to whom one lock applies changes no lock of the page, and publishes no text that differs', async () => {
     const site = await aTestApp({ database })
     const editors = await aRole(site, 'Redactie', ['pages.write', 'pages.publish', 'config.write'])
     const [bente, els] = [await as(site, 'beheerder'), await person(site, 'Els', editors)]
@@ -210,7 +210,7 @@ describe.each(databases)('on %s', (database) => {
     expect((await els.post(`/api/pages/${id}/nl/undo`, undo)).status).toBe(200)
   })
 
-  test('a publisher who is bound publishes texts, and takes the page off the site in no way', async () => {
+  test('a publisher to whom a lock applies publishes texts, and takes the page off the site in no way', async () => {
     const site = await aTestApp({ database })
     const editors = await aRole(site, 'Redactie', ['pages.write', 'pages.publish'])
     const [bente, els] = [await as(site, 'beheerder'), await person(site, 'Els', editors)]
@@ -312,7 +312,7 @@ describe.each(databases)('on %s', (database) => {
     expect((await getPageIn(bente, id)).deletedAt).toBeNull()
   })
 
-  test('a role with which people could free themselves is not locked, nor bound when it gets such a right', async () => {
+  test('a page is not locked for a role whose users could unlock it, and a lock does not apply to users with such a right', async () => {
     const site = await aTestApp({ database })
     const [bente, roleId] = [await as(site, 'beheerder'), await aRole(site, 'Redactie', ['pages.write'])]
     const els = await person(site, 'Els', roleId)
@@ -403,7 +403,7 @@ describe.each(databases)('on %s', (database) => {
     expect(await refused()).toEqual(['text.body.0.button.url'])
   })
 
-  test('a person is bound when each role that lets them write is locked, and administrators never are', async () => {
+  test('a lock applies to a user when it is for each role by which the user writes pages, and never to administrators', async () => {
     const site = await aTestApp({ database })
     const roleId = await aRole(site, 'Schrijver', ['pages.write'])
     const [bente, wietske] = [await as(site, 'beheerder'), await person(site, 'Wietske', roleId)]
@@ -430,7 +430,7 @@ describe.each(databases)('on %s', (database) => {
     expect(data[0]).toMatchObject({ after: { lockedFor: ['Stagiair'], lockedBlock: 'cta' } })
   })
 
-  test('what somebody else moved meanwhile is not held against a bound writer', async () => {
+  test('a block that somebody else moved meanwhile is not reported to a writer of a locked page', async () => {
     const { bente, wietske, id } = await aLockedPage(database)
     const { text, version } = await getPageIn(wietske, id)
     await savePageIn(bente, id, { body: text.body.toReversed() })

@@ -69,7 +69,7 @@ test('a block is locked for a role in its menu, by keyboard, and shows it in the
   await expect.poll(() => onPage.locator('..').evaluate((mark) => getComputedStyle(mark).opacity)).toBe('1')
 })
 
-test('a bound writer types, describes and replaces images, and moves, removes or links nothing, by mouse or keys', async () => {
+test('a writer types, describes and replaces images in a locked block, and moves, removes or links nothing, by mouse or keys', async () => {
   const page = await visitor(site.url)
   await signInByApi(page, wietske)
   const upload = async (name: string) => {
@@ -100,7 +100,7 @@ test('a bound writer types, describes and replaces images, and moves, removes or
   await expect.poll(async () => (await order()).length).toBe(5)
   const [first, photo, call, free, opening] = (await order()) as [string, string, string, string, string]
 
-  // The whole editor, with a free block and with a bound one selected.
+  // The whole editor, with an unlocked block and with a locked one selected.
   await nameOf('vrij').click()
   const ofFree = await axeViolations(page)
   await nameOf('knop').click()
@@ -123,7 +123,7 @@ test('a bound writer types, describes and replaces images, and moves, removes or
   await canvas.locator(`[data-puck-component="${call}"]`).press('Delete')
   await expect.poll(() => fields.getByRole('textbox', { name: 'Adres van de knop' }).isDisabled()).toBe(true)
 
-  // Dragging a bound block does nothing either.
+  // Dragging a locked block does nothing either.
   const [from, to] = [await boxOf(canvas, call), await boxOf(canvas, first)]
   await page.mouse.move(from.x + from.width - 40, from.y + from.height / 2)
   await page.mouse.down()

@@ -22,8 +22,8 @@ import { findPageIdBySlug, listSeeds } from './seed.queries.ts'
  * until one of these pages changes.
  */
 export async function findMenuPages(db: Db, site: SiteConfig): Promise<{ site: SiteConfig; menuPages: MenuPages }> {
-  const bound = await withMenuPageIds(db, site)
-  const ids = menuPageRefs(bound.menus).filter((ref) => typeof ref === 'number')
+  const linked = await withMenuPageIds(db, site)
+  const ids = menuPageRefs(linked.menus).filter((ref) => typeof ref === 'number')
   const rows = await listPageRows(db, ids)
   const titles = await findLiveTitles(db, rows)
   const menuPages = new Map<MenuPageRef, MenuPage>()
@@ -35,7 +35,7 @@ export async function findMenuPages(db: Db, site: SiteConfig): Promise<{ site: S
     }
     menuPages.set(id, shown)
   }
-  return { site: bound, menuPages }
+  return { site: linked, menuPages }
 }
 
 /** Whether one of these cache tags is of a page in the menu. */
