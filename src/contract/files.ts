@@ -4,7 +4,7 @@ import { imageAlt, responsiveImage } from './images.ts'
 import { languageTag } from './language-tag.ts'
 import { limits } from './limits.ts'
 import { counter, counterText, listQuery } from './list.ts'
-import { singleLine } from './text.ts'
+import { comparedText, singleLine } from './text.ts'
 
 /** In pixels of the uncropped image, from the left and the top. */
 const cropArea = z.strictObject({
@@ -111,7 +111,7 @@ export const fileSorts = ['createdAt', 'name', 'bytes'] as const
 export const fileQuery = listQuery(fileSorts).extend({
   kind: z.enum(fileKinds).optional(),
   /** The name of a folder. */
-  folder: z.string().max(limits.fileFolderChars).optional(),
+  folder: comparedText(limits.fileFolderChars).optional(),
   /** Of the one file that has, or had, this public id in its address. */
   publicId: z
     .string()

@@ -5,7 +5,7 @@ import { limits } from './limits.ts'
 import { counter, listQuery, rowId } from './list.ts'
 import { emailBounce, emailStates } from './outbox.ts'
 import { spamReason } from './spam.ts'
-import { multiLine, optionalMultiLine } from './text.ts'
+import { comparedText, multiLine, optionalMultiLine } from './text.ts'
 
 const messageFolders = ['inbox', 'spam'] as const
 export type MessageFolder = (typeof messageFolders)[number]
@@ -85,7 +85,7 @@ const which = z.strictObject({
   folder: z.enum(messageFolders).default('inbox'),
   state: z.enum(messageStates).optional(),
   /** The id of a form, `contact` for the contact form. */
-  form: z.string().max(40, 'tooLong').optional(),
+  form: comparedText(40).optional(),
 })
 export const messageQuery = listQuery(['createdAt']).extend(which.shape)
 export type MessageQuery = z.infer<typeof messageQuery>

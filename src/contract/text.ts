@@ -38,6 +38,13 @@ export const singleLine = (max: number) =>
 
 export const pageTitle = singleLine(limits.pageTitleChars)
 
+/** A text that stored ones are compared with; PostgreSQL refuses a query with a zero byte. */
+export const comparedText = (max: number) =>
+  z
+    .string()
+    .max(max, 'tooLong')
+    .refine((text) => !text.includes('\0'), 'control')
+
 /**
  * Whether a text of several lines is free of invisible control characters and lone surrogates, which databases reject.
  */

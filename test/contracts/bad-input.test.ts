@@ -133,6 +133,19 @@ describe.each(databases)('on %s', (database) => {
     },
   )
 
+  test('a zero byte in a query is refused, and finds nothing in a search', async () => {
+    const site = await aTestApp({ database })
+    const admin = await as(site, 'beheerder')
+    for (const [path, status] of [
+      ['/api/messages?form=%00', 422],
+      ['/api/messages/export?form=%00', 422],
+      ['/api/files?folder=%00', 422],
+      ['/api/users?search=%00', 200],
+      ['/api/messages?search=%00', 200],
+    ] as const)
+      expect([path, (await admin.get(path)).status]).toEqual([path, status])
+  })
+
   test('unusual but valid text is stored unchanged, except for direction override characters', async () => {
     const { request, db } = await aTestApp({ database })
     const strange = {
