@@ -102,7 +102,7 @@ describe('where code belongs', () => {
 
   test('the server knows every screen of the admin’s router, and no other', () => {
     const routed = filesUnder('src/admin/routes').flatMap((path) =>
-      [...read(path).matchAll(/^ {2}path: '([^']+)',$/gm)].map(([, screen]) => screen),
+      [...read(path).matchAll(/^ {4}path: '([^']+)',$/gm)].map(([, screen]) => screen),
     )
     expect(routed.sort()).toEqual([...adminPaths].sort())
   })

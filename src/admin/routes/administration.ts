@@ -34,211 +34,166 @@ import { prefetch, rootRoute } from './root.ts'
 
 const configTexts = ['blocks', 'config'] as const
 
-const homeRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/user',
-  validateSearch: readHomeSearch,
-  loaderDeps: ({ search }) => search,
-  loader: ({ context, deps }) => {
-    prefetch(context, [], dashboardQuery)
-    prefetch(context, messageReadRights, messagesPerDayQuery)
-    prefetch(context, viewReadRights, viewsQuery(deps.days ?? usualPeriod))
-    prefetch(context, [], profileQuery)
-    prefetch(context, [], sessionsQuery)
-  },
-  component: lazyScreen(() => import('../features/home/home.tsx'), 'Home', ['health']),
-})
-
-const statisticsRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/admin/statistics',
-  validateSearch: readStatisticsSearch,
-  loaderDeps: ({ search }) => search,
-  loader: ({ context, deps }) => prefetch(context, viewReadRights, statisticsQuery(deps.days ?? usualStatisticsPeriod)),
-  component: lazyScreen(() => import('../features/statistics/statistics-page.tsx'), 'StatisticsPage', ['statistics']),
-})
-
-/** `/admin` itself is the overview. */
-const adminRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/admin',
-  beforeLoad: () => {
-    throw redirect({ to: '/user', replace: true })
-  },
-})
-
-const usersRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/admin/users',
-  validateSearch: readUserSearch,
-  loaderDeps: ({ search }) => search,
-  loader: ({ context, deps }) => prefetch(context, userReadRights, usersQuery(deps)),
-  component: lazyScreen(() => import('../features/users/users-page.tsx'), 'UsersPage'),
-})
-
-const newUserRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/admin/users/new',
-  component: lazyScreen(() => import('../features/users/user-page.tsx'), 'NewUserPage'),
-})
-
-const userRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/admin/users/$id',
-  loader: ({ context, params }) => prefetch(context, userReadRights, userQuery(Number(params.id))),
-  component: lazyScreen(() => import('../features/users/user-page.tsx'), 'UserPage'),
-})
-
-const rolesRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/admin/roles',
-  loader: ({ context }) => prefetch(context, roleReadRights, rolesQuery),
-  component: lazyScreen(() => import('../features/roles/roles-page.tsx'), 'RolesPage'),
-})
-
-const newRoleRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/admin/roles/new',
-  component: lazyScreen(() => import('../features/roles/role-page.tsx'), 'NewRolePage'),
-})
-
-const roleRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/admin/roles/$id',
-  loader: ({ context, params }) => prefetch(context, roleReadRights, roleQuery(Number(params.id))),
-  component: lazyScreen(() => import('../features/roles/role-page.tsx'), 'RolePage'),
-})
-
-const profileRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/admin/profile',
-  loader: ({ context }) => {
-    prefetch(context, [], profileQuery)
-    prefetch(context, [], sessionsQuery)
-  },
-  component: lazyScreen(() => import('../features/profile/profile-page.tsx'), 'ProfilePage'),
-})
-
-const healthRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/admin/health',
-  loader: ({ context }) => prefetch(context, configReadRights, healthQuery),
-  component: lazyScreen(() => import('../features/health/health-page.tsx'), 'HealthPage', ['health']),
-})
-
-const privacyRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/admin/privacy',
-  component: lazyScreen(() => import('../features/privacy/privacy-page.tsx'), 'PrivacyPage'),
-})
-
-const auditRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/admin/audit',
-  validateSearch: readAuditSearch,
-  loaderDeps: ({ search }) => search,
-  loader: ({ context, deps }) => prefetch(context, ['audit.read'], auditQuery(deps)),
-  component: lazyScreen(() => import('../features/audit/audit-page.tsx'), 'AuditPage', ['config']),
-})
-
-const backupsRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/admin/backups',
-  component: lazyScreen(() => import('../features/backup/backups-page.tsx'), 'BackupsPage', ['backups']),
-})
-
-const messagesRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/admin/messages',
-  validateSearch: readMessageSearch,
-  loaderDeps: ({ search }) => search,
-  loader: ({ context, deps }) => prefetch(context, messageReadRights, messagesQuery(deps)),
-  component: lazyScreen(() => import('../features/messages/messages-page.tsx'), 'MessagesPage'),
-})
-
-const messageRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/admin/messages/$id',
-  loader: ({ context, params }) => prefetch(context, messageReadRights, messageQuery(Number(params.id))),
-  component: lazyScreen(() => import('../features/messages/message-page.tsx'), 'MessagePage'),
-})
-
-const outboxRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/admin/mail',
-  validateSearch: readOutboxSearch,
-  loaderDeps: ({ search }) => search,
-  loader: ({ context, deps }) => prefetch(context, mailReadRights, outboxQuery(deps)),
-  component: lazyScreen(() => import('../features/outbox/outbox-page.tsx'), 'OutboxPage'),
-})
-
-const emailPreviewsRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/admin/mail/letters',
-  validateSearch: readEmailPreviewSearch,
-  loader: ({ context }) => prefetch(context, mailReadRights, kindsQuery),
-  component: lazyScreen(() => import('../features/outbox/email-previews-page.tsx'), 'EmailPreviewsPage'),
-})
-
-const configRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/admin/config',
-  loader: ({ context }) => prefetch(context, configReadRights, configQuery),
-  component: lazyScreen(() => import('../features/config/config-page.tsx'), 'ConfigPage', configTexts),
-})
-
-const configPartRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/admin/config/$part',
-  loader: ({ context }) => prefetch(context, configReadRights, configQuery),
-  component: lazyScreen(() => import('../features/config/part-page.tsx'), 'PartPage', configTexts),
-})
-
-const mailServerRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/admin/config/mail',
-  loader: ({ context }) => prefetch(context, configReadRights, mailServerQuery),
-  component: lazyScreen(() => import('../features/mail/mail-page.tsx'), 'MailPage', ['config']),
-})
-
-const configRevisionsRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/admin/config/revisions',
-  validateSearch: readRevisionSearch,
-  loaderDeps: ({ search }) => search,
-  loader: ({ context, deps }) => prefetch(context, configReadRights, revisionsQuery(deps)),
-  component: lazyScreen(() => import('../features/config/revisions-page.tsx'), 'RevisionsPage', configTexts),
-})
-
-const configRevisionRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/admin/config/revisions/$id',
-  loader: ({ context, params }) => prefetch(context, configReadRights, revisionQuery(Number(params.id))),
-  component: lazyScreen(() => import('../features/config/revisions-page.tsx'), 'RevisionPage', configTexts),
-})
-
 export const administrationRoutes = [
-  homeRoute,
-  adminRoute,
-  statisticsRoute,
-  usersRoute,
-  newUserRoute,
-  userRoute,
-  rolesRoute,
-  newRoleRoute,
-  roleRoute,
-  profileRoute,
-  healthRoute,
-  privacyRoute,
-  auditRoute,
-  backupsRoute,
-  messagesRoute,
-  messageRoute,
-  outboxRoute,
-  emailPreviewsRoute,
-  configRoute,
-  configPartRoute,
-  mailServerRoute,
-  configRevisionsRoute,
-  configRevisionRoute,
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/user',
+    validateSearch: readHomeSearch,
+    loaderDeps: ({ search }) => search,
+    loader: ({ context, deps }) => {
+      prefetch(context, [], dashboardQuery)
+      prefetch(context, messageReadRights, messagesPerDayQuery)
+      prefetch(context, viewReadRights, viewsQuery(deps.days ?? usualPeriod))
+      prefetch(context, [], profileQuery)
+      prefetch(context, [], sessionsQuery)
+    },
+    component: lazyScreen(() => import('../features/home/home.tsx'), 'Home', ['health']),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/admin/statistics',
+    validateSearch: readStatisticsSearch,
+    loaderDeps: ({ search }) => search,
+    loader: ({ context, deps }) =>
+      prefetch(context, viewReadRights, statisticsQuery(deps.days ?? usualStatisticsPeriod)),
+    component: lazyScreen(() => import('../features/statistics/statistics-page.tsx'), 'StatisticsPage', ['statistics']),
+  }),
+  // `/admin` itself is the overview.
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/admin',
+    beforeLoad: () => {
+      throw redirect({ to: '/user', replace: true })
+    },
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/admin/users',
+    validateSearch: readUserSearch,
+    loaderDeps: ({ search }) => search,
+    loader: ({ context, deps }) => prefetch(context, userReadRights, usersQuery(deps)),
+    component: lazyScreen(() => import('../features/users/users-page.tsx'), 'UsersPage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/admin/users/new',
+    component: lazyScreen(() => import('../features/users/user-page.tsx'), 'NewUserPage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/admin/users/$id',
+    loader: ({ context, params }) => prefetch(context, userReadRights, userQuery(Number(params.id))),
+    component: lazyScreen(() => import('../features/users/user-page.tsx'), 'UserPage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/admin/roles',
+    loader: ({ context }) => prefetch(context, roleReadRights, rolesQuery),
+    component: lazyScreen(() => import('../features/roles/roles-page.tsx'), 'RolesPage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/admin/roles/new',
+    component: lazyScreen(() => import('../features/roles/role-page.tsx'), 'NewRolePage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/admin/roles/$id',
+    loader: ({ context, params }) => prefetch(context, roleReadRights, roleQuery(Number(params.id))),
+    component: lazyScreen(() => import('../features/roles/role-page.tsx'), 'RolePage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/admin/profile',
+    loader: ({ context }) => {
+      prefetch(context, [], profileQuery)
+      prefetch(context, [], sessionsQuery)
+    },
+    component: lazyScreen(() => import('../features/profile/profile-page.tsx'), 'ProfilePage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/admin/health',
+    loader: ({ context }) => prefetch(context, configReadRights, healthQuery),
+    component: lazyScreen(() => import('../features/health/health-page.tsx'), 'HealthPage', ['health']),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/admin/privacy',
+    component: lazyScreen(() => import('../features/privacy/privacy-page.tsx'), 'PrivacyPage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/admin/audit',
+    validateSearch: readAuditSearch,
+    loaderDeps: ({ search }) => search,
+    loader: ({ context, deps }) => prefetch(context, ['audit.read'], auditQuery(deps)),
+    component: lazyScreen(() => import('../features/audit/audit-page.tsx'), 'AuditPage', ['config']),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/admin/backups',
+    component: lazyScreen(() => import('../features/backup/backups-page.tsx'), 'BackupsPage', ['backups']),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/admin/messages',
+    validateSearch: readMessageSearch,
+    loaderDeps: ({ search }) => search,
+    loader: ({ context, deps }) => prefetch(context, messageReadRights, messagesQuery(deps)),
+    component: lazyScreen(() => import('../features/messages/messages-page.tsx'), 'MessagesPage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/admin/messages/$id',
+    loader: ({ context, params }) => prefetch(context, messageReadRights, messageQuery(Number(params.id))),
+    component: lazyScreen(() => import('../features/messages/message-page.tsx'), 'MessagePage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/admin/mail',
+    validateSearch: readOutboxSearch,
+    loaderDeps: ({ search }) => search,
+    loader: ({ context, deps }) => prefetch(context, mailReadRights, outboxQuery(deps)),
+    component: lazyScreen(() => import('../features/outbox/outbox-page.tsx'), 'OutboxPage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/admin/mail/letters',
+    validateSearch: readEmailPreviewSearch,
+    loader: ({ context }) => prefetch(context, mailReadRights, kindsQuery),
+    component: lazyScreen(() => import('../features/outbox/email-previews-page.tsx'), 'EmailPreviewsPage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/admin/config',
+    loader: ({ context }) => prefetch(context, configReadRights, configQuery),
+    component: lazyScreen(() => import('../features/config/config-page.tsx'), 'ConfigPage', configTexts),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/admin/config/$part',
+    loader: ({ context }) => prefetch(context, configReadRights, configQuery),
+    component: lazyScreen(() => import('../features/config/part-page.tsx'), 'PartPage', configTexts),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/admin/config/mail',
+    loader: ({ context }) => prefetch(context, configReadRights, mailServerQuery),
+    component: lazyScreen(() => import('../features/mail/mail-page.tsx'), 'MailPage', ['config']),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/admin/config/revisions',
+    validateSearch: readRevisionSearch,
+    loaderDeps: ({ search }) => search,
+    loader: ({ context, deps }) => prefetch(context, configReadRights, revisionsQuery(deps)),
+    component: lazyScreen(() => import('../features/config/revisions-page.tsx'), 'RevisionsPage', configTexts),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/admin/config/revisions/$id',
+    loader: ({ context, params }) => prefetch(context, configReadRights, revisionQuery(Number(params.id))),
+    component: lazyScreen(() => import('../features/config/revisions-page.tsx'), 'RevisionPage', configTexts),
+  }),
 ] as const

@@ -21,130 +21,112 @@ import { prefetch, rootRoute } from './root.ts'
 /** The parts of the texts that the screens of pages need. */
 const textParts = ['blocks', 'pages'] as const
 
-const pagesRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/admin/pages',
-  validateSearch: readPageSearch,
-  loaderDeps: ({ search }) => search,
-  loader: ({ context, deps }) => prefetch(context, pageReadRights, pagesQuery(deps)),
-  component: lazyScreen(() => import('../features/pages/pages-page.tsx'), 'PagesPage', textParts),
-})
-
-const newPageRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/admin/pages/new',
-  validateSearch: readNewPageSearch,
-  component: lazyScreen(() => import('../features/pages/new-page.tsx'), 'NewPagePage', textParts),
-})
-
-const pageRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/admin/pages/$id/$locale',
-  staticData: { fullWindow: true },
-  // With nothing cached, Back runs the loader before it renders: the page as it was then is not shown as the current one.
-  gcTime: 0,
-  loader: ({ context, params, preload }) => {
-    const [id, locale] = [Number(params.id), readLocale(params.locale)]
-    // Data prefetched while the pointer was on the link may be outdated by now.
-    prefetch(context, pageReadRights, { ...pageQuery(id, locale), ...(!preload && { staleTime: 0 }) })
-    // Only a head start: the screen loads the same itself, and shows an error.
-    import('../features/pages/body-section.tsx').then(
-      ({ preloadEditor }) => preloadEditor(context.queries, id, locale),
-      () => {},
-    )
-    return { openedAt: preload ? Number.POSITIVE_INFINITY : Date.now() }
-  },
-  component: lazyScreen(() => import('../features/pages/page-page.tsx'), 'PagePage', textParts),
-})
-
-const historyRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/admin/pages/$id/$locale/history',
-  validateSearch: readHistorySearch,
-  loaderDeps: ({ search }) => search,
-  loader: ({ context, params, deps }) => {
-    const history = pageHistory(Number(params.id), readLocale(params.locale))
-    if (deps.revision) return prefetch(context, pageReadRights, saveQuery(history, deps.revision))
-    return prefetch(context, pageReadRights, revisionsQuery(history, deps))
-  },
-  component: lazyScreen(() => import('../features/pages/history-page.tsx'), 'HistoryPage', textParts),
-})
-
-const redirectsRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/admin/redirects',
-  validateSearch: readRedirectSearch,
-  loaderDeps: ({ search }) => search,
-  loader: ({ context, deps }) => prefetch(context, redirectReadRights, redirectsQuery(deps)),
-  component: lazyScreen(() => import('../features/redirects/redirects-page.tsx'), 'RedirectsPage', textParts),
-})
-
-const deadLinksRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/admin/links',
-  loader: ({ context }) => prefetch(context, pageReadRights, deadLinksQuery),
-  component: lazyScreen(() => import('../features/links/dead-links-page.tsx'), 'DeadLinksPage', [
-    ...textParts,
-    'config',
-  ]),
-})
-
-const filesRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/admin/files',
-  validateSearch: parseFileSearch,
-  loaderDeps: ({ search }) => search,
-  loader: ({ context, deps }) => {
-    prefetch(context, fileReadRights, filesQuery(deps))
-    prefetch(context, fileReadRights, fileLibraryQuery)
-  },
-  component: lazyScreen(() => import('../features/files/files-page.tsx'), 'FilesPage', ['config']),
-})
-
-const fileRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/admin/files/$id',
-  loader: ({ context, params }) => prefetch(context, fileReadRights, fileQuery(Number(params.id))),
-  component: lazyScreen(() => import('../features/files/file-page.tsx'), 'FilePage', ['config']),
-})
-
-const sectionsRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/admin/sections',
-  loader: ({ context }) => prefetch(context, pageReadRights, sectionsQuery),
-  component: lazyScreen(() => import('../features/sections/sections-page.tsx'), 'SectionsPage', textParts),
-})
-
-const sectionRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/admin/sections/$section',
-  staticData: { fullWindow: true },
-  loader: ({ context, params }) => prefetch(context, pageReadRights, sectionQuery(params.section)),
-  component: lazyScreen(() => import('../features/sections/section-page.tsx'), 'SectionPage', textParts),
-})
-
-const sectionHistoryRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/admin/sections/$section/$locale/history',
-  validateSearch: readHistorySearch,
-  loaderDeps: ({ search }) => search,
-  loader: ({ context, params, deps }) => {
-    const history = sectionHistory(params.section, readLocale(params.locale))
-    return prefetch(context, pageReadRights, revisionsQuery(history, deps))
-  },
-  component: lazyScreen(() => import('../features/sections/section-history-page.tsx'), 'SectionHistoryPage', textParts),
-})
-
 export const contentRoutes = [
-  pagesRoute,
-  newPageRoute,
-  pageRoute,
-  historyRoute,
-  redirectsRoute,
-  deadLinksRoute,
-  filesRoute,
-  fileRoute,
-  sectionsRoute,
-  sectionRoute,
-  sectionHistoryRoute,
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/admin/pages',
+    validateSearch: readPageSearch,
+    loaderDeps: ({ search }) => search,
+    loader: ({ context, deps }) => prefetch(context, pageReadRights, pagesQuery(deps)),
+    component: lazyScreen(() => import('../features/pages/pages-page.tsx'), 'PagesPage', textParts),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/admin/pages/new',
+    validateSearch: readNewPageSearch,
+    component: lazyScreen(() => import('../features/pages/new-page.tsx'), 'NewPagePage', textParts),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/admin/pages/$id/$locale',
+    staticData: { fullWindow: true },
+    // With nothing cached, Back runs the loader before it renders: the page as it was then is not shown as the current one.
+    gcTime: 0,
+    loader: ({ context, params, preload }) => {
+      const [id, locale] = [Number(params.id), readLocale(params.locale)]
+      // Data prefetched while the pointer was on the link may be outdated by now.
+      prefetch(context, pageReadRights, { ...pageQuery(id, locale), ...(!preload && { staleTime: 0 }) })
+      // Only a head start: the screen loads the same itself, and shows an error.
+      import('../features/pages/body-section.tsx').then(
+        ({ preloadEditor }) => preloadEditor(context.queries, id, locale),
+        () => {},
+      )
+      return { openedAt: preload ? Number.POSITIVE_INFINITY : Date.now() }
+    },
+    component: lazyScreen(() => import('../features/pages/page-page.tsx'), 'PagePage', textParts),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/admin/pages/$id/$locale/history',
+    validateSearch: readHistorySearch,
+    loaderDeps: ({ search }) => search,
+    loader: ({ context, params, deps }) => {
+      const history = pageHistory(Number(params.id), readLocale(params.locale))
+      if (deps.revision) return prefetch(context, pageReadRights, saveQuery(history, deps.revision))
+      return prefetch(context, pageReadRights, revisionsQuery(history, deps))
+    },
+    component: lazyScreen(() => import('../features/pages/history-page.tsx'), 'HistoryPage', textParts),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/admin/redirects',
+    validateSearch: readRedirectSearch,
+    loaderDeps: ({ search }) => search,
+    loader: ({ context, deps }) => prefetch(context, redirectReadRights, redirectsQuery(deps)),
+    component: lazyScreen(() => import('../features/redirects/redirects-page.tsx'), 'RedirectsPage', textParts),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/admin/links',
+    loader: ({ context }) => prefetch(context, pageReadRights, deadLinksQuery),
+    component: lazyScreen(() => import('../features/links/dead-links-page.tsx'), 'DeadLinksPage', [
+      ...textParts,
+      'config',
+    ]),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/admin/files',
+    validateSearch: parseFileSearch,
+    loaderDeps: ({ search }) => search,
+    loader: ({ context, deps }) => {
+      prefetch(context, fileReadRights, filesQuery(deps))
+      prefetch(context, fileReadRights, fileLibraryQuery)
+    },
+    component: lazyScreen(() => import('../features/files/files-page.tsx'), 'FilesPage', ['config']),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/admin/files/$id',
+    loader: ({ context, params }) => prefetch(context, fileReadRights, fileQuery(Number(params.id))),
+    component: lazyScreen(() => import('../features/files/file-page.tsx'), 'FilePage', ['config']),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/admin/sections',
+    loader: ({ context }) => prefetch(context, pageReadRights, sectionsQuery),
+    component: lazyScreen(() => import('../features/sections/sections-page.tsx'), 'SectionsPage', textParts),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/admin/sections/$section',
+    staticData: { fullWindow: true },
+    loader: ({ context, params }) => prefetch(context, pageReadRights, sectionQuery(params.section)),
+    component: lazyScreen(() => import('../features/sections/section-page.tsx'), 'SectionPage', textParts),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/admin/sections/$section/$locale/history',
+    validateSearch: readHistorySearch,
+    loaderDeps: ({ search }) => search,
+    loader: ({ context, params, deps }) => {
+      const history = sectionHistory(params.section, readLocale(params.locale))
+      return prefetch(context, pageReadRights, revisionsQuery(history, deps))
+    },
+    component: lazyScreen(
+      () => import('../features/sections/section-history-page.tsx'),
+      'SectionHistoryPage',
+      textParts,
+    ),
+  }),
 ] as const
