@@ -434,3 +434,26 @@ test('staff make a form, which begins in the languages of the site, and read its
   await page.getByText('Graag snel.').waitFor()
   await expect.poll(() => page.getByText('Wat zoekt u?').count()).toBe(1)
 })
+
+test('a form in the footer has its colours and its width', async () => {
+  // The answer that names the missing fields.
+  allowErrors(/status of 422/)
+  const { version, config } = await site.call<Configuration>('GET', '/api/config')
+  const { branding } = config
+  const block = { type: 'form', title: 'Vraag het ons', intro: 'Wij antwoorden.', anchor: 'vraag', form: 'vraag' }
+  branding.footer.right.nl = [block as never]
+  await site.call('PUT', '/api/config', { version, config: { branding } })
+  const page = await visitor(site.url)
+  await page.goto('/disclaimer')
+  await page.locator('footer [type=submit]').click()
+  await page.locator('footer').getByText(translator('nl')('contact.required')).first().waitFor()
+  const background = (selector: string) =>
+    page.locator(selector).evaluate((element) => getComputedStyle(element).backgroundColor)
+  expect(await background('footer .contact'), 'that of the footer, for which the texts have their colours').toBe(
+    'rgba(0, 0, 0, 0)',
+  )
+  expect(await background('footer [name=naam]')).toBe(await background('footer'))
+  expect(await axeViolations(page, { part: 'footer' })).toEqual([])
+  const input = await page.locator('footer [name=naam]').boundingBox()
+  expect(input?.width, 'in a column of the footer').toBeGreaterThan(240)
+})
