@@ -6,8 +6,8 @@ import type { StoredBlock } from './site-config.ts'
  * The merged text and its conflicts. At a conflict the text has my version, or the edited block when the other deleted
  * it.
  */
-export interface MergedPage<Text = DraftText> {
-  text: Text
+export interface MergedPage {
+  text: DraftText
   conflicts: Conflict[]
 }
 
@@ -15,10 +15,10 @@ export interface MergedPage<Text = DraftText> {
  * Three-way merge of a text, block by block and field by field. Blocks are matched by `id`, so moves are recognised. A
  * change by only one side is taken, and identical changes are no conflict.
  */
-export function mergePage<Text extends object>(base: Text, mine: Text, theirs: Text): MergedPage<Text> {
+export function mergePage(base: DraftText, mine: DraftText, theirs: DraftText): MergedPage {
   const conflicts: Conflict[] = []
   const text = mergeFields(base, mine, theirs, { block: null, path: '', conflicts })
-  return { text: text as unknown as Text, conflicts }
+  return { text: text as unknown as DraftText, conflicts }
 }
 
 /** The position in the text, and the conflicts found so far. */

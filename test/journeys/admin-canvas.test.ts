@@ -165,7 +165,7 @@ test('a deleted block comes back by its own undo button also in the list, beside
   await page.keyboard.press('Alt+ArrowUp')
   await expect.poll(titles).toEqual(['Derde', 'Eerste'])
   await undo.click()
-  await expect.poll(titles).toEqual(['Derde', 'Eerste', 'Tweede'])
+  await expect.poll(titles).toEqual(['Derde', 'Tweede', 'Eerste'])
 })
 
 test('a block that was deleted from a column comes back there by its own undo button, on the page and in the list', async () => {

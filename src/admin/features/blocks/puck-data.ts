@@ -77,6 +77,28 @@ function search(value: unknown, id: string, at: string): string | undefined {
   return undefined
 }
 
+/**
+ * Copies blocks with a deleted one at its former position, in the page or in a column. They stay as they are when the block
+ * is there again or its column is gone.
+ * @param before the blocks before it was deleted
+ */
+export function putBack(blocks: StoredBlock[], id: string, before: readonly StoredBlock[]): StoredBlock[] {
+  const [top = '', ...inner] = pathOf(before, id)?.split('.') ?? []
+  const outer = before[Number(top)]
+  const at = inner.length === 0 ? Number(top) : blocks.findIndex((one) => one.id === outer?.id)
+  if (at < 0 || pathOf(blocks, id)) return blocks
+  const block = [top, ...inner].reduce<unknown>((value, name) => (value as Values)[name], before)
+  return withInserted(blocks, [String(at), ...inner], block)
+}
+
+function withInserted<Value>(value: Value, [name = '', ...rest]: string[], block: unknown): Value {
+  if (Array.isArray(value) && rest.length === 0) return value.toSpliced(Number(name), 0, block) as Value
+  const inner = (value as Values)[name]
+  if (inner === undefined) return value
+  const changed = withInserted(inner, rest, block)
+  return (Array.isArray(value) ? value.with(Number(name), changed) : { ...value, [name]: changed }) as Value
+}
+
 /** The id of the innermost block on a path. */
 export function idAt(blocks: readonly StoredBlock[], path: string): string | undefined {
   let found: unknown = blocks

@@ -5,7 +5,6 @@ import { newBlock } from '../../../blocks/fields.ts'
 import { type BlockType, blocks } from '../../../blocks/registry.ts'
 import { limits } from '../../../contract/limits.ts'
 import type { Locale } from '../../../contract/locales.ts'
-import { mergePage } from '../../../contract/merge-page.ts'
 import type { StoredBlock } from '../../../contract/site-config.ts'
 import { useLatest } from '../../components/latest.ts'
 import { notify } from '../../components/notify.tsx'
@@ -14,7 +13,7 @@ import { copyBlocks, parseBlocks, readCopiedBlocks, serializeBlocks, withNewIds 
 import { type BlockImage, insertImage, setImage } from './block-images.ts'
 import { type BlockLocks, isLockedWithColumns, isTextChange, LocksContext, useIsRefused } from './block-locks.ts'
 import { blockName } from './block-names.tsx'
-import { fromItem, fromPuck, storedId, toItem, toPuck } from './puck-data.ts'
+import { fromItem, fromPuck, putBack, storedId, toItem, toPuck } from './puck-data.ts'
 import { moved } from './sortable-rows.tsx'
 import { withText } from './typed-fields.ts'
 
@@ -193,11 +192,10 @@ function canvasActions(by: {
       if (!at || !item || !mayChangeList(id, (list, index) => list.toSpliced(index, 1))) return
       const before = fromPuck(get().appState.data)
       get().dispatch({ type: 'remove', index: at.index, zone: at.zone })
-      const after = fromPuck(get().appState.data)
       choose(undefined)
       notify(t('blocks.announced.deleted', { name: nameOf(item) }), () => {
         // In the form, because Puck is gone once the page is edited as a list.
-        flushSync(() => changeForm((body) => mergePage({ body: after }, { body }, { body: before }).text.body))
+        flushSync(() => changeForm((blocks) => putBack(blocks, storedId(id), before)))
         choose(id)
       })
     },

@@ -1,0 +1,33 @@
+import { describe, expect, test } from 'vitest'
+import type { StoredBlock } from '../../../contract/site-config.ts'
+import { putBack } from './puck-data.ts'
+
+interface Columns extends StoredBlock {
+  columns: { blocks: StoredBlock[] }[]
+}
+const text = (id: string): StoredBlock => ({ type: 'content', id })
+const columns = (...ids: string[][]): Columns => ({
+  type: 'columns',
+  id: 'columns',
+  columns: ids.map((list) => ({ blocks: list.map(text) })),
+})
+
+describe('a deleted block comes back', () => {
+  const before = [text('a'), columns(['b'], ['c', 'd'])]
+
+  test('in the page, at the end when that became shorter', () => {
+    expect(putBack([before[1] as Columns], 'a', before)).toEqual(before)
+    expect(putBack([], 'columns', before)).toEqual([before[1]])
+  })
+
+  test('in its column, also when the columns were moved or got another column', () => {
+    const now = [columns(['b'], ['d'], []), text('a')]
+    expect(putBack(now, 'c', before)).toEqual([columns(['b'], ['c', 'd'], []), text('a')])
+  })
+
+  test('not twice, and not when its column or all columns are gone', () => {
+    for (const now of [[columns(['c'], [])], [columns(['b'])], [text('a')]]) {
+      expect(putBack(now, 'c', before)).toEqual(now)
+    }
+  })
+})
