@@ -2,7 +2,7 @@ import { Checkbox } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { Locale } from '../../../contract/locales.ts'
 import { useText } from '../../i18n.ts'
-import { LinkHolders } from '../links/link-holder.tsx'
+import { LinkHolders } from '../links/link-holders.tsx'
 import styles from '../links/links.module.css'
 import { linksToPageQuery } from '../links/links.ts'
 
