@@ -128,12 +128,17 @@ describe.each(databases)('on %s', (database) => {
       (await bente.put('/api/config', { version, config: { brand: 'Bakkerij Zon', palette: config.palette } })).status,
     ).toBe(200)
     expect(await done()).toEqual(['name'])
+    const change = async (own: object) => {
+      const { version } = await (await bente.get('/api/config')).json()
+      expect((await bente.put('/api/config', { version, config: own })).status).toBe(200)
+    }
+    await change({ contact: { ...config.contact, subject: 'Een vraag' } })
+    expect(await done(), 'another subject does not choose who gets the messages').toEqual(['name'])
     const own = {
       legal: { ...config.legal, email: 'zon@example.nl' },
       contact: { ...config.contact, recipients: ['zon@example.nl'] },
     }
-    const { version: renamed } = await (await bente.get('/api/config')).json()
-    expect((await bente.put('/api/config', { version: renamed, config: own })).status).toBe(200)
+    await change(own)
     expect(await done(), 'the address and the recipients of the sample are replaced').toEqual([
       'name',
       'company',

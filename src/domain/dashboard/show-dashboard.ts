@@ -81,17 +81,17 @@ async function findStartList(ctx: Context): Promise<Dashboard['start']> {
     step === 'backups' ? canManageBackups(actor) : hasRight(actor, rightsFor[step]),
   )
   let loading: ReturnType<typeof findInitialConfiguration> | undefined
-  const isChanged = async (part: 'brand' | 'logo' | 'palette' | 'legal' | 'contact') => {
+  const isChanged = async (partOf: (site: Partial<SiteConfig>) => unknown) => {
     loading ??= findInitialConfiguration(ctx)
     const initial = await loading
-    return initial !== undefined && !deepEqual(initial[part], ctx.site[part])
+    return initial !== undefined && !deepEqual(partOf(initial), partOf(ctx.site))
   }
   const isDone: Record<StartStep, () => boolean | Promise<boolean>> = {
-    name: () => isChanged('brand'),
-    logo: () => isChanged('logo'),
-    colours: () => isChanged('palette'),
-    company: () => isChanged('legal'),
-    recipients: () => isChanged('contact'),
+    name: () => isChanged(({ brand }) => brand),
+    logo: () => isChanged(({ logo }) => logo),
+    colours: () => isChanged(({ palette }) => palette),
+    company: () => isChanged(({ legal }) => legal),
+    recipients: () => isChanged(({ contact }) => contact?.recipients),
     mail: async () => ctx.mail.sends && (await countEmails(ctx.db)).sent > 0,
     page: () => hasOwnPage(ctx.db),
     backups: async () => (await findBackupState(ctx)).state !== 'off',
