@@ -428,7 +428,9 @@ test('without a mail server a reply says that it was not sent, in its notificati
   await page.getByText('Er wordt geen e-mail verstuurd').waitFor()
   await page.getByLabel('Tekst').fill('Dat kan vanaf maandag.')
   await page.getByRole('button', { name: 'Antwoord versturen' }).click()
-  await page.getByText('Uw antwoord is bewaard, maar niet verstuurd: er is geen mailserver.').waitFor()
+  const stored = 'Uw antwoord is bewaard, maar niet verstuurd: er is geen mailserver.'
+  // With a warning sign, and not the check mark of what is done.
+  await page.getByRole('alert').filter({ hasText: stored }).locator('.lucide-triangle-alert').waitFor()
   const reply = page.getByRole('listitem').filter({ hasText: 'Dat kan vanaf maandag.' })
   await reply.getByText('Niet verstuurd', { exact: true }).waitFor()
   await expect.poll(() => page.getByText('Uw antwoord is onderweg.').count()).toBe(0)

@@ -31,6 +31,17 @@ export function notify(message: ReactNode, undo?: () => void): void {
   })
 }
 
+/** Shows that something was stored, but not what else it was meant for. */
+export function notifyWarning(message: string): void {
+  notifications.show({
+    color: 'yellow',
+    icon: <TriangleAlert size={18} aria-hidden />,
+    message,
+    autoClose: 12_000,
+    ...closeButton(),
+  })
+}
+
 /** Shows an error notification with the reason. */
 export function notifyFailure(title: string, error: unknown): void {
   notifications.show({

@@ -8,7 +8,7 @@ import { TextLink } from '../../components/buttons.tsx'
 import { Moment } from '../../components/dates.tsx'
 import { EmailAddress } from '../../components/email-address.tsx'
 import { focusFirstError, SaveFailure } from '../../components/form.tsx'
-import { notify } from '../../components/notify.tsx'
+import { notify, notifyWarning } from '../../components/notify.tsx'
 import { Section } from '../../components/page.tsx'
 import { MailNotice, useSendsMail } from '../../components/states.tsx'
 import { Translated } from '../../components/translated.tsx'
@@ -46,7 +46,8 @@ export function ReplyForm(props: { message: Message; text: string; setText: (tex
       }
     },
     async onSuccess(now) {
-      notify(t(sendsMail ? 'messages.reply.queued' : 'messages.reply.queuedToFile'))
+      if (sendsMail) notify(t('messages.reply.queued'))
+      else notifyWarning(t('messages.reply.queuedToFile'))
       setText(now.replyStart)
       setBase({ version: now.version, replies: now.replies.length })
       await queries.cancelQueries({ queryKey })

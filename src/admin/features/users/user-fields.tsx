@@ -8,7 +8,7 @@ import type { PasswordLink as PasswordLinkData, User } from '../../../contract/u
 import { api, parseResponse } from '../../client.ts'
 import { Moment } from '../../components/dates.tsx'
 import { CopyField } from '../../components/form.tsx'
-import { notify, notifyFailure } from '../../components/notify.tsx'
+import { notify, notifyFailure, notifyWarning } from '../../components/notify.tsx'
 import { Section } from '../../components/page.tsx'
 import { MailNotice, NotLoaded, useSendsMail } from '../../components/states.tsx'
 import { Translated } from '../../components/translated.tsx'
@@ -110,7 +110,7 @@ export function PasswordLink({ user, unsaved }: { user: User; unsaved: boolean }
       parseResponse(api.users[':id']['password-link'].$post({ param: { id: String(user.id) }, json: { by } })),
     onSuccess(link: PasswordLinkData, by) {
       if (by === 'show') setLink(link)
-      else if (!sendsMail) notify(t('users.link.notSent'))
+      else if (!sendsMail) notifyWarning(t('users.link.notSent'))
       else notify(<Translated text="users.link.sent" email={<bdi dir="ltr">{user.email}</bdi>} />)
     },
     onError: (error) => notifyFailure(t('users.link.notMade'), error),

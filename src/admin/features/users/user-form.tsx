@@ -8,7 +8,7 @@ import { siteBrandingId, type User } from '../../../contract/users.ts'
 import { api, parseResponse } from '../../client.ts'
 import { confirmInDialog, UnsavedChangesGuard } from '../../components/dialog.tsx'
 import { SaveBar, SaveFailure } from '../../components/form.tsx'
-import { notify, notifyFailure } from '../../components/notify.tsx'
+import { notify, notifyFailure, notifyWarning } from '../../components/notify.tsx'
 import { Section, TwoColumns } from '../../components/page.tsx'
 import { PasswordField } from '../../components/password-field.tsx'
 import { MailNotice, useSendsMail } from '../../components/states.tsx'
@@ -194,7 +194,8 @@ function useSaveUser(user: User | undefined) {
   const invite = async ({ id, email }: User) => {
     try {
       await parseResponse(api.users[':id']['password-link'].$post({ param: { id: String(id) }, json: { by: 'mail' } }))
-      notify(sendsMail ? t('users.link.sent', { email }) : t('users.link.notSent'))
+      if (sendsMail) notify(t('users.link.sent', { email }))
+      else notifyWarning(t('users.link.notSent'))
     } catch (error) {
       notifyFailure(t('users.link.notMade'), error)
     }
@@ -229,7 +230,8 @@ function useSaveUser(user: User | undefined) {
             },
           }),
         )
-        notify(sendsMail ? t('users.passwordMailed', { email: to }) : t('users.passwordToFile'))
+        if (sendsMail) notify(t('users.passwordMailed', { email: to }))
+        else notifyWarning(t('users.passwordToFile'))
       } catch (error) {
         notifyFailure(t('users.passwordNotMailed'), error)
       }
