@@ -111,7 +111,7 @@ async function showLanguage(locale: AdminLocale): Promise<void> {
   const { admin } = await load[locale]()
   if (texts.isInitialized) {
     texts.addResourceBundle(locale, 'translation', admin, true)
-    // Screens may be opened meanwhile, which ask for more.
+    // A screen that is opened meanwhile requests more parts.
     for (let missing = missingParts(locale); missing.length > 0; missing = missingParts(locale)) {
       await Promise.all(missing.map((part) => addTexts(part, locale)))
     }

@@ -30,10 +30,10 @@ export const canaryMessage = {
  */
 export const canary: Check = {
   everyMs: hourMs,
-  async run({ canary, mailTry }) {
+  async run({ canary, smtpTest }) {
     if (!canary) return { outcome: 'unknown', text: 'programNeeded' }
     const ctx = canary()
-    return (await findBrokenForm(ctx)) ?? judge(ctx, await tryToStore(ctx), mailTry)
+    return (await findBrokenForm(ctx)) ?? judge(ctx, await tryToStore(ctx), smtpTest)
   },
 }
 
@@ -116,7 +116,7 @@ const tryToStore = (ctx: CanaryContext) => storeAndRollBack(ctx).catch((error: u
 async function judge(
   ctx: CanaryContext,
   stored: Awaited<ReturnType<typeof tryToStore>>,
-  mailTry: CheckContext['mailTry'],
+  smtpTest: CheckContext['smtpTest'],
 ): Promise<Finding> {
   if ('error' in stored) {
     return { outcome: 'failed', text: 'canaryNotStored', values: { reason: shortMessage(stored.error) } }
@@ -127,7 +127,7 @@ async function judge(
   } catch (error) {
     return { outcome: 'failed', text: 'canaryNotRendered', values: { reason: shortMessage(error) } }
   }
-  const tried = await mailTry()
+  const tried = await smtpTest()
   if (!tried) return { outcome: 'good', text: 'canaryWithoutServer' }
   return tried.failed
     ? { outcome: 'failed', text: 'canaryNotHandedOver', values: { reason: shortMessage(tried.failed.answer) } }

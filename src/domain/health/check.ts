@@ -37,7 +37,7 @@ export interface CheckContext extends HealthSource {
   /** The response of the site at its public URL; requested once per run. */
   siteProbe(): Promise<SiteProbe>
   /** Signs in to the configured mail server, once per run; undefined without a mail server. */
-  mailTry(): ReturnType<typeof testMailServer>
+  smtpTest(): ReturnType<typeof testMailServer>
   /** Checks the DNS records of the sender's domain, once per run. */
   senderDns(): Promise<SenderOutcomes>
   /** The previous result of this check. */

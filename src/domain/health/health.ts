@@ -84,7 +84,7 @@ export function createHealthMonitor(
     const current = source()
     const now = current.now()
     let siteProbe: ReturnType<typeof probeSite> | undefined
-    let mailTry: ReturnType<typeof testMailServer> | undefined
+    let smtpTest: ReturnType<typeof testMailServer> | undefined
     let senderDns: ReturnType<typeof checkSenderDns> | undefined
     const context: Omit<CheckContext, 'previous'> = {
       ...current,
@@ -93,9 +93,9 @@ export function createHealthMonitor(
         siteProbe ??= probeSite(current.origin, options.probe)
         return siteProbe
       },
-      mailTry: () => {
-        mailTry ??= testMailServer(current)
-        return mailTry
+      smtpTest: () => {
+        smtpTest ??= testMailServer(current)
+        return smtpTest
       },
       senderDns: () => {
         senderDns ??= checkSenderDns(current)

@@ -31,8 +31,8 @@ const aboutTrial = 'health:trial'
 export const mailServer: Check = {
   everyMs: 10 * minuteMs,
   screen: '/admin/config/mail',
-  async run({ mailTry }) {
-    const tried = await mailTry()
+  async run({ smtpTest }) {
+    const tried = await smtpTest()
     if (!tried) return { outcome: 'attention', text: 'mailServerMissing' }
     const { failed } = tried
     if (!failed) return { outcome: 'good', text: 'mailServerGood' }

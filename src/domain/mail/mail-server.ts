@@ -16,7 +16,7 @@ import { holdsAll, rights } from '../../contract/rights.ts'
 import { translator } from '../../i18n/translate.ts'
 import { invalidate } from '../../platform/cache-invalidation.ts'
 import type { Actor, Context } from '../../platform/context.ts'
-import { type MailTry, testSmtp } from '../../platform/mail/check-smtp.ts'
+import { type SmtpTest, testSmtp } from '../../platform/mail/check-smtp.ts'
 import {
   findImapSettings,
   findSmtpSettings,
@@ -157,7 +157,7 @@ export const testMailServer = async ({
   mail,
 }: {
   mail: Pick<Context['mail'], 'server'>
-}): Promise<MailTry | undefined> => (mail.server ? testSmtp(mail.server, { stepMs: mailLimits.stepMs }) : undefined)
+}): Promise<SmtpTest | undefined> => (mail.server ? testSmtp(mail.server, { stepMs: mailLimits.stepMs }) : undefined)
 
 /** The validation problem of a failed step. @param withinMs the timeout of the server */
 export const mailProblem = (
@@ -166,7 +166,7 @@ export const mailProblem = (
 ): Pick<FieldProblem, 'key' | 'limit'> => ({ key, ...(key === 'mailSilent' && { limit: withinMs / 1_000 }) })
 
 /** Every step with its outcome, and what to do about the failed one in the reader's language. */
-export function mailStepResults(tried: MailTry, locale: Locale): MailStepResult[] {
+export function mailStepResults(tried: SmtpTest, locale: Locale): MailStepResult[] {
   const t = translator(locale)
   return mailSteps.map((step) => {
     const { failed } = tried

@@ -7,7 +7,7 @@ import { type MailStep, mailSteps } from '../../contract/mail-server.ts'
 import { hidePassword, type SmtpServer, smtpOptions } from './transport.ts'
 
 /** The result of a connection test: the steps that succeeded, those that were skipped, and the one that failed. */
-export interface MailTry {
+export interface SmtpTest {
   done: MailStep[]
   skipped: MailStep[]
   failed?: { step: MailStep; problem: ValidationKey; answer: string }
@@ -23,7 +23,7 @@ interface Message {
  * Tests a mail server step by step: up to signing in, or with a message up to its acceptance. Each step has a timeout of
  * `stepMs`. Failures of the server are in the result; they do not reject the promise.
  */
-export async function testSmtp(server: SmtpServer, options: { message?: Message; stepMs: number }): Promise<MailTry> {
+export async function testSmtp(server: SmtpServer, options: { message?: Message; stepMs: number }): Promise<SmtpTest> {
   const { message, stepMs } = options
   const { default: SMTPConnection } = await import('nodemailer/lib/smtp-connection')
   const { parseConnectionUrl } = await import('nodemailer/lib/shared')
@@ -33,13 +33,13 @@ export async function testSmtp(server: SmtpServer, options: { message?: Message;
   }
   const { user = '', pass = '' } = connection.auth ?? {}
   const port = connection.port ?? (connection.secure ? 465 : 587)
-  const tried: MailTry = { done: [], skipped: [] }
+  const tried: SmtpTest = { done: [], skipped: [] }
   let at: MailStep = 'resolve'
   const reach = (step: MailStep) => {
     if (!tried.done.includes(at)) tried.done.push(at)
     at = step
   }
-  const end = (problem: ValidationKey, error: unknown): MailTry => ({
+  const end = (problem: ValidationKey, error: unknown): SmtpTest => ({
     ...tried,
     failed: { step: at, problem, answer: hidePassword(oneLine(error), String(user), String(pass)) },
   })
