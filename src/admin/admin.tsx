@@ -2,6 +2,7 @@ import { DirectionProvider, MantineProvider, useDirection } from '@mantine/core'
 import { Notifications } from '@mantine/notifications'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { createRouter, RouterProvider } from '@tanstack/react-router'
+import { LucideProvider } from 'lucide-react'
 import { useEffect, useMemo } from 'react'
 import type { AdminInitialData } from '../contract/admin-start.ts'
 import { directionOf } from '../contract/locales.ts'
@@ -14,7 +15,7 @@ import { type RouterContext, rootRoute } from './routes/root.ts'
 import { parseSearch, stringifySearch } from './search.ts'
 import { adminCssVariables, adminTheme, schemeManager } from './theme.ts'
 
-/** The providers around all screens: language and direction, theme, query client, notifications. */
+/** The providers around all screens: language and direction, theme, size of icons, query client, notifications. */
 export function Admin({
   initialData,
   queries,
@@ -35,10 +36,12 @@ export function Admin({
         defaultColorScheme="auto"
         deduplicateCssVariables={false}
       >
-        <Notifications position="bottom-center" limit={3} autoClose={6_000} />
-        <QueryClientProvider client={queries}>
-          <RouterProvider router={router} />
-        </QueryClientProvider>
+        <LucideProvider size={18}>
+          <Notifications position="bottom-center" limit={3} autoClose={6_000} />
+          <QueryClientProvider client={queries}>
+            <RouterProvider router={router} />
+          </QueryClientProvider>
+        </LucideProvider>
       </MantineProvider>
     </DirectionProvider>
   )

@@ -52,7 +52,8 @@ export function adminTheme(shades: AdminInitialData['shades']): MantineThemeOver
     respectReducedMotion: true,
     cursorType: 'pointer',
     components: {
-      Button: Button.extend({ defaultProps: { size: 'md' } }),
+      // The main action of a screen or dialog is `filled`.
+      Button: Button.extend({ defaultProps: { size: 'md', variant: 'default' } }),
       TextInput: { defaultProps: { size: 'md' } },
       PasswordInput: { defaultProps: { size: 'md' } },
       NativeSelect: { defaultProps: { size: 'md' } },

@@ -104,7 +104,7 @@ export function icon(name: IconName | SocialName): ReactNode {
 function renderGlyph(name: IconName): ReactNode {
   const Glyph = glyphs[name]
   // Inline SVG in HTML needs no namespace.
-  return <Glyph className="icon" xmlns={undefined} strokeWidth={1.75} aria-hidden />
+  return <Glyph className="icon" size={24} xmlns={undefined} strokeWidth={1.75} />
 }
 
 function renderSocial(name: SocialName): ReactNode {

@@ -13,7 +13,7 @@ export const TextLink = createLink((props: AnchorProps & OfLink) => <Anchor unde
 
 /** Adds an item to a list. */
 export const AddButton = (props: ButtonProps & { 'aria-label'?: string | undefined; onClick: () => void }) => (
-  <Button variant="default" leftSection={<Plus size={18} aria-hidden />} {...props} />
+  <Button leftSection={<Plus />} {...props} />
 )
 
 export function DownloadButton({
@@ -24,12 +24,7 @@ export function DownloadButton({
   download: { isPending: boolean; mutate: () => void }
 }) {
   return (
-    <Button
-      variant="default"
-      leftSection={<Download size={18} aria-hidden />}
-      loading={download.isPending}
-      onClick={() => download.mutate()}
-    >
+    <Button leftSection={<Download />} loading={download.isPending} onClick={() => download.mutate()}>
       {label}
     </Button>
   )
@@ -47,7 +42,7 @@ export function CopyButton({ text }: { text: string }) {
   const Icon = result === 'copied' ? Check : result ? X : Copy
   return (
     <ActionIcon aria-label={label} title={label} onClick={(event) => void copy(event)}>
-      <Icon size={18} aria-hidden />
+      <Icon />
     </ActionIcon>
   )
 }

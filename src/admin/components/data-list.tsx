@@ -213,7 +213,7 @@ function SortButton<Row>({ column, sort }: { column: Column<Row>; sort: NonNulla
       onClick={() => sort.set(sorted === 'ascending' ? `-${column.sort}` : (column.sort ?? ''))}
     >
       {column.label}
-      <Icon size={15} aria-hidden />
+      <Icon size={15} />
     </button>
   )
 }

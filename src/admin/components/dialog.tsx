@@ -47,9 +47,7 @@ export function DialogActions(props: { onClose: () => void; close?: string; chil
   const t = useText()
   return (
     <div className={styles.actions}>
-      <Button variant="default" onClick={props.onClose}>
-        {props.close ?? t('form.cancel')}
-      </Button>
+      <Button onClick={props.onClose}>{props.close ?? t('form.cancel')}</Button>
       {props.children}
     </div>
   )
@@ -106,10 +104,11 @@ export function Questions() {
       {question.text && <p>{question.text}</p>}
       {question.choice}
       <div className={styles.actions}>
-        <Button variant="default" data-autofocus={question.danger || undefined} onClick={() => choose(false)}>
+        <Button data-autofocus={question.danger || undefined} onClick={() => choose(false)}>
           {question.no ?? t('form.cancel')}
         </Button>
         <Button
+          variant="filled"
           color={question.danger ? 'red' : 'brand'}
           data-autofocus={!question.danger || undefined}
           onClick={() => choose(true)}

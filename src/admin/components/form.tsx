@@ -63,15 +63,11 @@ export function SaveBar(props: {
   const t = useText()
   return (
     <div className={styles.bar}>
-      <Button type="submit" loading={saving} disabled={disabled ?? false}>
+      <Button variant="filled" type="submit" loading={saving} disabled={disabled ?? false}>
         {label ?? t('form.save')}
       </Button>
       {children}
-      {cancelTo && (
-        <LinkButton to={cancelTo} variant="default">
-          {t('form.cancel')}
-        </LinkButton>
-      )}
+      {cancelTo && <LinkButton to={cancelTo}>{t('form.cancel')}</LinkButton>}
     </div>
   )
 }

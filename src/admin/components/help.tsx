@@ -38,7 +38,7 @@ export function Help() {
         onClick={() => (Panel ? close() : void open())}
         onKeyDown={onKeyDown}
       >
-        <CircleQuestionMark size={22} aria-hidden />
+        <CircleQuestionMark size={22} />
       </button>
       <div id={id} className={styles.help} hidden={!Panel} role="status" onKeyDown={onKeyDown}>
         {Panel && <Panel />}

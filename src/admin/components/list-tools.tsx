@@ -47,8 +47,7 @@ export function ListTools(props: {
       {filters && (
         <>
           <Button
-            variant="default"
-            leftSection={<SlidersHorizontal size={18} aria-hidden />}
+            leftSection={<SlidersHorizontal />}
             rightSection={filtered > 0 ? <span className={styles.count}>{numberText(filtered, locale)}</span> : null}
             aria-expanded={open}
             aria-controls={id}
@@ -84,15 +83,7 @@ export function NothingFound(props: { title: string; text?: string; clear: () =>
   const { title, text, clear, label } = props
   const t = useText()
   return (
-    <Empty
-      title={title}
-      text={text}
-      action={
-        <Button variant="default" onClick={clear}>
-          {label ?? t('form.list.noFilter')}
-        </Button>
-      }
-    />
+    <Empty title={title} text={text} action={<Button onClick={clear}>{label ?? t('form.list.noFilter')}</Button>} />
   )
 }
 
@@ -145,7 +136,7 @@ export function SearchField(props: { label: string; value: string | undefined; o
           maxLength={limits.searchChars}
           aria-label={label}
           placeholder={label}
-          leftSection={<Search size={18} aria-hidden />}
+          leftSection={<Search />}
           rightSection={typed && <CloseButton size={36} aria-label={t('form.list.clear')} onClick={() => type('')} />}
           value={typed}
           onChange={(event) => type(event.currentTarget.value)}
@@ -172,7 +163,7 @@ export function Pager({ meta }: { meta: Meta }) {
       {last > 1 && (
         <nav aria-label={t('form.list.pages')}>
           <PagerLink to={page - 1} enabled={page > 1} label={t('form.list.previous')}>
-            <ChevronLeft size={20} className="flip-in-rtl" aria-hidden />
+            <ChevronLeft size={20} className="flip-in-rtl" />
           </PagerLink>
           {pagesAround(page, last).map((number, index, all) => (
             <span key={number}>
@@ -188,7 +179,7 @@ export function Pager({ meta }: { meta: Meta }) {
             </span>
           ))}
           <PagerLink to={page + 1} enabled={page < last} label={t('form.list.next')}>
-            <ChevronRight size={20} className="flip-in-rtl" aria-hidden />
+            <ChevronRight size={20} className="flip-in-rtl" />
           </PagerLink>
         </nav>
       )}

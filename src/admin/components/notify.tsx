@@ -15,13 +15,13 @@ export function notify(message: ReactNode, undo?: () => void): void {
   }
   const id = notifications.show({
     color: 'brand',
-    icon: <Check size={18} aria-hidden />,
+    icon: <Check />,
     autoClose: undo ? 10_000 : 6_000,
     message: (
       <span className="notification-text">
         <span>{message}</span>
         {undo && (
-          <Button variant="default" size="compact-md" onClick={back}>
+          <Button size="compact-md" onClick={back}>
             {translate('form.undo')}
           </Button>
         )}
@@ -35,7 +35,7 @@ export function notify(message: ReactNode, undo?: () => void): void {
 export function notifyWarning(message: string): void {
   notifications.show({
     color: 'yellow',
-    icon: <TriangleAlert size={18} aria-hidden />,
+    icon: <TriangleAlert />,
     message,
     autoClose: 12_000,
     ...closeButton(),
@@ -46,7 +46,7 @@ export function notifyWarning(message: string): void {
 export function notifyFailure(title: string, error: unknown): void {
   notifications.show({
     color: 'red',
-    icon: <TriangleAlert size={18} aria-hidden />,
+    icon: <TriangleAlert />,
     title,
     message: reasonOf(error),
     autoClose: 12_000,
@@ -59,7 +59,7 @@ export function notifyNewVersion(): void {
   notifications.show({
     id: 'replaced',
     color: 'yellow',
-    icon: <TriangleAlert size={18} aria-hidden />,
+    icon: <TriangleAlert />,
     title: translate('states.replaced'),
     message: translate('states.replacedText'),
     autoClose: false,

@@ -34,7 +34,7 @@ export function Page(props: {
         <div>
           {back && (
             <Link to={back.to} className={styles.back}>
-              <ChevronLeft className="flip-in-rtl" size={18} aria-hidden />
+              <ChevronLeft className="flip-in-rtl" />
               {back.label}
             </Link>
           )}

@@ -63,9 +63,8 @@ export function DeleteButton(props: {
   }
   return (
     <Button
-      variant="default"
       className="danger"
-      leftSection={<Trash2 size={18} aria-hidden />}
+      leftSection={<Trash2 />}
       disabled={disabled}
       title={title}
       aria-describedby={describedBy}

@@ -122,7 +122,7 @@ function Row(props: {
           aria-keyshortcuts="ArrowUp ArrowDown"
           onKeyDown={onKeyDown}
         >
-          <GripVertical size={20} aria-hidden />
+          <GripVertical size={20} />
         </button>
         <ActionIcon
           aria-label={t('config.sort.up', { name })}
@@ -130,7 +130,7 @@ function Row(props: {
           disabled={index === 0}
           onClick={() => onStep(-1)}
         >
-          <ChevronUp size={20} aria-hidden />
+          <ChevronUp size={20} />
         </ActionIcon>
         <ActionIcon
           aria-label={t('config.sort.down', { name })}
@@ -138,7 +138,7 @@ function Row(props: {
           disabled={index === count - 1}
           onClick={() => onStep(1)}
         >
-          <ChevronDown size={20} aria-hidden />
+          <ChevronDown size={20} />
         </ActionIcon>
       </div>
       <div className={styles.content}>{children}</div>

@@ -28,7 +28,7 @@ export function Empty(props: { icon?: LucideIcon; title: string; text?: ReactNod
   const { icon: Icon = Inbox, title, text, action } = props
   return (
     <div className={styles.state}>
-      <Icon size={36} strokeWidth={1.5} aria-hidden />
+      <Icon size={36} strokeWidth={1.5} />
       <h2>{title}</h2>
       {text && <p>{text}</p>}
       {action}
@@ -50,14 +50,10 @@ export function Failed(props: { error: unknown; retry?: () => void; reset?: () =
   const Icon = away ? CloudOff : TriangleAlert
   return (
     <div className={styles.state} role="alert">
-      <Icon size={36} strokeWidth={1.5} aria-hidden />
+      <Icon size={36} strokeWidth={1.5} />
       <h2>{problem?.title || t('states.failed')}</h2>
       <p>{children || problem?.detail || t(away ? 'states.unreachable' : 'states.broken')}</p>
-      {tryAgain && (
-        <Button variant="default" onClick={tryAgain}>
-          {t('states.again')}
-        </Button>
-      )}
+      {tryAgain && <Button onClick={tryAgain}>{t('states.again')}</Button>}
     </div>
   )
 }
@@ -162,7 +158,7 @@ export function MailNotice() {
   )
   if (!sendsMail) {
     return (
-      <Alert icon={<MailX size={18} aria-hidden />} title={t('form.noMail.title')}>
+      <Alert icon={<MailX />} title={t('form.noMail.title')}>
         {t('form.noMail.text')} {may('config.write') && link('/admin/config/mail', t('form.noMail.set'))}
       </Alert>
     )
@@ -171,7 +167,7 @@ export function MailNotice() {
   const { mail, lines } = problems
   const line = lines?.find(({ check }) => check === (mail === 'server' ? 'mailServer' : 'emails'))
   return (
-    <Alert color="red" icon={<MailX size={18} aria-hidden />} title={t(`form.mailProblems.${mail}`)}>
+    <Alert color="red" icon={<MailX />} title={t(`form.mailProblems.${mail}`)}>
       {line?.text ?? t(`form.mailProblems.${mail}Text`)} {t('form.mailProblems.retries')}{' '}
       {mail === 'waiting' && may('mail.read')
         ? link('/admin/mail', t('form.mailProblems.showWaiting'))

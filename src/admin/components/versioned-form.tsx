@@ -194,7 +194,9 @@ export function StaleChoice(props: StaleActions & { differences: Difference[] })
         </Table.Tbody>
       </Table>
       <DialogActions onClose={takeTheirs} close={t('form.stale.takeTheirs')}>
-        <Button onClick={keepMine}>{t('form.stale.keepMine')}</Button>
+        <Button variant="filled" onClick={keepMine}>
+          {t('form.stale.keepMine')}
+        </Button>
       </DialogActions>
     </Dialog>
   )

@@ -244,7 +244,7 @@ function FromTo({ before, after, shown }: Values): ReactNode {
           <bdi>{shown(before)}</bdi>
         </del>
       )}
-      {had && has && <ArrowRight size={15} className="flip-in-rtl" aria-hidden />}
+      {had && has && <ArrowRight size={15} className="flip-in-rtl" />}
       {has && (
         <ins>
           <span className="visually-hidden">{t('audit.after')} </span>

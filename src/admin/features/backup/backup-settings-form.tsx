@@ -118,7 +118,7 @@ export function BackupSettingsForm({ settings }: { settings: BackupSettings }) {
         )}
       </div>
       <SaveBar saving={work.saving}>
-        <Button variant="default" loading={trying.isPending} onClick={() => trying.mutate(values)}>
+        <Button loading={trying.isPending} onClick={() => trying.mutate(values)}>
           {t('backups.settings.try')}
         </Button>
       </SaveBar>

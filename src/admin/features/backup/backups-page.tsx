@@ -45,7 +45,7 @@ function MakeOne() {
     onSettled: () => queries.invalidateQueries({ queryKey: ['backups'] }),
   })
   return (
-    <Button leftSection={<DatabaseBackup size={18} aria-hidden />} loading={ask.isPending} onClick={() => ask.mutate()}>
+    <Button variant="filled" leftSection={<DatabaseBackup />} loading={ask.isPending} onClick={() => ask.mutate()}>
       {t('backups.now')}
     </Button>
   )
@@ -183,7 +183,6 @@ function RunList({ runs }: { runs: BackupRun[] }) {
         actions={(run) =>
           run.state === 'done' && (
             <Button
-              variant="default"
               size="compact-sm"
               aria-label={t('backups.takeOut.chooseFrom', {
                 date: siteTimeText(new Date(run.startedAt ?? run.askedAt), locale, t),
@@ -220,7 +219,7 @@ function Sheet() {
   })
   return (
     <div className="row">
-      <Button variant="default" loading={show.isPending} onClick={() => show.mutate()}>
+      <Button loading={show.isPending} onClick={() => show.mutate()}>
         {t('backups.sheet.show')}
       </Button>
       {text !== undefined && (
@@ -231,7 +230,7 @@ function Sheet() {
             {text}
           </pre>
           <DialogActions onClose={() => setText(undefined)} close={t('form.close')}>
-            <Button leftSection={<Printer size={18} aria-hidden />} onClick={() => window.print()}>
+            <Button variant="filled" leftSection={<Printer />} onClick={() => window.print()}>
               {t('backups.sheet.print')}
             </Button>
           </DialogActions>

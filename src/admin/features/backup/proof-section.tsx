@@ -24,12 +24,7 @@ export function ProofSection({ backups: { proofs, lost } }: { backups: Backups }
   const isOpen = newest?.state === 'waiting' || newest?.state === 'running'
   const ended = proofs.find(({ state }) => state !== 'waiting' && state !== 'running')
   const actions = lost && (
-    <Button
-      variant="default"
-      leftSection={<ShieldCheck size={18} aria-hidden />}
-      loading={ask.isPending || isOpen}
-      onClick={() => ask.mutate()}
-    >
+    <Button leftSection={<ShieldCheck />} loading={ask.isPending || isOpen} onClick={() => ask.mutate()}>
       {t('backups.proof.now')}
     </Button>
   )

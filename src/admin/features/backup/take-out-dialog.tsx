@@ -88,8 +88,9 @@ export function TakeOutDialog({ run, onClose }: { run: BackupRun; onClose: () =>
             onChange={(event) => setText(event.currentTarget.value)}
           />
           <Button
+            variant="filled"
             type="submit"
-            leftSection={<Search size={18} aria-hidden />}
+            leftSection={<Search />}
             loading={search.isPending}
             disabled={isBusy || text.trim() === ''}
           >
@@ -159,10 +160,10 @@ export function TakeOutDialog({ run, onClose }: { run: BackupRun; onClose: () =>
           {'message' in chosen ? <MessageFound message={chosen.message} /> : <PageFound page={chosen.page} />}
           <p className="flush">{t('message' in chosen ? 'backups.takeOut.willMessage' : 'backups.takeOut.willPage')}</p>
           <div className="row">
-            <Button variant="default" disabled={isBusy} onClick={() => choose(undefined)}>
+            <Button disabled={isBusy} onClick={() => choose(undefined)}>
               {t('backups.takeOut.other')}
             </Button>
-            <Button loading={isBusy} leftSection={<Undo2 size={18} aria-hidden />} onClick={take}>
+            <Button variant="filled" loading={isBusy} leftSection={<Undo2 />} onClick={take}>
               {t('backups.takeOut.confirm')}
             </Button>
           </div>
@@ -176,7 +177,7 @@ export function TakeOutDialog({ run, onClose }: { run: BackupRun; onClose: () =>
 function ChooseButton({ name, onClick }: { name: string; onClick: () => void }) {
   const t = useText()
   return (
-    <Button variant="default" aria-label={t('backups.takeOut.chooseNamed', { name })} onClick={onClick}>
+    <Button aria-label={t('backups.takeOut.chooseNamed', { name })} onClick={onClick}>
       {t('backups.takeOut.choose')}
     </Button>
   )

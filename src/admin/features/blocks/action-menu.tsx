@@ -54,7 +54,7 @@ export function ActionMenu({ label, actions }: { label: string; actions: readonl
           menu.current?.showPopover()
         }}
       >
-        <EllipsisVertical size={18} aria-hidden />
+        <EllipsisVertical />
       </ActionIcon>
       <div
         ref={menu}

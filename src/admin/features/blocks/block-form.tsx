@@ -87,7 +87,7 @@ function LockOfBlock({ block, locked }: { block: StoredBlock; locked: boolean })
     <Alert className={styles.lock ?? ''} {...(isWrong && { color: 'orange', role: 'alert' })}>
       <p className="flush">{t(isWrong ? 'blocks.lock.wrongBlock' : 'blocks.lock.boundBlock')}</p>
       {isWrong && (
-        <Button variant="default" mt="sm" onClick={() => putBack(block.id)}>
+        <Button mt="sm" onClick={() => putBack(block.id)}>
           {t('blocks.lock.putBack')}
         </Button>
       )}

@@ -165,8 +165,7 @@ export function BlockList(props: BlockListProps) {
           {mayAdd && (
             <div className="row">
               <Button
-                variant="default"
-                leftSection={<Plus size={18} aria-hidden />}
+                leftSection={<Plus />}
                 aria-label={label && `${label}: ${t('blocks.add')}`}
                 onClick={() => setAdding(value.length)}
               >
@@ -174,7 +173,7 @@ export function BlockList(props: BlockListProps) {
               </Button>
               <Button
                 variant="subtle"
-                leftSection={<ClipboardPaste size={18} aria-hidden />}
+                leftSection={<ClipboardPaste />}
                 aria-label={label && `${label}: ${t('blocks.paste')}`}
                 onClick={() => void list.paste()}
               >
@@ -277,14 +276,14 @@ function BlockItem(props: {
           onClick={() => list.toggle(index)}
           onKeyDown={onKeyDown}
         >
-          <ChevronDown size={18} aria-hidden />
+          <ChevronDown />
           <strong>{name}</strong>
           {summary && (
             <span className={styles.summary} dir={dir} lang={locale}>
               {summary}
             </span>
           )}
-          {wrong && <TriangleAlert size={18} className={styles.mark} aria-label={t('blocks.problem')} />}
+          {wrong && <TriangleAlert className={styles.mark} aria-label={t('blocks.problem')} />}
         </button>
         {saveAsSection.dialog}
         {!inColumn && <BlockLockIcon block={block.id} />}
@@ -314,7 +313,7 @@ function BlockItem(props: {
             />
           </ReplaceBlockContext>
           {onAddBelow && (
-            <Button variant="subtle" leftSection={<Plus size={18} aria-hidden />} onClick={onAddBelow}>
+            <Button variant="subtle" leftSection={<Plus />} onClick={onAddBelow}>
               {t('blocks.addBelow')}
             </Button>
           )}

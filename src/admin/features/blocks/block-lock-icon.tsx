@@ -13,7 +13,7 @@ export function BlockLockIcon({ block }: { block: string | undefined }) {
   if (!label) return null
   return (
     <span role="img" aria-label={label} title={label} className={styles.lockIcon}>
-      <Lock size={16} aria-hidden />
+      <Lock size={16} />
     </span>
   )
 }

@@ -277,7 +277,7 @@ function Tools({ width, setWidth }: { width: Width; setWidth: (width: Width) => 
           disabled={!possible}
           onClick={run}
         >
-          <Icon size={20} aria-hidden className="flip-in-rtl" />
+          <Icon size={20} className="flip-in-rtl" />
         </ActionIcon>
       ))}
       <div className={styles.widths}>
@@ -291,7 +291,7 @@ function Tools({ width, setWidth }: { width: Width; setWidth: (width: Width) => 
               aria-pressed={one === width}
               onClick={() => setWidth(one)}
             >
-              <Icon size={20} aria-hidden />
+              <Icon size={20} />
             </ActionIcon>
           )
         })}

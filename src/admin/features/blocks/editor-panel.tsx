@@ -228,14 +228,14 @@ const NewBlocks = memo(({ work, onLeave }: { work: CanvasActions; onLeave: () =>
                   data-choice
                   onClick={() => add(type)}
                 >
-                  <Plus size={18} aria-hidden />
+                  <Plus />
                 </ActionIcon>
               </div>
             )}
           </BlockPicker>
         </Drawer>
       </div>
-      <Button variant="subtle" leftSection={<ClipboardPaste size={18} aria-hidden />} onClick={() => void work.paste()}>
+      <Button variant="subtle" leftSection={<ClipboardPaste />} onClick={() => void work.paste()}>
         {t('blocks.paste')}
       </Button>
     </>

@@ -109,9 +109,9 @@ export function EntryList(
                 data-entry={id}
                 onClick={() => setOpen(open === index ? undefined : index)}
               >
-                <ChevronDown size={18} aria-hidden />
+                <ChevronDown />
                 <span dir="auto">{nameOf(entry, index)}</span>
-                {hasProblem(problems, index) && <TriangleAlert size={18} aria-label={t('blocks.problem')} />}
+                {hasProblem(problems, index) && <TriangleAlert aria-label={t('blocks.problem')} />}
               </button>
               {!locked && (
                 <ListActions
@@ -204,7 +204,7 @@ export function TextList(props: {
                 focus(Math.max(0, index - 1))
               }}
             >
-              <X size={18} aria-hidden />
+              <X />
             </ActionIcon>
           )}
         </div>

@@ -72,7 +72,7 @@ export function ImageField(props: {
   )
 }
 
-const NoImage = () => <ImageOff size={28} strokeWidth={1.25} aria-hidden />
+const NoImage = () => <ImageOff size={28} strokeWidth={1.25} />
 
 /** The site's logo. */
 function SiteLogo() {
@@ -117,7 +117,7 @@ function ImageDropZone({ several = false, onStored }: ImageDropProps) {
   return (
     <div {...getRootProps({ className: styles.drop, 'data-over': isDragActive || undefined, role: undefined })}>
       <p>
-        <CloudUpload size={20} strokeWidth={1.5} aria-hidden />
+        <CloudUpload size={20} strokeWidth={1.5} />
         {isDragActive ? t('files.dropNow') : t(several ? 'blocks.image.dropSeveral' : 'blocks.image.drop')}
       </p>
       <Button variant="subtle" onClick={open}>
@@ -203,7 +203,6 @@ function FileChoice(props: {
       )}
       <div className="row">
         <Button
-          variant="default"
           aria-label={`${choose}: ${label}`}
           {...(problem && { 'aria-invalid': true })}
           onClick={() => setChoosing(true)}

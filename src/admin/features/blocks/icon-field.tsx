@@ -27,7 +27,6 @@ export function IconField(props: {
     <Input.Wrapper label={label} error={problem} labelElement="div" id={id}>
       <div className="row">
         <Button
-          variant="default"
           leftSection={isIcon(value) && icon(value)}
           aria-label={`${label}: ${shown}`}
           {...(problem && { 'aria-invalid': true })}

@@ -56,18 +56,18 @@ export default function ImageMenu(props: {
         style={{ '--x': `${x}px`, '--y': `${y}px`, '--room': `${room}px` } as CSSProperties}
       >
         <button type="button" onClick={() => void openWhenLoaded(FilePicker, () => setOpen('replace'))}>
-          <Images size={18} aria-hidden />
+          <Images />
           {t(isThere ? 'blocks.visual.image.replace' : 'blocks.image.choose')}
         </button>
         {mayCrop && (
           <button type="button" onClick={() => void openWhenLoaded(CropDialog, () => setOpen('crop'))}>
-            <Crop size={18} aria-hidden />
+            <Crop />
             {t('blocks.visual.image.crop')}
           </button>
         )}
         {isThere && altPath && (
           <button type="button" onClick={() => setOpen('describe')}>
-            <MessageSquareText size={18} aria-hidden />
+            <MessageSquareText />
             {t('blocks.visual.image.describe')}
           </button>
         )}
@@ -113,7 +113,9 @@ function Describe(props: { alt: string; locale: Locale; onDescribe: (alt: string
           onChange={(event) => setAlt(event.currentTarget.value)}
         />
         <DialogActions onClose={onClose}>
-          <Button type="submit">{t('blocks.visual.image.done')}</Button>
+          <Button variant="filled" type="submit">
+            {t('blocks.visual.image.done')}
+          </Button>
         </DialogActions>
       </form>
     </Dialog>

@@ -128,7 +128,7 @@ export default function MenuItems(
             <div className={styles.form}>
               <div className={styles.menuRow}>
                 <span className={styles.menuName} dir="auto">
-                  {wrong && <TriangleAlert size={18} className={styles.mark} aria-label={t('blocks.problem')} />}
+                  {wrong && <TriangleAlert className={styles.mark} aria-label={t('blocks.problem')} />}
                   {nameOf(row)} {detail ? detail(row.entry) : <small dir="ltr">{String(row.entry.url ?? '')}</small>}
                 </span>
                 <span className={styles.menuTools}>
@@ -138,7 +138,7 @@ export default function MenuItems(
                     disabled={row.depth === 0}
                     onClick={() => deeper(index, false)}
                   >
-                    <IndentDecrease size={20} className="flip-in-rtl" aria-hidden />
+                    <IndentDecrease size={20} className="flip-in-rtl" />
                   </ActionIcon>
                   <ActionIcon
                     aria-label={t('config.sort.in', { name: nameOf(row) })}
@@ -146,7 +146,7 @@ export default function MenuItems(
                     disabled={!canIndentRow(now, index)}
                     onClick={() => deeper(index, true)}
                   >
-                    <IndentIncrease size={20} className="flip-in-rtl" aria-hidden />
+                    <IndentIncrease size={20} className="flip-in-rtl" />
                   </ActionIcon>
                   <ActionIcon
                     aria-label={`${t('config.offer.edit')}: ${nameOf(row)}`}
@@ -154,7 +154,7 @@ export default function MenuItems(
                     aria-expanded={open.includes(row.key) || wrong}
                     onClick={() => setOpen(open.includes(row.key) ? [] : [row.key])}
                   >
-                    <Pencil size={20} aria-hidden />
+                    <Pencil size={20} />
                   </ActionIcon>
                   <ActionIcon
                     className="danger"
@@ -162,7 +162,7 @@ export default function MenuItems(
                     title={t('config.sort.remove', { name: nameOf(row) })}
                     onClick={() => remove(row)}
                   >
-                    <Trash2 size={20} aria-hidden />
+                    <Trash2 size={20} />
                   </ActionIcon>
                 </span>
               </div>

@@ -153,7 +153,7 @@ const AroundPage = memo(({ part }: { part: 'navbar' | 'footer' }) => {
             lang={uiLocale}
             dir={directionOf(uiLocale)}
           >
-            <Pencil size={16} aria-hidden />
+            <Pencil size={16} />
             {t(`blocks.visual.around.${part}`)}
           </Link>
         )}

@@ -56,7 +56,7 @@ export function RichTextTools({ editor }: { editor: Editor }) {
             active={editor.isActive('link')}
             onClick={() => setLinking(!linking)}
           >
-            <Link2 size={18} aria-hidden />
+            <Link2 />
           </RichTextEditor.Control>
         )}
         <RichTextEditor.Control
@@ -64,7 +64,7 @@ export function RichTextTools({ editor }: { editor: Editor }) {
           disabled={!editor.isActive('link')}
           onClick={() => editor.chain().focus().extendMarkRange('link').unsetLink().run()}
         >
-          <Link2Off size={18} aria-hidden />
+          <Link2Off />
         </RichTextEditor.Control>
       </RichTextEditor.ControlsGroup>
       <RichTextEditor.ControlsGroup>
@@ -74,25 +74,25 @@ export function RichTextTools({ editor }: { editor: Editor }) {
               aria-label={t('blocks.text.addRow')}
               onClick={() => editor.chain().focus().addRowAfter().run()}
             >
-              <Rows3 size={18} aria-hidden />
+              <Rows3 />
             </RichTextEditor.Control>
             <RichTextEditor.Control
               aria-label={t('blocks.text.addColumn')}
               onClick={() => editor.chain().focus().addColumnAfter().run()}
             >
-              <Columns3 size={18} aria-hidden />
+              <Columns3 />
             </RichTextEditor.Control>
             <RichTextEditor.Control
               aria-label={t('blocks.text.deleteRow')}
               onClick={() => editor.chain().focus().deleteRow().run()}
             >
-              <TableCellsMerge size={18} aria-hidden />
+              <TableCellsMerge />
             </RichTextEditor.Control>
             <RichTextEditor.Control
               aria-label={t('blocks.text.deleteTable')}
               onClick={() => editor.chain().focus().deleteTable().run()}
             >
-              <Trash2 size={18} aria-hidden />
+              <Trash2 />
             </RichTextEditor.Control>
           </>
         ) : (
@@ -100,7 +100,7 @@ export function RichTextTools({ editor }: { editor: Editor }) {
             aria-label={t('blocks.text.table')}
             onClick={() => editor.chain().focus().insertTable({ rows: 3, cols: 2, withHeaderRow: true }).run()}
           >
-            <Table2 size={18} aria-hidden />
+            <Table2 />
           </RichTextEditor.Control>
         )}
       </RichTextEditor.ControlsGroup>
@@ -173,9 +173,7 @@ function LinkRow({ editor, onDone }: { editor: Editor; onDone: () => void }) {
           set()
         }}
       />
-      <Button variant="default" onClick={set}>
-        {t('blocks.text.setLink')}
-      </Button>
+      <Button onClick={set}>{t('blocks.text.setLink')}</Button>
     </div>
   )
 }

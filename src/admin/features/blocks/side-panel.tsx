@@ -90,7 +90,7 @@ export function SidePanel(props: {
           aria-expanded={open}
           onClick={() => panels.set(name, !open)}
         >
-          <Icon size={20} aria-hidden className="flip-in-rtl" />
+          <Icon size={20} className="flip-in-rtl" />
           {!open && (
             <span aria-hidden className={styles.foldName}>
               {t(`blocks.visual.panels.${name}`)}

@@ -40,7 +40,7 @@ export function useSortableRow(id: string, index: number, isFixed: boolean) {
     <span className={styles.handle} data-fixed aria-hidden />
   ) : (
     <span ref={handleRef} className={styles.handle} data-handle aria-hidden>
-      <GripVertical size={18} />
+      <GripVertical />
     </span>
   )
   return { ref, handle, isDragSource }

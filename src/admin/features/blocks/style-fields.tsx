@@ -136,7 +136,7 @@ function renderPreview({ name }: ChoiceField, option: string): ReactNode {
   if (name === 'background') {
     return (
       <i className={styles.swatch} data-surface={option} aria-hidden>
-        {option === 'picture' && <Image size={18} strokeWidth={1.75} />}
+        {option === 'picture' && <Image strokeWidth={1.75} />}
       </i>
     )
   }

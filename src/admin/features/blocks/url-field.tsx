@@ -46,7 +46,6 @@ export function UrlField(props: {
         <>
           <HiddenPageWarning value={value} locale={locale} />
           <Button
-            variant="default"
             className="own"
             aria-label={t('blocks.page.chooseFor', { name: label })}
             onClick={() => setChoosing(true)}

@@ -53,11 +53,7 @@ export function ConfigPage() {
       lead={t('config.lead')}
       actions={
         maySee && (
-          <LinkButton
-            to="/admin/config/revisions"
-            variant="default"
-            leftSection={<lucide.History size={18} aria-hidden />}
-          >
+          <LinkButton to="/admin/config/revisions" leftSection={<lucide.History />}>
             {t('config.revisions.title')}
           </LinkButton>
         )
@@ -72,7 +68,7 @@ export function ConfigPage() {
               return (
                 <li key={screen}>
                   <Link to="/admin/config/$part" params={{ part: screen }} className={styles.card}>
-                    <Icon size={24} strokeWidth={1.75} aria-hidden />
+                    <Icon size={24} strokeWidth={1.75} />
                     <strong>{t(`config.screens.${screen}.title`)}</strong>
                     <span>{t(`config.screens.${screen}.lead`)}</span>
                   </Link>
@@ -81,7 +77,7 @@ export function ConfigPage() {
             })}
             <li>
               <Link to="/admin/config/mail" className={styles.card}>
-                <lucide.Send size={24} strokeWidth={1.75} aria-hidden />
+                <lucide.Send size={24} strokeWidth={1.75} />
                 <strong>{t('config.mail.title')}</strong>
                 <span>{t('config.mail.lead')}</span>
               </Link>
@@ -166,12 +162,7 @@ function FileTools() {
     <>
       <div className="row">
         <DownloadButton label={t('config.file.export')} download={download} />
-        <Button
-          variant="default"
-          leftSection={<lucide.Upload size={18} aria-hidden />}
-          loading={check.isPending}
-          onClick={() => input.current?.click()}
-        >
+        <Button leftSection={<lucide.Upload />} loading={check.isPending} onClick={() => input.current?.click()}>
           {t('config.file.import')}
         </Button>
         <input
@@ -216,7 +207,7 @@ function FileTools() {
           />
           <DialogActions onClose={close}>
             {!nothing && (
-              <Button loading={put.isPending || check.isPending} onClick={() => put.mutate(report)}>
+              <Button variant="filled" loading={put.isPending || check.isPending} onClick={() => put.mutate(report)}>
                 {t('config.file.put')}
               </Button>
             )}

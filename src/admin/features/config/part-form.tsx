@@ -108,7 +108,7 @@ function PreviewOpener(props: Parameters<typeof Preview>[0]) {
   const [open, setOpen] = useState(false)
   return (
     <>
-      <Button variant="default" leftSection={<Eye size={18} aria-hidden />} onClick={() => setOpen(true)}>
+      <Button leftSection={<Eye />} onClick={() => setOpen(true)}>
         {t('config.preview.open')}
       </Button>
       {open && (
@@ -172,7 +172,7 @@ export function Foldable(props: {
           <small>{note}</small>
         </p>
         <span className="row">
-          <Button variant="default" aria-expanded={open} aria-label={`${toggle}: ${name}`} onClick={onToggle}>
+          <Button aria-expanded={open} aria-label={`${toggle}: ${name}`} onClick={onToggle}>
             {toggle}
           </Button>
           <Button
@@ -182,7 +182,7 @@ export function Foldable(props: {
             title={t('config.sort.remove', { name })}
             onClick={onRemove}
           >
-            <Trash2 size={18} aria-hidden />
+            <Trash2 />
           </Button>
         </span>
       </div>
@@ -219,9 +219,7 @@ export function ContentLanguage(props: {
       </div>
       {missing ? (
         <div className="row">
-          <Button variant="default" onClick={onCopy}>
-            {t('config.areas.copy', { main: languageIn(main) })}
-          </Button>
+          <Button onClick={onCopy}>{t('config.areas.copy', { main: languageIn(main) })}</Button>
         </div>
       ) : (
         children

@@ -202,7 +202,8 @@ function Restore(props: { id: number; now: Configuration; label: 'restore' | 're
   })
   return (
     <Button
-      leftSection={<RotateCcw size={18} aria-hidden />}
+      variant="filled"
+      leftSection={<RotateCcw />}
       loading={restore.isPending}
       onClick={() => restore.mutate({ id: props.id, version: now.version })}
     >

@@ -30,18 +30,18 @@ export function DraftStatus({ draft }: { draft: DraftState }) {
       >
         {draft.savedAt && phase !== 'failed' && (
           <>
-            <Check size={16} aria-hidden /> {t('pages.draft.saved')}
+            <Check size={16} /> {t('pages.draft.saved')}
           </>
         )}
       </span>
       {(phase === 'waiting' || phase === 'saving') && (
         <span aria-hidden>
-          <LoaderCircle size={16} aria-hidden /> {t('pages.draft.saving')}
+          <LoaderCircle size={16} /> {t('pages.draft.saving')}
         </span>
       )}
       {phase === 'failed' && (
         <span>
-          <CloudOff size={16} aria-hidden /> {t('pages.draft.notSaved')}
+          <CloudOff size={16} /> {t('pages.draft.notSaved')}
         </span>
       )}
     </div>
@@ -63,17 +63,17 @@ export function DraftFailure({ draft, retry }: { draft: DraftState; retry: () =>
     retry()
   }
   return (
-    <Alert color="red" role="alert" title={t('pages.draft.notSaved')} icon={<CloudOff size={18} aria-hidden />}>
+    <Alert color="red" role="alert" title={t('pages.draft.notSaved')} icon={<CloudOff />}>
       <p className="flush">
         {failure === 'refused' ? reasonOf(error) : t(`pages.draft.failure.${failure}`)}{' '}
         {t(storedLocally ? 'pages.draft.storedHere' : 'pages.draft.notStored')}
       </p>
       {failure === 'signed_out' ? (
-        <Button variant="default" className={styles.again ?? ''} onClick={() => void signIn()}>
+        <Button className={styles.again ?? ''} onClick={() => void signIn()}>
           {t('pages.draft.signIn')}
         </Button>
       ) : (
-        <Button variant="default" className={styles.again ?? ''} onClick={retry}>
+        <Button className={styles.again ?? ''} onClick={retry}>
           {t('states.again')}
         </Button>
       )}
@@ -119,9 +119,7 @@ export function DraftQuestion({ offer, work, over }: { offer: RecoverableDraft; 
           <Translated text="pages.draft.waits" date={<Moment at={offer.at} />} />
         </p>
         <div className="row">
-          <Button variant="default" onClick={load}>
-            {t('pages.draft.load')}
-          </Button>
+          <Button onClick={load}>{t('pages.draft.load')}</Button>
           <Button variant="subtle" onClick={() => void discard()}>
             {t('pages.draft.discard')}
           </Button>
@@ -134,7 +132,7 @@ export function DraftQuestion({ offer, work, over }: { offer: RecoverableDraft; 
       <p lang={locale === 'nl' ? 'en' : undefined}>{t('pages.draft.question', { date })}</p>
       <p className="quiet">{t('pages.draft.stored')}</p>
       <DialogActions onClose={() => setDeclined(true)} close={t('pages.draft.decline')}>
-        <Button data-autofocus onClick={load}>
+        <Button variant="filled" data-autofocus onClick={load}>
           {t('pages.draft.load')}
         </Button>
       </DialogActions>

@@ -21,7 +21,7 @@ export function OtherEditors({ presence }: { presence: Presence | undefined }) {
     <div role="status">
       {others.length > 0 && (
         <p className={styles.others}>
-          <Users size={18} aria-hidden />
+          <Users />
           <span>
             <Translated
               text={others.length === 1 ? 'pages.others.one' : 'pages.others.several'}

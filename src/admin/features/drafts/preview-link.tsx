@@ -46,12 +46,13 @@ export function usePreviewLink(work: PageEditor, declined: RecoverableDraft | un
         <CopyField label={t('pages.preview.link')} url={link.url} />
         <DialogActions onClose={() => setLink(undefined)} close={t('form.close')}>
           <Button
+            variant="filled"
             component="a"
             href={link.url}
             target="_blank"
             rel="noopener"
             autoFocus
-            rightSection={<ExternalLink size={18} aria-hidden />}
+            rightSection={<ExternalLink />}
           >
             {t('pages.preview.open')}
           </Button>

@@ -86,9 +86,10 @@ export function CropImage(props: {
         </ReactCrop>
       </div>
       <div className="row">
-        <Button onClick={onDone}>{t('files.cropDone')}</Button>
+        <Button variant="filled" onClick={onDone}>
+          {t('files.cropDone')}
+        </Button>
         <Button
-          variant="default"
           disabled={crop === null}
           onClick={() => change(percentOf({ x: 0, y: 0, width, height }, width, height))}
         >

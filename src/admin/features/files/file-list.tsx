@@ -177,7 +177,7 @@ function FileThumbnail({ file, sizes }: { file: StoredFile; sizes: string }) {
     const Icon = icons[file.kind] ?? File
     return (
       <span className={styles.thumbnail} data-icon>
-        <Icon size={40} strokeWidth={1.25} aria-hidden />
+        <Icon size={40} strokeWidth={1.25} />
         <span className={styles.ending}>{file.name.slice(file.name.lastIndexOf('.') + 1)}</span>
       </span>
     )
@@ -202,7 +202,7 @@ function FileThumbnail({ file, sizes }: { file: StoredFile; sizes: string }) {
       )}
       {state !== 'ready' && (
         <span className={styles.note}>
-          {state === 'waiting' ? <LoaderCircle size={16} aria-hidden /> : <ImageOff size={16} aria-hidden />}
+          {state === 'waiting' ? <LoaderCircle size={16} /> : <ImageOff size={16} />}
           {t(state === 'waiting' ? 'files.beingMade' : 'files.failedMade')}
         </span>
       )}

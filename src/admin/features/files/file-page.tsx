@@ -112,12 +112,7 @@ export function ReplaceFile({ file }: { file: StoredFile }) {
   }
   return (
     <>
-      <Button
-        variant="default"
-        leftSection={<Replace size={18} aria-hidden />}
-        disabled={replace.isPending}
-        onClick={() => field.current?.click()}
-      >
+      <Button leftSection={<Replace />} disabled={replace.isPending} onClick={() => field.current?.click()}>
         {replace.isPending ? t('files.replacing', { percent }) : t('files.replace')}
       </Button>
       <input

@@ -67,11 +67,10 @@ function Files({ kind, onChoose }: FilePickerProps) {
       pager={({ meta: { page, pageSize, total, more } }) =>
         (total > pageSize || more || page > 1) && (
           <div className="row">
-            <Button variant="default" disabled={page === 1} onClick={() => setSearch({ ...search, page: page - 1 })}>
+            <Button disabled={page === 1} onClick={() => setSearch({ ...search, page: page - 1 })}>
               {t('form.list.previous')}
             </Button>
             <Button
-              variant="default"
               disabled={!more && page * pageSize >= total}
               onClick={() => setSearch({ ...search, page: page + 1 })}
             >

@@ -27,14 +27,7 @@ export function ImageEditor(props: { file: StoredFile; form: UseFormReturnType<F
     <Section
       title={t('files.image')}
       lead={crop ? t('files.cropSize', { width: crop.width, height: crop.height }) : undefined}
-      actions={
-        croppable &&
-        !cropping && (
-          <Button variant="default" onClick={() => setCropping(true)}>
-            {t('files.cropStart')}
-          </Button>
-        )
-      }
+      actions={croppable && !cropping && <Button onClick={() => setCropping(true)}>{t('files.cropStart')}</Button>}
     >
       <ResizeState file={file} />
       {cropping && file.whole ? (
@@ -86,7 +79,7 @@ function ResizeState({ file }: { file: StoredFile }) {
         {t('files.failedMadeText')}
         {file.can.change && (
           <div>
-            <Button variant="default" loading={again.isPending} onClick={() => again.mutate()}>
+            <Button loading={again.isPending} onClick={() => again.mutate()}>
               {t('files.makeAgain')}
             </Button>
           </div>

@@ -34,7 +34,7 @@ export function UploadArea(props: {
   return (
     <div {...getRootProps({ className: styles.area, 'data-over': isDragActive || undefined, role: undefined })}>
       <div className={styles.invitation}>
-        <CloudUpload size={28} strokeWidth={1.5} aria-hidden />
+        <CloudUpload size={28} strokeWidth={1.5} />
         <p>
           {isDragActive ? t('files.dropNow') : t('files.drop')}{' '}
           {folder && <Translated text="files.dropInto" folder={<bdi>{folder}</bdi>} />}
@@ -44,7 +44,9 @@ export function UploadArea(props: {
             </small>
           )}
         </p>
-        <Button onClick={open}>{t('files.choose')}</Button>
+        <Button variant="filled" onClick={open}>
+          {t('files.choose')}
+        </Button>
         <input {...getInputProps({ 'aria-label': t('files.choose'), tabIndex: -1 })} />
       </div>
       {library?.storage && <StorageWarning {...library.storage} />}
@@ -100,7 +102,7 @@ export function UploadList({ uploads, queue }: { uploads: readonly Upload[]; que
             {t('files.queue.cancelAll')}
           </Button>
         ) : (
-          <Button variant="subtle" leftSection={<X size={18} aria-hidden />} onClick={() => queue.clear()}>
+          <Button variant="subtle" leftSection={<X />} onClick={() => queue.clear()}>
             {t('files.queue.clear')}
           </Button>
         )}
@@ -125,7 +127,7 @@ function Line({ upload, queue }: { upload: Upload; queue: UploadQueue }) {
       {state === 'sending' && file.type.startsWith('image/') ? (
         <img className={styles.local} src={localUrl(file)} alt="" decoding="async" />
       ) : (
-        <Icon size={20} aria-hidden />
+        <Icon size={20} />
       )}
       <div className={styles.what}>
         <p>
@@ -151,7 +153,7 @@ function Line({ upload, queue }: { upload: Upload; queue: UploadQueue }) {
           title={t('form.cancel')}
           onClick={() => queue.cancel(id)}
         >
-          <X size={18} aria-hidden />
+          <X />
         </ActionIcon>
       )}
       {(state === 'cancelled' || (state === 'failed' && canRetry(upload.error))) && (
@@ -160,7 +162,7 @@ function Line({ upload, queue }: { upload: Upload; queue: UploadQueue }) {
           title={t('states.again')}
           onClick={() => queue.retry(id)}
         >
-          <RotateCcw size={18} aria-hidden />
+          <RotateCcw />
         </ActionIcon>
       )}
     </li>

@@ -36,12 +36,7 @@ export function HealthPage() {
       lead={t('health.lead')}
       actions={
         maySee && (
-          <Button
-            variant="default"
-            leftSection={<RefreshCw size={18} aria-hidden />}
-            loading={again.isPending}
-            onClick={() => again.mutate()}
-          >
+          <Button leftSection={<RefreshCw />} loading={again.isPending} onClick={() => again.mutate()}>
             {t('health.again')}
           </Button>
         )

@@ -107,9 +107,7 @@ function Account() {
           {sessions && <p className="flush">{t('home.sessions', { count: sessions.length })}</p>}
         </>
       )}
-      <LinkButton to="/admin/profile" variant="default">
-        {t('home.profile')}
-      </LinkButton>
+      <LinkButton to="/admin/profile">{t('home.profile')}</LinkButton>
     </Section>
   )
 }
@@ -132,7 +130,7 @@ function QuickActions() {
       <ul className={styles.actions}>
         {allowed.map(({ to, label, icon: Icon }) => (
           <li key={to}>
-            <LinkButton to={to} variant="default" leftSection={<Icon size={18} aria-hidden />}>
+            <LinkButton to={to} leftSection={<Icon />}>
               {t(label)}
             </LinkButton>
           </li>
@@ -170,7 +168,7 @@ function StartList() {
       <ol className={styles.steps}>
         {data.start.map(({ step, done }) => (
           <li key={step} data-done={done || undefined}>
-            {done ? <CircleCheckBig size={22} aria-hidden /> : <Circle size={22} aria-hidden />}
+            {done ? <CircleCheckBig size={22} /> : <Circle size={22} />}
             <div>
               <StepLink step={step} /> {done && <span className="visually-hidden">({t('home.start.done')})</span>}
               {!done && <small className="quiet">{t(`home.start.why.${step}`)}</small>}

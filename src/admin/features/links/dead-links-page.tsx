@@ -38,12 +38,7 @@ function Found() {
   const locale = useLocale()
   const { data, error, refetch, isFetching } = useQuery(deadLinksQuery)
   const again = (
-    <Button
-      variant="default"
-      leftSection={<RefreshCw size={18} aria-hidden />}
-      loading={isFetching}
-      onClick={() => void refetch()}
-    >
+    <Button leftSection={<RefreshCw />} loading={isFetching} onClick={() => void refetch()}>
       {t('links.again')}
     </Button>
   )
@@ -116,7 +111,7 @@ function ForeignLinksSection() {
       title={t('links.foreign')}
       lead={t('links.foreignLead')}
       actions={
-        <Button variant="default" loading={check.isPending} onClick={() => check.mutate()}>
+        <Button loading={check.isPending} onClick={() => check.mutate()}>
           {t('links.check')}
         </Button>
       }

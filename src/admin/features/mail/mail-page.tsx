@@ -46,13 +46,13 @@ function MailServerInUse({ server }: { server: MailServer }) {
   const { inUse, environment, smtp, passwordLost } = server
   if (inUse === 'files')
     return (
-      <Alert color="red" icon={<MailX size={18} aria-hidden />} title={t('form.noMail.title')}>
+      <Alert color="red" icon={<MailX />} title={t('form.noMail.title')}>
         {t(passwordLost ? 'config.mail.passwordLost' : 'config.mail.files')}
       </Alert>
     )
   const { host, port } = environment ?? smtp ?? { host: '', port: 0 }
   return (
-    <Alert icon={<MailCheck size={18} aria-hidden />} title={t('config.mail.sends', { server: `${host}:${port}` })}>
+    <Alert icon={<MailCheck />} title={t('config.mail.sends', { server: `${host}:${port}` })}>
       {t(inUse === 'environment' ? 'config.mail.environment' : 'config.mail.settings')}
     </Alert>
   )
@@ -74,12 +74,7 @@ function TestEmail() {
       title={t('config.mail.test.title')}
       lead={t('config.mail.test.lead', { email: me.email })}
       actions={
-        <Button
-          variant="default"
-          leftSection={<Send size={18} className="flip-in-rtl" aria-hidden />}
-          loading={test.isPending}
-          onClick={() => test.mutate()}
-        >
+        <Button leftSection={<Send className="flip-in-rtl" />} loading={test.isPending} onClick={() => test.mutate()}>
           {t('config.mail.test.send')}
         </Button>
       }

@@ -113,7 +113,7 @@ function MailboxForm({ mailbox }: { mailbox: Mailbox }) {
       {mailbox.can.change && (
         <SaveBar saving={saving} label={t('config.mail.mailbox.save')}>
           {mailbox.imap && (
-            <Button variant="default" color="red" onClick={() => void remove()}>
+            <Button color="red" onClick={() => void remove()}>
               {t('config.mail.mailbox.remove')}
             </Button>
           )}

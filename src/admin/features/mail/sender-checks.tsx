@@ -22,12 +22,7 @@ export function SenderChecksSection() {
       title={t('config.mail.dns.title')}
       lead={t('config.mail.dns.lead')}
       actions={
-        <Button
-          variant="default"
-          leftSection={<RefreshCw size={18} aria-hidden />}
-          loading={isFetching}
-          onClick={() => void refetch()}
-        >
+        <Button leftSection={<RefreshCw />} loading={isFetching} onClick={() => void refetch()}>
           {t('config.mail.dns.check')}
         </Button>
       }

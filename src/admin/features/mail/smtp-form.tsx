@@ -91,7 +91,7 @@ export function SmtpForm({ server }: { server: MailServer }) {
       {server.can.change && (
         <SaveBar saving={saving} label={t('config.mail.save')} cancelTo="/admin/config">
           {server.smtp && (
-            <Button variant="default" color="red" onClick={() => void remove()}>
+            <Button color="red" onClick={() => void remove()}>
               {t('config.mail.remove')}
             </Button>
           )}

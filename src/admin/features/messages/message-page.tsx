@@ -65,7 +65,7 @@ function Shown({ message }: { message: Message }) {
       main={
         <>
           {message.folder === 'spam' && (
-            <Alert icon={<ShieldAlert size={18} aria-hidden />} title={t('messages.inSpam')}>
+            <Alert icon={<ShieldAlert />} title={t('messages.inSpam')}>
               {t(`messages.spamReason.${reason}`, {
                 count: message.spamReasons.reduce((total, { points }) => total + points, 0),
               })}
@@ -75,7 +75,7 @@ function Shown({ message }: { message: Message }) {
           {message.bounces.length > 0 && (
             <Alert
               color="red"
-              icon={<MailWarning size={18} aria-hidden />}
+              icon={<MailWarning />}
               title={t(
                 message.bounces.some(({ action }) => action === 'failed') ? 'messages.bounced' : 'messages.delayed',
               )}
@@ -181,8 +181,7 @@ function Actions({ message }: { message: Message }) {
   return (
     <>
       <Button
-        variant="default"
-        leftSection={<MailOpen size={18} aria-hidden />}
+        leftSection={<MailOpen />}
         onClick={() => {
           mark('read', [{ ...message, readAt: message.createdAt }], false)
           void leave()
@@ -192,17 +191,12 @@ function Actions({ message }: { message: Message }) {
       </Button>
       {message.can.change && (
         <>
-          <Button
-            variant="default"
-            leftSection={spam ? <Inbox size={18} aria-hidden /> : <ShieldAlert size={18} aria-hidden />}
-            onClick={() => mark('spam', [message], !spam)}
-          >
+          <Button leftSection={spam ? <Inbox /> : <ShieldAlert />} onClick={() => mark('spam', [message], !spam)}>
             {t(spam ? 'messages.notSpam' : 'messages.spam')}
           </Button>
           <Button
-            variant="default"
             className="danger"
-            leftSection={<Trash2 size={18} aria-hidden />}
+            leftSection={<Trash2 />}
             loading={isPending}
             onClick={() => void remove([message.id], () => navigate({ to: '/admin/messages', ignoreBlocker: true }))}
           >
@@ -238,7 +232,7 @@ export function MessageFacts({ message }: { message: Message }) {
         ]}
       />
       {message.can.change && message.folder === 'inbox' && (
-        <Button variant="default" onClick={() => mark('answered', [message], !answered)}>
+        <Button onClick={() => mark('answered', [message], !answered)}>
           {t(answered ? 'messages.toAnswer' : 'messages.answeredElsewhere')}
         </Button>
       )}

@@ -185,7 +185,7 @@ function SpamButton({ message, mark }: { message: ListedMessage; mark: ReturnTyp
       color={spam ? 'brand' : 'gray'}
       onClick={() => mark('spam', [message], !spam)}
     >
-      {spam ? <Inbox size={20} aria-hidden /> : <ShieldAlert size={20} aria-hidden />}
+      {spam ? <Inbox size={20} /> : <ShieldAlert size={20} />}
     </ActionIcon>
   )
 }
@@ -255,24 +255,13 @@ function ChosenMessages(props: { messages: ListedMessage[]; mayWrite: boolean; d
   const inSpam = messages.every(({ folder }) => folder === 'spam')
   return (
     <SelectionBar label={t('messages.many')} count={messages.length} done={done}>
-      <Button variant="default" onClick={() => act('read', true)}>
-        {t('messages.markRead')}
-      </Button>
-      <Button variant="default" onClick={() => act('read', false)}>
-        {t('messages.markUnread')}
-      </Button>
+      <Button onClick={() => act('read', true)}>{t('messages.markRead')}</Button>
+      <Button onClick={() => act('read', false)}>{t('messages.markUnread')}</Button>
       {mayWrite && (
         <>
-          {!inSpam && (
-            <Button variant="default" onClick={() => act('answered', true)}>
-              {t('messages.answeredElsewhere')}
-            </Button>
-          )}
-          <Button variant="default" onClick={() => act('spam', !inSpam)}>
-            {t(inSpam ? 'messages.notSpam' : 'messages.spam')}
-          </Button>
+          {!inSpam && <Button onClick={() => act('answered', true)}>{t('messages.answeredElsewhere')}</Button>}
+          <Button onClick={() => act('spam', !inSpam)}>{t(inSpam ? 'messages.notSpam' : 'messages.spam')}</Button>
           <Button
-            variant="default"
             className="danger"
             loading={isPending}
             onClick={() =>

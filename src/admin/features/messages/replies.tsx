@@ -105,8 +105,9 @@ export function ReplyForm(props: { message: Message; text: string; setText: (tex
         />
         <div className="row">
           <Button
+            variant="filled"
             type="submit"
-            leftSection={<Send size={18} className="flip-in-rtl" aria-hidden />}
+            leftSection={<Send className="flip-in-rtl" />}
             loading={sending.isPending}
           >
             {t(message.replies.length > 0 ? 'messages.reply.again' : 'messages.reply.send')}

@@ -34,16 +34,11 @@ export function OutboxPage() {
         maySee && (
           <>
             {counts !== undefined && counts.failed > 0 && (
-              <Button
-                variant="default"
-                leftSection={<RotateCw size={18} aria-hidden />}
-                loading={retry.isPending}
-                onClick={() => retry.mutate(undefined)}
-              >
+              <Button leftSection={<RotateCw />} loading={retry.isPending} onClick={() => retry.mutate(undefined)}>
                 {t('outbox.retryAll')}
               </Button>
             )}
-            <LinkButton to="/admin/mail/letters" variant="default" leftSection={<Eye size={18} aria-hidden />}>
+            <LinkButton to="/admin/mail/letters" leftSection={<Eye />}>
               {t('outbox.previews.open')}
             </LinkButton>
           </>
@@ -190,7 +185,7 @@ function RetryButton({ email, retry }: { email: OutboxEmail; retry: ReturnType<t
   const label = t('outbox.retryOne', { email: email.recipient })
   return (
     <ActionIcon aria-label={label} title={label} color="brand" onClick={() => retry.mutate([email.id])}>
-      <RotateCw size={20} aria-hidden />
+      <RotateCw size={20} />
     </ActionIcon>
   )
 }

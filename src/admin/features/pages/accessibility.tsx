@@ -27,7 +27,7 @@ export function Accessibility({ work, check }: { work: PageEditor; check: Access
     <>
       <p className="quiet small flush">{t('pages.accessibility.lead')}</p>
       <div>
-        <Button variant="default" loading={isPending} onClick={() => check.mutate()}>
+        <Button loading={isPending} onClick={() => check.mutate()}>
           {t(isSuccess ? 'pages.accessibility.again' : 'pages.accessibility.check')}
         </Button>
       </div>
@@ -60,7 +60,7 @@ function FindingText(props: {
   const name = nameOfBlock(body as StoredBlock[], block, useLocale())
   const text = (
     <>
-      {isSerious && <TriangleAlert size={18} aria-label={t('pages.accessibility.serious')} />}
+      {isSerious && <TriangleAlert aria-label={t('pages.accessibility.serious')} />}
       <span>
         {name && <strong>{name}</strong>}
         {t(`pages.accessibility.rules.${rule}`)}

@@ -35,7 +35,7 @@ export function AddToMenu(props: { page: Pick<PageInLocale, 'id' | 'locale' | 'p
         <>
           <p>{t('pages.menu.already')}</p>
           <DialogActions onClose={close}>
-            <LinkButton to="/admin/config/$part" params={{ part: 'menu' }}>
+            <LinkButton variant="filled" to="/admin/config/$part" params={{ part: 'menu' }}>
               {t('pages.menu.edit')}
             </LinkButton>
           </DialogActions>
@@ -113,7 +113,7 @@ function MenuPositionForm(props: {
         {page.path === null && <p className="flush quiet">{t('pages.menu.shownOncePublished')}</p>}
       </div>
       <DialogActions onClose={close}>
-        <Button loading={add.isPending} onClick={() => add.mutate()}>
+        <Button variant="filled" loading={add.isPending} onClick={() => add.mutate()}>
           {t('pages.menu.add')}
         </Button>
       </DialogActions>

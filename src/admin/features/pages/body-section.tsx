@@ -98,7 +98,7 @@ function WayChoice({ way, onChoose }: { way: Way; onChoose: (way: Way) => void }
               checked={one === way}
               onChange={() => onChoose(one)}
             />
-            <Icon size={20} aria-hidden />
+            <Icon size={20} />
             <span className="visually-hidden">{t(`blocks.mode.${one}`)}</span>
           </label>
         )

@@ -59,7 +59,7 @@ export function EditorBar(props: {
   return (
     <header className={styles.bar}>
       <Link to="/admin/pages" className={styles.back}>
-        <ChevronLeft className="flip-in-rtl" size={20} aria-hidden />
+        <ChevronLeft className="flip-in-rtl" size={20} />
         <span>{t('pages.title')}</span>
       </Link>
       <div className={styles.titled}>
@@ -98,7 +98,7 @@ export function EditorBar(props: {
             loading={preview.isPending}
             onClick={preview.make}
           >
-            <Eye size={20} aria-hidden />
+            <Eye size={20} />
           </ActionIcon>
         )}
         {roomy && (
@@ -109,7 +109,7 @@ export function EditorBar(props: {
             aria-controls="instellingen"
             onClick={() => setSettingsOpen(!settingsOpen)}
           >
-            <Settings2 size={20} aria-hidden />
+            <Settings2 size={20} />
           </ActionIcon>
         )}
       </div>
@@ -148,7 +148,6 @@ function Saving(props: { work: PageEditor; check: AccessibilityCheck; showSettin
   return (
     <div className={styles.saving} ref={bar}>
       <Button
-        variant="default"
         loading={saving === 'save'}
         disabled={saving === 'publish' || check.isPending}
         aria-keyshortcuts="Control+S Meta+S"
@@ -158,6 +157,7 @@ function Saving(props: { work: PageEditor; check: AccessibilityCheck; showSettin
       </Button>
       {page.can.publish ? (
         <Button
+          variant="filled"
           loading={saving === 'publish' || check.isPending}
           disabled={saving === 'save'}
           onClick={() => void publish()}

@@ -163,7 +163,7 @@ function StartWithCopy({ work }: { work: PageEditor }) {
     <Alert title={t('pages.begin.title', { language: languageIn(page.locale) })}>
       <p className="flush">{t('pages.begin.text')}</p>
       {from !== undefined && (
-        <Button variant="default" mt="sm" loading={copy.isPending} onClick={() => copy.mutate(from)}>
+        <Button mt="sm" loading={copy.isPending} onClick={() => copy.mutate(from)}>
           {t('pages.begin.copyOf', { language: languageIn(from) })}
         </Button>
       )}

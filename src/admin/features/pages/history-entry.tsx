@@ -56,19 +56,17 @@ export function HistoryEntry(props: {
       </header>
       <div className="row">
         <Button
-          variant="default"
           aria-expanded={showsChanges}
           aria-label={`${t('pages.history.whatChanged')}: ${labelValues.name}, ${labelValues.when}`}
           onClick={() => setShowsChanges(!showsChanges)}
         >
           {t('pages.history.whatChanged')}
         </Button>
-        <Button variant="default" aria-label={t('pages.history.viewOf', labelValues)} onClick={() => setViewing(true)}>
+        <Button aria-label={t('pages.history.viewOf', labelValues)} onClick={() => setViewing(true)}>
           {t('pages.history.view')}
         </Button>
         {!group.current && history.restore && (
           <Button
-            variant="default"
             aria-label={t('pages.history.restoreOf', labelValues)}
             loading={restore.isPending}
             onClick={() => restore.mutate(group.id)}
@@ -78,7 +76,6 @@ export function HistoryEntry(props: {
         )}
         {group.saves > 1 && (
           <Button
-            variant="default"
             aria-expanded={showsSaves}
             aria-label={t('pages.history.expandOf', labelValues)}
             onClick={() => setShowsSaves(!showsSaves)}
@@ -121,7 +118,7 @@ function Saves({ history, line }: { history: ShownHistory; line: number }) {
       </ol>
       {hasNextPage && (
         <div className="row">
-          <Button variant="default" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+          <Button loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
             {t('pages.history.more')}
           </Button>
         </div>

@@ -63,7 +63,7 @@ function PageHistory({ page }: { page: PageInLocale }) {
       search={search}
       emptyText={t('pages.history.emptyText')}
       back={
-        <LinkButton to="/admin/pages/$id/$locale" params={at}>
+        <LinkButton variant="filled" to="/admin/pages/$id/$locale" params={at}>
           {t('pages.history.back')}
         </LinkButton>
       }

@@ -48,7 +48,7 @@ export function LockForm({ page, block, onClose }: { page: PageInLocale; block: 
   const known = new Map([...data.roles, ...stored].map((role) => [role.id, role.name]))
   const problems = save.error instanceof ApiRefusal ? save.error.problem.errors : []
   const button = (
-    <Button loading={save.isPending} disabled={!changed} onClick={() => save.mutate(chosen)}>
+    <Button variant="filled" loading={save.isPending} disabled={!changed} onClick={() => save.mutate(chosen)}>
       {t(block === null ? 'blocks.lock.savePage' : 'form.save')}
     </Button>
   )

@@ -84,7 +84,7 @@ export function LockNotice() {
     <Alert {...(problems.length > 0 && { color: 'orange', role: 'alert' })}>
       <p className="flush">{t(problems.length > 0 ? 'blocks.lock.wrong' : 'blocks.lock.bound')}</p>
       {problems.length > 0 && (
-        <Button variant="default" mt="sm" onClick={() => putBack()}>
+        <Button mt="sm" onClick={() => putBack()}>
           {t('blocks.lock.putBackAll')}
         </Button>
       )}

@@ -52,7 +52,9 @@ export function MergeConflicts(
         ))}
       </ol>
       <DialogActions onClose={close} close={t('pages.conflict.postpone')}>
-        <Button onClick={() => choose(withChoices(merged, conflicts, choices))}>{t('pages.conflict.save')}</Button>
+        <Button variant="filled" onClick={() => choose(withChoices(merged, conflicts, choices))}>
+          {t('pages.conflict.save')}
+        </Button>
       </DialogActions>
     </Dialog>
   )

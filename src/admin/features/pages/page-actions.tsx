@@ -240,7 +240,7 @@ export function RowActions({ page, title }: { page: ListedPage; title: string })
       <>
         {mayWrite && (
           <ActionIcon {...labelled(t('pages.restoreOne', { name: title }))} onClick={() => restore(some)}>
-            <Undo2 className="flip-in-rtl" size={20} aria-hidden />
+            <Undo2 className="flip-in-rtl" size={20} />
           </ActionIcon>
         )}
         {page.can.delete && (
@@ -250,7 +250,7 @@ export function RowActions({ page, title }: { page: ListedPage; title: string })
             color="red"
             onClick={() => void remove(some)}
           >
-            <Trash2 size={20} aria-hidden />
+            <Trash2 size={20} />
           </ActionIcon>
         )}
       </>
@@ -264,7 +264,7 @@ export function RowActions({ page, title }: { page: ListedPage; title: string })
           color="gray"
           onClick={() => duplicate(some)}
         >
-          <Copy size={20} aria-hidden />
+          <Copy size={20} />
         </ActionIcon>
       )}
       {page.can.delete && (
@@ -273,7 +273,7 @@ export function RowActions({ page, title }: { page: ListedPage; title: string })
           color="gray"
           onClick={() => void moveToTrash(some)}
         >
-          <Trash2 size={20} aria-hidden />
+          <Trash2 size={20} />
         </ActionIcon>
       )}
     </>

@@ -27,7 +27,7 @@ export function Schedule({ text }: { text: Pick<LocaleText, 'publishAt' | 'unpub
   if (!publishAt && !unpublishAt) return null
   return (
     <span className={styles.schedules}>
-      <CalendarClock size={16} aria-hidden />
+      <CalendarClock size={16} />
       <span>
         {publishAt && (
           <span>{t('pages.schedule.willPublish', { date: siteTimeText(new Date(publishAt), locale, t) })}</span>
@@ -49,7 +49,7 @@ export function DraftBadge() {
       variant="outline"
       color="gray"
       className={styles.state ?? ''}
-      leftSection={<PencilLine size={14} aria-hidden />}
+      leftSection={<PencilLine size={14} />}
     >
       {t('pages.ownDraft')}
     </Badge>
@@ -60,12 +60,7 @@ export function DraftBadge() {
 export function ReviewBadge() {
   const t = useText()
   return (
-    <Badge
-      size="lg"
-      variant="outline"
-      className={styles.state ?? ''}
-      leftSection={<ClipboardCheck size={14} aria-hidden />}
-    >
+    <Badge size="lg" variant="outline" className={styles.state ?? ''} leftSection={<ClipboardCheck size={14} />}>
       {t('pages.statuses.review')}
     </Badge>
   )

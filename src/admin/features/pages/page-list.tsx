@@ -62,7 +62,13 @@ function NoResults({ search, clear }: { search: PageSearch; clear: () => void })
       icon={FileText}
       title={t('pages.empty')}
       text={t(mayWrite ? 'pages.emptyText' : 'pages.emptyRead')}
-      action={mayWrite && <LinkButton to="/admin/pages/new">{t('pages.add')}</LinkButton>}
+      action={
+        mayWrite && (
+          <LinkButton variant="filled" to="/admin/pages/new">
+            {t('pages.add')}
+          </LinkButton>
+        )
+      }
     />
   )
 }

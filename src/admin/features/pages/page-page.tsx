@@ -104,7 +104,13 @@ function InTrash({ page, title }: { page: PageInLocale; title: string }) {
       icon={Trash2}
       title={t('pages.inTrash')}
       text={t('pages.inTrashText')}
-      action={mayWrite && <Button onClick={() => restore({ id: page.id, title })}>{t('pages.restore')}</Button>}
+      action={
+        mayWrite && (
+          <Button variant="filled" onClick={() => restore({ id: page.id, title })}>
+            {t('pages.restore')}
+          </Button>
+        )
+      }
     />
   )
 }

@@ -43,7 +43,7 @@ export function PageSettings(props: {
           {t('pages.settings.title')}
         </h2>
         <ActionIcon aria-label={t('pages.settings.close')} title={t('pages.settings.close')} onClick={close}>
-          <X size={20} aria-hidden />
+          <X size={20} />
         </ActionIcon>
       </div>
       <SettingsPart title={t('pages.visible')}>
@@ -113,14 +113,7 @@ function PageState({ work }: { work: PageEditor }) {
       />
       {page.path !== null && (
         <div className="row">
-          <Button
-            component="a"
-            href={page.path}
-            target="_blank"
-            rel="noopener"
-            variant="default"
-            leftSection={<ExternalLink size={18} aria-hidden />}
-          >
+          <Button component="a" href={page.path} target="_blank" rel="noopener" leftSection={<ExternalLink />}>
             {t('pages.view')}
           </Button>
         </div>
@@ -170,7 +163,6 @@ function ScheduledTextIsOlder({ work }: { work: PageEditor }) {
       <p className="quiet small flush">{t('pages.schedule.older')}</p>
       {page.can.publish && (
         <Button
-          variant="default"
           loading={saveSchedule.isPending}
           onClick={() =>
             saveSchedule.mutate(

@@ -36,29 +36,21 @@ export function PagesPage() {
       actions={
         maySee && (
           <>
-            <LinkButton
-              to="/admin/redirects"
-              variant="default"
-              leftSection={<CornerDownRight className="flip-in-rtl" size={18} aria-hidden />}
-            >
+            <LinkButton to="/admin/redirects" leftSection={<CornerDownRight className="flip-in-rtl" />}>
               {t('redirects.title')}
             </LinkButton>
-            <LinkButton to="/admin/links" variant="default" leftSection={<Unlink size={18} aria-hidden />}>
+            <LinkButton to="/admin/links" leftSection={<Unlink />}>
               {t('links.title')}
             </LinkButton>
-            <LinkButton
-              to="/admin/pages"
-              search={{ bin: true }}
-              variant="default"
-              leftSection={<Trash2 size={18} aria-hidden />}
-            >
+            <LinkButton to="/admin/pages" search={{ bin: true }} leftSection={<Trash2 />}>
               {t('pages.trash')}
             </LinkButton>
             {mayWrite && (
               <LinkButton
+                variant="filled"
                 to="/admin/pages/new"
                 search={search.collection ? { collection: search.collection } : {}}
-                leftSection={<Plus size={18} aria-hidden />}
+                leftSection={<Plus />}
               >
                 {t('pages.add')}
               </LinkButton>

@@ -73,7 +73,7 @@ export function OfferDialog(props: {
         onChange={(event) => setNote(event.currentTarget.value)}
       />
       <DialogActions onClose={close}>
-        <Button loading={offer.isPending || work.saving !== undefined} onClick={() => void submit()}>
+        <Button variant="filled" loading={offer.isPending || work.saving !== undefined} onClick={() => void submit()}>
           {t(work.dirty ? 'pages.review.saveAndOffer' : 'pages.review.offer')}
         </Button>
       </DialogActions>
@@ -95,7 +95,7 @@ function OfferOfAnother(props: {
   const by = <bdi>{name}</bdi>
   return (
     <>
-      <Alert title={t('pages.review.another')} icon={<ClipboardCheck size={18} aria-hidden />}>
+      <Alert title={t('pages.review.another')} icon={<ClipboardCheck />}>
         <p className="flush">
           <Translated text="pages.review.anotherNote" name={by} date={<Moment at={review.offeredAt} />} />
         </p>
@@ -192,10 +192,15 @@ export function DecideDialog({ work, review, close }: { work: PageEditor; review
         onChange={(event) => setNote(event.currentTarget.value)}
       />
       <DialogActions onClose={close}>
-        <Button variant="default" loading={sendBack.isPending} disabled={publish.isPending} onClick={onSendBack}>
+        <Button loading={sendBack.isPending} disabled={publish.isPending} onClick={onSendBack}>
           {t('pages.review.sendBack')}
         </Button>
-        <Button loading={publish.isPending} disabled={sendBack.isPending} onClick={() => void onPublish()}>
+        <Button
+          variant="filled"
+          loading={publish.isPending}
+          disabled={sendBack.isPending}
+          onClick={() => void onPublish()}
+        >
           {t('pages.review.publish')}
         </Button>
       </DialogActions>

@@ -49,10 +49,7 @@ function ReviewNotes({ review }: { review: PageReview }) {
   const returned = state === 'returned' && endedBy && endedAt
   const [by, at, note] = returned ? [endedBy, endedAt, review.answer] : [offeredBy, offeredAt, review.note]
   return (
-    <Alert
-      title={t(returned ? 'pages.review.returned' : 'pages.review.waiting')}
-      icon={<ClipboardCheck size={18} aria-hidden />}
-    >
+    <Alert title={t(returned ? 'pages.review.returned' : 'pages.review.waiting')} icon={<ClipboardCheck />}>
       <p className="flush">
         <Translated text="pages.savedBy" date={<Moment at={at} />} name={<bdi>{nameWithin(by, t)}</bdi>} />
       </p>
@@ -98,7 +95,8 @@ function Offer({ work, again }: { work: PageEditor; again: boolean }) {
   return (
     <>
       <Button
-        leftSection={<ClipboardCheck size={18} aria-hidden />}
+        variant="filled"
+        leftSection={<ClipboardCheck />}
         onClick={() => void openWhenLoaded(OfferDialog, () => setOpen(true))}
       >
         {t(again ? 'pages.review.offerAgain' : 'pages.review.offer')}
@@ -114,7 +112,8 @@ function Decide({ work, review }: { work: PageEditor; review: PageReview }) {
   return (
     <>
       <Button
-        leftSection={<ClipboardCheck size={18} aria-hidden />}
+        variant="filled"
+        leftSection={<ClipboardCheck />}
         onClick={() => void openWhenLoaded(DecideDialog, () => setOpen(true))}
       >
         {t('pages.review.decide')}

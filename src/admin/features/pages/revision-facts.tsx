@@ -36,8 +36,7 @@ export function WholeHistory({ page }: { page: PageInLocale }) {
     <LinkButton
       to="/admin/pages/$id/$locale/history"
       params={{ id: String(page.id), locale: page.locale }}
-      variant="default"
-      leftSection={<History size={18} aria-hidden />}
+      leftSection={<History />}
     >
       {t('pages.history.whole')}
     </LinkButton>

@@ -84,7 +84,12 @@ export function ScheduleDialog({ work, close }: { work: PageEditor; close: () =>
         )}
         {unsaved && <p className="flush small quiet">{t('pages.schedule.savesFirst')}</p>}
         <DialogActions onClose={close}>
-          <Button type="submit" disabled={idle} loading={saveSchedule.isPending || work.saving !== undefined}>
+          <Button
+            variant="filled"
+            type="submit"
+            disabled={idle}
+            loading={saveSchedule.isPending || work.saving !== undefined}
+          >
             {t(unsaved ? 'pages.schedule.saveAndSchedule' : 'pages.schedule.save')}
           </Button>
         </DialogActions>
@@ -121,12 +126,8 @@ function ScheduleField(props: {
       {value && (
         <>
           <div className={styles.quick}>
-            <Button variant="default" onClick={() => set(tomorrow)}>
-              {t('pages.schedule.tomorrow')}
-            </Button>
-            <Button variant="default" onClick={() => set(mondayAtNine(new Date()))}>
-              {t('pages.schedule.monday')}
-            </Button>
+            <Button onClick={() => set(tomorrow)}>{t('pages.schedule.tomorrow')}</Button>
+            <Button onClick={() => set(mondayAtNine(new Date()))}>{t('pages.schedule.monday')}</Button>
           </div>
           <div className={styles.when}>
             <TextInput

@@ -159,16 +159,15 @@ function ShareImageField(props: {
       <div className={styles.image}>
         <div className="row">
           <Button
-            variant="default"
             disabled={disabled}
-            leftSection={<ImagePlus size={18} aria-hidden />}
+            leftSection={<ImagePlus />}
             aria-invalid={error ? true : undefined}
             onClick={() => void openWhenLoaded(FilePicker, () => setChoosing(true))}
           >
             {t(value ? 'pages.seo.imageOther' : 'pages.seo.imageChoose')}
           </Button>
           {value && !disabled && (
-            <Button variant="subtle" leftSection={<X size={18} aria-hidden />} onClick={() => onChange('')}>
+            <Button variant="subtle" leftSection={<X />} onClick={() => onChange('')}>
               {t('pages.seo.imageNone')}
             </Button>
           )}

@@ -84,7 +84,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
     >
       <div className={styles.inside}>
         <div className={styles.field}>
-          <Search size={20} aria-hidden />
+          <Search size={20} />
           <input
             role="combobox"
             aria-expanded={entries.length > 0}
@@ -121,7 +121,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
                   onMouseMove={() => setAt(indexOfEntry(groups, entry))}
                   onClick={() => choose(entry)}
                 >
-                  <entry.icon size={18} aria-hidden />
+                  <entry.icon />
                   <bdi>{entry.label}</bdi>
                   {entry.more && (
                     <bdi dir="ltr" className={styles.more}>

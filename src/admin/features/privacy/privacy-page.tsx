@@ -60,7 +60,7 @@ function Lookup() {
           onChange={(event) => setEmail(event.currentTarget.value)}
         />
         <div className="row">
-          <Button type="submit" leftSection={<Search size={18} aria-hidden />} loading={search.isPending}>
+          <Button variant="filled" type="submit" leftSection={<Search />} loading={search.isPending}>
             {t('privacy.search')}
           </Button>
         </div>
@@ -109,16 +109,11 @@ function Found({ email, found, done }: { email: string; found: PersonFound; done
       {fixed && <Alert>{t('privacy.notDeletable')}</Alert>}
       <p className="quiet flush">{t('privacy.stays')}</p>
       <div className="row">
-        <Button variant="default" leftSection={<Download size={18} aria-hidden />} onClick={() => setDialog('export')}>
+        <Button leftSection={<Download />} onClick={() => setDialog('export')}>
           {t('privacy.export')}
         </Button>
         {!fixed && (
-          <Button
-            variant="default"
-            className="danger"
-            leftSection={<Trash2 size={18} aria-hidden />}
-            onClick={() => setDialog('erase')}
-          >
+          <Button className="danger" leftSection={<Trash2 />} onClick={() => setDialog('erase')}>
             {t('privacy.erase')}
           </Button>
         )}

@@ -58,7 +58,7 @@ export function OwnPassword(props: {
           />
         )}
         <DialogActions onClose={close}>
-          <Button type="submit" color={danger ? 'red' : 'brand'} loading={acting.isPending}>
+          <Button variant="filled" type="submit" color={danger ? 'red' : 'brand'} loading={acting.isPending}>
             {yes}
           </Button>
         </DialogActions>

@@ -46,12 +46,7 @@ export function Passkeys({ profile }: { profile: Profile }) {
         />
       ) : (
         <div className="row">
-          <Button
-            variant="default"
-            leftSection={<KeyRound size={18} aria-hidden />}
-            disabled={!supportsPasskeys()}
-            onClick={() => setAdding(true)}
-          >
+          <Button leftSection={<KeyRound />} disabled={!supportsPasskeys()} onClick={() => setAdding(true)}>
             {t('profile.passkeys.add')}
           </Button>
           {!supportsPasskeys() && <p className="quiet flush">{t('profile.passkeys.unknown')}</p>}
@@ -108,7 +103,7 @@ function PasskeyLine({ passkey }: { passkey: Passkey }) {
   }
   return (
     <li>
-      <KeyRound size={20} aria-hidden />
+      <KeyRound size={20} />
       <div className={styles.item}>
         {name}
         {passkey.createdAt && (
@@ -122,7 +117,7 @@ function PasskeyLine({ passkey }: { passkey: Passkey }) {
         title={t('profile.passkeys.rename')}
         onClick={() => setRenaming(true)}
       >
-        <Pencil size={18} aria-hidden />
+        <Pencil />
       </ActionIcon>
       <ActionIcon
         color="red"
@@ -131,7 +126,7 @@ function PasskeyLine({ passkey }: { passkey: Passkey }) {
         loading={remove.isPending}
         onClick={() => void confirmAndRemove()}
       >
-        <Trash2 size={18} aria-hidden />
+        <Trash2 />
       </ActionIcon>
     </li>
   )
@@ -173,12 +168,10 @@ function NameForm(props: {
         }}
       />
       <div className="row">
-        <Button type="submit" loading={saving.isPending}>
+        <Button variant="filled" type="submit" loading={saving.isPending}>
           {go}
         </Button>
-        <Button variant="default" onClick={onCancel}>
-          {t('form.cancel')}
-        </Button>
+        <Button onClick={onCancel}>{t('form.cancel')}</Button>
       </div>
     </form>
   )

@@ -163,13 +163,7 @@ function PendingEmail({ profile }: { profile: Profile }) {
           now={<bdi dir="ltr">{profile.email}</bdi>}
         />
       </p>
-      <Button
-        variant="default"
-        size="compact-md"
-        mt="xs"
-        loading={cancelChange.isPending}
-        onClick={() => cancelChange.mutate()}
-      >
+      <Button size="compact-md" mt="xs" loading={cancelChange.isPending} onClick={() => cancelChange.mutate()}>
         {t('profile.cancelEmailChange')}
       </Button>
     </Alert>

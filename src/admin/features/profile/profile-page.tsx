@@ -57,7 +57,7 @@ function OwnRights() {
               <ul>
                 {rights.map((right) => (
                   <li key={right}>
-                    <Check size={18} aria-hidden />
+                    <Check />
                     {t(labelOf(right))}
                   </li>
                 ))}

@@ -34,11 +34,7 @@ export function Sessions() {
       actions={
         sessions &&
         sessions.length > 1 && (
-          <Button
-            variant="default"
-            loading={end.isPending && end.variables === 'others'}
-            onClick={() => end.mutate('others')}
-          >
+          <Button loading={end.isPending && end.variables === 'others'} onClick={() => end.mutate('others')}>
             {t('profile.sessions.endAll')}
           </Button>
         )
@@ -48,7 +44,7 @@ export function Sessions() {
       <ul className={styles.items}>
         {sessions?.map((session) => (
           <li key={session.id}>
-            {isPhone(session.userAgent) ? <Smartphone size={20} aria-hidden /> : <Monitor size={20} aria-hidden />}
+            {isPhone(session.userAgent) ? <Smartphone size={20} /> : <Monitor size={20} />}
             <div className={styles.item}>
               <bdi>{nameOfAgent(session.userAgent) ?? t('profile.sessions.unknown')}</bdi>
               <small className="quiet">
@@ -65,7 +61,6 @@ export function Sessions() {
               </Badge>
             ) : (
               <Button
-                variant="default"
                 loading={end.isPending && end.variables === session}
                 aria-label={t('profile.sessions.endOne', {
                   name: nameOfAgent(session.userAgent) ?? t('profile.sessions.unknown'),

@@ -57,20 +57,15 @@ export function TwoFactor({ profile }: { profile: Profile }) {
         <div className="row">
           {on ? (
             <>
-              <Button variant="default" loading={renew.isPending} onClick={() => renew.mutate()}>
+              <Button loading={renew.isPending} onClick={() => renew.mutate()}>
                 {t('profile.twoFactor.renew')}
               </Button>
-              <Button variant="default" className="danger" onClick={() => setEnding(true)}>
+              <Button className="danger" onClick={() => setEnding(true)}>
                 {t('profile.twoFactor.turnOff')}
               </Button>
             </>
           ) : (
-            <Button
-              variant="default"
-              leftSection={<ShieldCheck size={18} aria-hidden />}
-              loading={start.isPending}
-              onClick={() => start.mutate()}
-            >
+            <Button leftSection={<ShieldCheck />} loading={start.isPending} onClick={() => start.mutate()}>
               {t('profile.twoFactor.turnOn')}
             </Button>
           )}
@@ -119,14 +114,10 @@ function RecoveryCodes({ codes, onConfirmed }: { codes: string[]; onConfirmed: (
         ))}
       </ul>
       <div className="row">
-        <Button onClick={onConfirmed}>{t('profile.codes.saved')}</Button>
-        <Button
-          component="a"
-          href={file}
-          download={t('profile.codes.file')}
-          variant="default"
-          leftSection={<Download size={18} aria-hidden />}
-        >
+        <Button variant="filled" onClick={onConfirmed}>
+          {t('profile.codes.saved')}
+        </Button>
+        <Button component="a" href={file} download={t('profile.codes.file')} leftSection={<Download />}>
           {t('profile.codes.download')}
         </Button>
         <CopyButton text={text} />
@@ -190,12 +181,10 @@ function VerifyTwoFactor(props: {
           onChange={(event) => setCode(event.currentTarget.value)}
         />
         <div className="row">
-          <Button type="submit" loading={verify.isPending}>
+          <Button variant="filled" type="submit" loading={verify.isPending}>
             {t('profile.twoFactor.verify')}
           </Button>
-          <Button variant="default" onClick={onCancel}>
-            {t('form.cancel')}
-          </Button>
+          <Button onClick={onCancel}>{t('form.cancel')}</Button>
         </div>
       </div>
     </form>

@@ -25,7 +25,7 @@ export function RedirectsPage() {
   const mayWrite = useRight('pages.publish')
   const [adding, setAdding] = useState(false)
   const add = mayWrite && (
-    <Button leftSection={<Plus size={18} aria-hidden />} onClick={() => setAdding(true)}>
+    <Button variant="filled" leftSection={<Plus />} onClick={() => setAdding(true)}>
       {t('redirects.add')}
     </Button>
   )
@@ -90,14 +90,14 @@ function RedirectList({ mayWrite, add }: { mayWrite: boolean; add: ReactNode }) 
                 color="gray"
                 onClick={() => setChanging(redirect)}
               >
-                <PencilLine size={20} aria-hidden />
+                <PencilLine size={20} />
               </ActionIcon>
               <ActionIcon
                 {...named(t('redirects.deleteOne', { from: redirect.from }))}
                 color="gray"
                 onClick={() => void remove(redirect)}
               >
-                <Trash2 size={20} aria-hidden />
+                <Trash2 size={20} />
               </ActionIcon>
             </>
           ),
@@ -244,7 +244,7 @@ function RedirectDialog({ redirect, close }: { redirect?: Redirect; close: () =>
           />
         )}
         <DialogActions onClose={close}>
-          <Button type="submit" loading={save.isPending}>
+          <Button variant="filled" type="submit" loading={save.isPending}>
             {t('form.save')}
           </Button>
         </DialogActions>

@@ -21,7 +21,7 @@ export function RolesPage() {
       lead={t('roles.lead')}
       actions={
         mayWrite && (
-          <LinkButton to="/admin/roles/new" leftSection={<Plus size={18} aria-hidden />}>
+          <LinkButton variant="filled" to="/admin/roles/new" leftSection={<Plus />}>
             {t('roles.add')}
           </LinkButton>
         )

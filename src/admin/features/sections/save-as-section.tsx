@@ -95,7 +95,7 @@ export function SaveAsSection({ blocks, locale, onReplace, onClose }: BlocksToSa
           />
         )}
         <DialogActions onClose={onClose}>
-          <Button type="submit" loading={save.isPending}>
+          <Button variant="filled" type="submit" loading={save.isPending}>
             {t('form.save')}
           </Button>
         </DialogActions>

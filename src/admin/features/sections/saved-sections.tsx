@@ -75,7 +75,6 @@ function OneSection(props: SavedTo & { section: ListedSection; shares: boolean }
         {shares && (
           <Button
             size="compact-sm"
-            variant="default"
             data-choice
             aria-label={t('blocks.sections.shareOne', { name })}
             onClick={() => onBlocks([{ ...newBlock('section', locale), section: id } as StoredBlock])}

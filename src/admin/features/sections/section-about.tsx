@@ -25,8 +25,7 @@ export function AboutSection({ section, locale }: { section: Section; locale: Lo
       <LinkButton
         to="/admin/sections/$section/$locale/history"
         params={{ section: section.id, locale }}
-        variant="default"
-        leftSection={<History size={18} aria-hidden />}
+        leftSection={<History />}
       >
         {t('pages.history.title')}
       </LinkButton>

@@ -44,16 +44,11 @@ export function SectionField(props: { value: string; problem: string | undefined
       </p>
       <p className={blocks.help}>{t('blocks.sections.sharedHelp', { count: section.usedBy })}</p>
       <div className="row">
-        <LinkButton to="/admin/sections/$section" params={{ section: id }} variant="default">
+        <LinkButton to="/admin/sections/$section" params={{ section: id }}>
           {t('blocks.sections.edit')}
         </LinkButton>
         {replace && (
-          <Button
-            variant="subtle"
-            leftSection={<Unlink size={18} aria-hidden />}
-            loading={detach.isPending}
-            onClick={() => detach.mutate()}
-          >
+          <Button variant="subtle" leftSection={<Unlink />} loading={detach.isPending} onClick={() => detach.mutate()}>
             {t('blocks.sections.detach')}
           </Button>
         )}

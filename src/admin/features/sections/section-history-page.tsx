@@ -40,7 +40,11 @@ export function SectionHistoryPage() {
           history={{ ...sectionHistory(id, locale), blocksOnly: true, ...(section.can.change && { restore }) }}
           search={search}
           emptyText={t('blocks.sections.historyEmpty')}
-          back={<LinkButton {...to}>{t('blocks.sections.backTo')}</LinkButton>}
+          back={
+            <LinkButton variant="filled" {...to}>
+              {t('blocks.sections.backTo')}
+            </LinkButton>
+          }
         />
       )}
     </Page>

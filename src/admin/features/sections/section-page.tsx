@@ -153,7 +153,7 @@ function SectionScreen({ section }: { section: Section }) {
       <UnsavedChangesGuard when={work.dirty} />
       <header className={bars.bar}>
         <Link to="/admin/sections" className={bars.back}>
-          <ChevronLeft className="flip-in-rtl" size={20} aria-hidden />
+          <ChevronLeft className="flip-in-rtl" size={20} />
           <span>{t('shell.sections')}</span>
         </Link>
         <div className={bars.titled}>
@@ -183,12 +183,19 @@ function SectionScreen({ section }: { section: Section }) {
             aria-controls="gebruik"
             onClick={() => setSettings(!settings)}
           >
-            <Settings2 size={20} aria-hidden />
+            <Settings2 size={20} />
           </ActionIcon>
         </div>
         {!fixed && (
           <div className={bars.saving}>
-            <Button ref={submit} type="submit" form={formId} loading={work.saving} aria-keyshortcuts="Control+S Meta+S">
+            <Button
+              variant="filled"
+              ref={submit}
+              type="submit"
+              form={formId}
+              loading={work.saving}
+              aria-keyshortcuts="Control+S Meta+S"
+            >
               {t('form.save')}
             </Button>
           </div>
@@ -309,7 +316,7 @@ function OtherLanguage(props: { texts: Values['texts']; locked: boolean; onBegin
   return (
     <Alert>
       <p className="flush">{t('blocks.sections.fallbackTo', { language })}</p>
-      <Button variant="default" mt="sm" onClick={() => onBegin(locked ? blocks : blocks.map(withNewIds))}>
+      <Button mt="sm" onClick={() => onBegin(locked ? blocks : blocks.map(withNewIds))}>
         {t('blocks.sections.beginWith', { language })}
       </Button>
     </Alert>

@@ -72,11 +72,11 @@ export function Shell() {
               onClick={() => setMenuOpen(!menuOpen)}
               aria-label={t(menuOpen ? 'shell.closeMenu' : 'shell.openMenu')}
             >
-              {menuOpen ? <X aria-hidden /> : <Menu aria-hidden />}
+              {menuOpen ? <X size={24} /> : <Menu size={24} />}
             </button>
             {lockup}
             <button type="button" className={styles.icon} onClick={find} aria-label={t('palette.open')}>
-              <Search aria-hidden />
+              <Search size={24} />
             </button>
           </header>
           <section id="menu" className={styles.side} data-open={menuOpen || undefined} aria-label={t('shell.menu')}>
@@ -88,7 +88,7 @@ export function Shell() {
               title={t('palette.open')}
               aria-keyshortcuts="Control+K Meta+K"
             >
-              <Search size={18} aria-hidden />
+              <Search />
               <span>{t('palette.find')}</span>
               <kbd dir="ltr" aria-hidden>
                 {isApple() ? '⌘ K' : 'Ctrl K'}
@@ -135,7 +135,7 @@ function Navigation() {
             .map(({ to, label, icon: Icon }) => (
               <li key={to}>
                 <Link to={to} activeOptions={{ exact: to === '/user', includeSearch: false }}>
-                  <Icon size={20} aria-hidden />
+                  <Icon size={20} />
                   {t(label)}
                   {to === '/admin/health' && <FailedChecks />}
                 </Link>
@@ -143,7 +143,7 @@ function Navigation() {
             ))}
           <li>
             <a href="/">
-              <ExternalLink size={20} aria-hidden />
+              <ExternalLink size={20} />
               {t('shell.website')}
             </a>
           </li>
@@ -165,7 +165,7 @@ function Navigation() {
         <div className={styles.tools}>
           <SchemeChoice />
           <button type="button" onClick={() => signOut()}>
-            <LogOut size={18} className="flip-in-rtl" aria-hidden />
+            <LogOut className="flip-in-rtl" />
             {t('shell.signOut')}
           </button>
         </div>
@@ -221,7 +221,7 @@ function SchemeChoice() {
             checked={colorScheme === value}
             onChange={() => setColorScheme(value)}
           />
-          <Icon size={18} aria-hidden />
+          <Icon />
           <span className="visually-hidden">{t(label)}</span>
         </label>
       ))}

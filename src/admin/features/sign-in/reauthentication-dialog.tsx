@@ -131,20 +131,16 @@ export default function ReauthenticationDialog({
         )}
         <DialogActions onClose={() => done(false)}>
           {supportsPasskeys() && code === undefined && profile?.passkeys.length !== 0 && (
-            <Button
-              variant="default"
-              leftSection={<KeyRound size={18} aria-hidden />}
-              onClick={() => authenticate.mutate('passkey')}
-            >
+            <Button leftSection={<KeyRound />} onClick={() => authenticate.mutate('passkey')}>
               {t('reauthentication.passkey')}
             </Button>
           )}
           {hasPassword ? (
-            <Button type="submit" disabled={isLoading} loading={authenticate.isPending}>
+            <Button variant="filled" type="submit" disabled={isLoading} loading={authenticate.isPending}>
               {t('reauthentication.go')}
             </Button>
           ) : (
-            <Button component="a" {...newTab}>
+            <Button variant="filled" component="a" {...newTab}>
               {t('reauthentication.newTab')}
             </Button>
           )}

@@ -61,7 +61,7 @@ function TurnOffUserTwoFactor({ user }: { user: User }) {
     if (sure) turnOff.mutate()
   }
   return (
-    <Button variant="default" size="compact-sm" loading={turnOff.isPending} onClick={() => void confirmAndTurnOff()}>
+    <Button size="compact-sm" loading={turnOff.isPending} onClick={() => void confirmAndTurnOff()}>
       {t('users.twoFactorOff.action')}
     </Button>
   )

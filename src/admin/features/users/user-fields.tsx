@@ -116,7 +116,6 @@ export function PasswordLink({ user, unsaved }: { user: User; unsaved: boolean }
     onError: (error) => notifyFailure(t('users.link.notMade'), error),
   })
   const button = (by: 'show' | 'mail') => ({
-    variant: 'default',
     disabled: unsaved,
     loading: make.isPending && make.variables === by,
     onClick: () => make.mutate(by),
@@ -124,10 +123,10 @@ export function PasswordLink({ user, unsaved }: { user: User; unsaved: boolean }
   return (
     <Section title={t('users.link.title')} lead={<Translated text="users.link.text" name={<bdi>{user.name}</bdi>} />}>
       <MailNotice />
-      <Button leftSection={<Mail size={18} aria-hidden />} {...button('mail')}>
+      <Button leftSection={<Mail />} {...button('mail')}>
         {t('users.link.send')}
       </Button>
-      <Button leftSection={<Link2 size={18} aria-hidden />} {...button('show')}>
+      <Button leftSection={<Link2 />} {...button('show')}>
         {t('users.link.show')}
       </Button>
       {unsaved && <p className="quiet flush">{t('users.link.unsaved')}</p>}

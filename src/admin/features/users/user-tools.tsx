@@ -91,15 +91,14 @@ export function ChosenUsers(props: { users: User[]; block: ReturnType<typeof use
       done={done}
       remark={tooMany ? t('users.tooManyChosen', { most: limits.bulkIdsMax }) : undefined}
     >
-      <Button variant="default" disabled={tooMany} onClick={() => blocking(true)}>
+      <Button disabled={tooMany} onClick={() => blocking(true)}>
         {t('users.block')}
       </Button>
-      <Button variant="default" disabled={tooMany} onClick={() => blocking(false)}>
+      <Button disabled={tooMany} onClick={() => blocking(false)}>
         {t('users.unblock')}
       </Button>
       <AssignRole users={users} fixed={tooMany} done={done} />
       <Button
-        variant="default"
         disabled={tooMany}
         loading={exportUsers.isPending}
         onClick={() => exportUsers.mutate({ ids: users.map(({ id }) => id) })}
@@ -135,7 +134,6 @@ function AssignRole({ users, fixed, done }: { users: User[]; fixed: boolean; don
         ]}
       />
       <Button
-        variant="default"
         disabled={fixed || role === undefined}
         loading={assignRole.isPending}
         onClick={() => role !== undefined && assignRole.mutate({ users, role }, { onSuccess: done })}

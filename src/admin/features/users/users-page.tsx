@@ -35,7 +35,7 @@ export function UsersPage() {
               download={{ ...exportUsers, mutate: () => exportUsers.mutate({ search }) }}
             />
             {mayWrite && (
-              <LinkButton to="/admin/users/new" leftSection={<UserPlus size={18} aria-hidden />}>
+              <LinkButton variant="filled" to="/admin/users/new" leftSection={<UserPlus />}>
                 {t('users.add')}
               </LinkButton>
             )}
@@ -140,7 +140,7 @@ function BlockButton({ user, block }: { user: User; block: ReturnType<typeof use
       color={user.blocked ? 'brand' : 'gray'}
       onClick={() => block([user], !user.blocked)}
     >
-      {user.blocked ? <CircleCheck size={20} aria-hidden /> : <Ban size={20} aria-hidden />}
+      {user.blocked ? <CircleCheck size={20} /> : <Ban size={20} />}
     </ActionIcon>
   )
 }

@@ -194,7 +194,7 @@ function Fields({ form }: FieldsProps<Values>) {
             <p className="quiet flush">{t('config.collections.ready')}</p>
             <div className="row">
               {ready.map((one) => (
-                <Button key={one.id} variant="default" size="compact-md" onClick={() => addReady(one)}>
+                <Button key={one.id} size="compact-md" onClick={() => addReady(one)}>
                   {t('config.collections.addReady', { name: localized(one.name, currentLocale()).value })}
                 </Button>
               ))}
@@ -333,7 +333,7 @@ function FieldFields({ form, path, field }: { form: Form; path: string; field: F
                 })}
                 onClick={() => setOptions(field.options.filter(({ id }) => id !== option.id))}
               >
-                <Trash2 size={18} aria-hidden />
+                <Trash2 />
               </Button>
             </div>
           ))}

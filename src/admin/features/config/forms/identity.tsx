@@ -65,7 +65,7 @@ function LogoFields({ form }: FieldsProps<LogoValues>) {
       </div>
       <p className={styles.help}>{t('config.logo.sizes')}</p>
       <div className="row">
-        <Button variant="default" onClick={() => void openWhenLoaded(FilePicker, () => setChoosing(true))}>
+        <Button onClick={() => void openWhenLoaded(FilePicker, () => setChoosing(true))}>
           {t('config.logo.choose')}
         </Button>
         <bdi dir="ltr" className="quiet small">

@@ -241,12 +241,7 @@ function LanguageFields(props: {
       {error && <p className={styles.error}>{error}</p>}
       {onRemove && (
         <div className="row">
-          <Button
-            variant="default"
-            leftSection={<Trash2 size={18} aria-hidden />}
-            aria-label={t('config.locales.removeOne', { name })}
-            onClick={onRemove}
-          >
+          <Button leftSection={<Trash2 />} aria-label={t('config.locales.removeOne', { name })} onClick={onRemove}>
             {t('config.locales.remove')}
           </Button>
         </div>

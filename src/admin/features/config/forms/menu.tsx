@@ -116,8 +116,7 @@ function TakeOver({ dirty }: { dirty: boolean }) {
         <span>{t('config.menu.apartText')}</span>
         <div className="row">
           <Button
-            variant="default"
-            leftSection={<Merge size={18} aria-hidden />}
+            leftSection={<Merge />}
             disabled={dirty}
             loading={takeOver.isPending}
             onClick={() => takeOver.mutate(data)}
@@ -167,26 +166,14 @@ function Tree(props: {
         adders={(add) => (
           <div className="row">
             {seesPages && (
-              <Button
-                variant="default"
-                leftSection={<FileText size={18} aria-hidden />}
-                onClick={() => choose(({ id }) => add({ title: '', page: id }))}
-              >
+              <Button leftSection={<FileText />} onClick={() => choose(({ id }) => add({ title: '', page: id }))}>
                 {t('config.menu.addPage')}
               </Button>
             )}
-            <Button
-              variant="default"
-              leftSection={<Link2 size={18} aria-hidden />}
-              onClick={() => add({ title: '', url: '' }, true)}
-            >
+            <Button leftSection={<Link2 />} onClick={() => add({ title: '', url: '' }, true)}>
               {t('config.menu.addLink')}
             </Button>
-            <Button
-              variant="default"
-              leftSection={<FolderTree size={18} aria-hidden />}
-              onClick={() => add({ title: '' }, true)}
-            >
+            <Button leftSection={<FolderTree />} onClick={() => add({ title: '' }, true)}>
               {t('config.menu.addOpener')}
             </Button>
           </div>
@@ -261,13 +248,8 @@ function TargetField(props: {
         </p>
         {problem && <p className={styles.error}>{problem}</p>}
         <div className="row">
-          {choose && (
-            <Button variant="default" onClick={bind}>
-              {t('config.menu.otherPage')}
-            </Button>
-          )}
+          {choose && <Button onClick={bind}>{t('config.menu.otherPage')}</Button>}
           <Button
-            variant="default"
             onClick={() =>
               change({ ...others, title: others.title || (text?.title ?? ''), url: text ? `/${text.slug}` : '' })
             }
@@ -296,9 +278,7 @@ function TargetField(props: {
       />
       {choose && (
         <div className="row">
-          <Button variant="default" onClick={bind}>
-            {t('config.menu.bindPage')}
-          </Button>
+          <Button onClick={bind}>{t('config.menu.bindPage')}</Button>
         </div>
       )}
     </div>
