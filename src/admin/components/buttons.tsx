@@ -1,7 +1,14 @@
-import { ActionIcon, Anchor, type AnchorProps, Button, type ButtonProps } from '@mantine/core'
+import { ActionIcon, type ActionIconProps, Anchor, type AnchorProps, Button, type ButtonProps } from '@mantine/core'
 import { createLink } from '@tanstack/react-router'
-import { Check, Copy, Download, Plus, X } from 'lucide-react'
-import { type AnchorHTMLAttributes, type MouseEvent, type Ref, useState } from 'react'
+import { Check, Copy, Download, LucideProvider, Plus, X } from 'lucide-react'
+import {
+  type AnchorHTMLAttributes,
+  type ComponentProps,
+  type MouseEvent,
+  type ReactNode,
+  type Ref,
+  useState,
+} from 'react'
 import { useText } from '../i18n.ts'
 
 type OfLink = Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'style' | 'color'> & { ref?: Ref<HTMLAnchorElement> }
@@ -14,6 +21,17 @@ export const TextLink = createLink((props: AnchorProps & OfLink) => <Anchor unde
 /** Adds an item to a list. */
 export const AddButton = (props: ButtonProps & { 'aria-label'?: string | undefined; onClick: () => void }) => (
   <Button leftSection={<Plus />} {...props} />
+)
+
+/** A button with an icon instead of a text: the label is for screen readers, and the tooltip unless `title` is given. */
+export const IconButton = ({
+  label,
+  icon,
+  ...props
+}: Omit<ActionIconProps & ComponentProps<'button'>, 'children' | 'style'> & { label: string; icon: ReactNode }) => (
+  <ActionIcon aria-label={label} title={label} {...props}>
+    <LucideProvider size={20}>{icon}</LucideProvider>
+  </ActionIcon>
 )
 
 export function DownloadButton({
@@ -40,11 +58,7 @@ export function CopyButton({ text }: { text: string }) {
   }
   const label = t(`form.${result ?? 'copy'}`)
   const Icon = result === 'copied' ? Check : result ? X : Copy
-  return (
-    <ActionIcon aria-label={label} title={label} onClick={(event) => void copy(event)}>
-      <Icon />
-    </ActionIcon>
-  )
+  return <IconButton label={label} icon={<Icon />} onClick={(event) => void copy(event)} />
 }
 
 /**

@@ -1,10 +1,10 @@
 import { Accessibility } from '@dnd-kit/dom'
 import { DragDropProvider, PointerSensor } from '@dnd-kit/react'
 import { isSortable, useSortable } from '@dnd-kit/react/sortable'
-import { ActionIcon } from '@mantine/core'
 import { ChevronDown, ChevronUp, GripVertical } from 'lucide-react'
 import { type CSSProperties, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { useText } from '../i18n.ts'
+import { IconButton } from './buttons.tsx'
 import styles from './sortable-list.module.css'
 
 interface Sorted<Item> {
@@ -124,22 +124,18 @@ function Row(props: {
         >
           <GripVertical size={20} />
         </button>
-        <ActionIcon
-          aria-label={t('config.sort.up', { name })}
-          title={t('config.sort.up', { name })}
+        <IconButton
+          label={t('config.sort.up', { name })}
+          icon={<ChevronUp />}
           disabled={index === 0}
           onClick={() => onStep(-1)}
-        >
-          <ChevronUp size={20} />
-        </ActionIcon>
-        <ActionIcon
-          aria-label={t('config.sort.down', { name })}
-          title={t('config.sort.down', { name })}
+        />
+        <IconButton
+          label={t('config.sort.down', { name })}
+          icon={<ChevronDown />}
           disabled={index === count - 1}
           onClick={() => onStep(1)}
-        >
-          <ChevronDown size={20} />
-        </ActionIcon>
+        />
       </div>
       <div className={styles.content}>{children}</div>
     </li>

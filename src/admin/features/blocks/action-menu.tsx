@@ -1,6 +1,6 @@
-import { ActionIcon } from '@mantine/core'
 import { EllipsisVertical } from 'lucide-react'
 import { type KeyboardEvent, useId, useRef } from 'react'
+import { IconButton } from '../../components/buttons.tsx'
 import styles from './blocks.module.css'
 
 export interface MenuAction {
@@ -42,10 +42,10 @@ export function ActionMenu({ label, actions }: { label: string; actions: readonl
   }
   return (
     <>
-      <ActionIcon
+      <IconButton
         ref={button}
-        aria-label={label}
-        title={label}
+        label={label}
+        icon={<EllipsisVertical />}
         aria-haspopup="menu"
         popoverTarget={id}
         onKeyDown={(event) => {
@@ -53,9 +53,7 @@ export function ActionMenu({ label, actions }: { label: string; actions: readonl
           event.preventDefault()
           menu.current?.showPopover()
         }}
-      >
-        <EllipsisVertical />
-      </ActionIcon>
+      />
       <div
         ref={menu}
         id={id}

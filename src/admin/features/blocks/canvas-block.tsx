@@ -247,6 +247,8 @@ export function CanvasFrame({ children, document: page }: { children: ReactNode;
       event.dataTransfer.dropEffect = 'none'
     }
     page.addEventListener('submit', stay)
+    // A dragged text would be lost on its way; blocks are dragged by pointer events.
+    page.addEventListener('dragstart', stay)
     // In the capture phase: Puck stops a click at its block.
     page.addEventListener('click', stayInLinks, true)
     page.addEventListener('dragover', stayWithFiles)
@@ -254,6 +256,7 @@ export function CanvasFrame({ children, document: page }: { children: ReactNode;
     return () => {
       for (const one of [link, style, outlines]) one.remove()
       page.removeEventListener('submit', stay)
+      page.removeEventListener('dragstart', stay)
       page.removeEventListener('click', stayInLinks, true)
       page.removeEventListener('dragover', stayWithFiles)
       page.removeEventListener('drop', stayWithFiles)

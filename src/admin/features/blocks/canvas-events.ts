@@ -124,7 +124,8 @@ export const canvasDocument = (): Document | undefined =>
 const maxFrames = 30
 
 /**
- * Scrolls to a block of the canvas, or to the text that has the caret in it, unless it already fills most of the view.
+ * Scrolls to a block of the canvas, or to the text that has the caret in it, unless it already fills most of the view. The
+ * block gets the focus if that is in the canvas but on none of its elements, as after undo.
  * @returns a function that cancels it
  */
 export function scrollToBlock(canvas: () => Document | null | undefined, id: string): () => void {
@@ -135,12 +136,17 @@ export function scrollToBlock(canvas: () => Document | null | undefined, id: str
       const block = page?.querySelector(`[data-puck-component="${CSS.escape(id)}"]`)
       if (block && page?.defaultView) {
         scrollBlockIntoView(block.querySelector('[data-typed="now"]') ?? block, page.defaultView)
+        if (page.hasFocus() && page.activeElement === page.body) focusBlockAt(block)
       } else if (left > 0) tryScroll(left - 1)
     })
   }
   tryScroll(maxFrames)
   return () => cancelAnimationFrame(frame)
 }
+
+/** Moves the focus to the block that an element of the canvas is in, or is. */
+export const focusBlockAt = (element: Element): void =>
+  element.closest<HTMLElement>('[data-puck-component]')?.focus({ preventScroll: true })
 
 function scrollBlockIntoView(block: Element, view: Window): void {
   const { top, bottom, height } = block.getBoundingClientRect()

@@ -1,4 +1,3 @@
-import { ActionIcon } from '@mantine/core'
 import { useElementSize } from '@mantine/hooks'
 import { createUsePuck, Puck } from '@puckeditor/core'
 import { hashKey } from '@tanstack/react-query'
@@ -17,6 +16,7 @@ import { createPortal } from 'react-dom'
 import { fieldsOf } from '../../../blocks/fields.ts'
 import type { Locale } from '../../../contract/locales.ts'
 import type { StoredBlock } from '../../../contract/site-config.ts'
+import { IconButton } from '../../components/buttons.tsx'
 import { useLatest } from '../../components/latest.ts'
 import { lazyPart, openWhenLoaded, usePreload } from '../../components/lazy-part.tsx'
 import { useText } from '../../i18n.ts'
@@ -270,29 +270,25 @@ function Tools({ width, setWidth }: { width: Width; setWidth: (width: Width) => 
   return (
     <div className={styles.tools} role="toolbar" aria-label={t('blocks.visual.tools')}>
       {steps.map(({ name, icon: Icon, possible, run }) => (
-        <ActionIcon
+        <IconButton
           key={name}
-          aria-label={t(`blocks.text.${name}`)}
-          title={t(`blocks.text.${name}`)}
+          label={t(`blocks.text.${name}`)}
+          icon={<Icon className="flip-in-rtl" />}
           disabled={!possible}
           onClick={run}
-        >
-          <Icon size={20} className="flip-in-rtl" />
-        </ActionIcon>
+        />
       ))}
       <div className={styles.widths}>
         {(Object.keys(widths) as Width[]).map((one) => {
           const Icon = widthIcons[one]
           return (
-            <ActionIcon
+            <IconButton
               key={one}
-              aria-label={t(`blocks.visual.${one}`)}
-              title={t(`blocks.visual.${one}`)}
+              label={t(`blocks.visual.${one}`)}
+              icon={<Icon />}
               aria-pressed={one === width}
               onClick={() => setWidth(one)}
-            >
-              <Icon size={20} />
-            </ActionIcon>
+            />
           )
         })}
       </div>

@@ -1,9 +1,10 @@
-import { ActionIcon, Button } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { type ComponentData, createUsePuck, Drawer } from '@puckeditor/core'
 import { ClipboardPaste, Plus } from 'lucide-react'
 import { type ComponentProps, memo, useContext, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import type { BlockType } from '../../../blocks/registry.ts'
 import type { Locale } from '../../../contract/locales.ts'
+import { IconButton } from '../../components/buttons.tsx'
 import { useLatest } from '../../components/latest.ts'
 import { lazyPart, usePreload } from '../../components/lazy-part.tsx'
 import { Loading } from '../../components/states.tsx'
@@ -223,13 +224,12 @@ const NewBlocks = memo(({ work, onLeave }: { work: CanvasActions; onLeave: () =>
                     )}
                   </Drawer.Item>
                 </div>
-                <ActionIcon
-                  aria-label={t('blocks.visual.addOne', { name: blockName(type, uiLocale) })}
+                <IconButton
+                  label={t('blocks.visual.addOne', { name: blockName(type, uiLocale) })}
+                  icon={<Plus size={18} />}
                   data-choice
                   onClick={() => add(type)}
-                >
-                  <Plus />
-                </ActionIcon>
+                />
               </div>
             )}
           </BlockPicker>

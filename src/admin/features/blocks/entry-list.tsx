@@ -1,4 +1,4 @@
-import { ActionIcon, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { ChevronDown, TriangleAlert, X } from 'lucide-react'
 import { type ReactNode, useContext, useId, useRef, useState } from 'react'
 import { type Field, newEntry } from '../../../blocks/fields.ts'
@@ -6,7 +6,7 @@ import type { BlockType } from '../../../blocks/registry.ts'
 import { fileNameFromUrl } from '../../../contract/file-urls.ts'
 import type { Locale } from '../../../contract/locales.ts'
 import { randomId } from '../../../contract/random-id.ts'
-import { AddButton } from '../../components/buttons.tsx'
+import { AddButton, IconButton } from '../../components/buttons.tsx'
 import { notify } from '../../components/notify.tsx'
 import { useText } from '../../i18n.ts'
 import { useContentDirection } from '../../site-languages.ts'
@@ -197,15 +197,14 @@ export function TextList(props: {
             }}
           />
           {!locked && (
-            <ActionIcon
-              aria-label={t('blocks.entry.delete', { name: text || label })}
+            <IconButton
+              label={t('blocks.entry.delete', { name: text || label })}
+              icon={<X />}
               onClick={() => {
                 onChange(value.toSpliced(index, 1))
                 focus(Math.max(0, index - 1))
               }}
-            >
-              <X />
-            </ActionIcon>
+            />
           )}
         </div>
       ))}

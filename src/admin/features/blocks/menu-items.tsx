@@ -1,9 +1,8 @@
-import { ActionIcon } from '@mantine/core'
 import { IndentDecrease, IndentIncrease, Pencil, Trash2, TriangleAlert } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
 import { emptyEntry, type Field } from '../../../blocks/fields.ts'
 import { randomId } from '../../../contract/random-id.ts'
-import { AddButton } from '../../components/buttons.tsx'
+import { AddButton, IconButton } from '../../components/buttons.tsx'
 import { notify } from '../../components/notify.tsx'
 import { SortableList } from '../../components/sortable-list.tsx'
 import { Translated } from '../../components/translated.tsx'
@@ -132,38 +131,31 @@ export default function MenuItems(
                   {nameOf(row)} {detail ? detail(row.entry) : <small dir="ltr">{String(row.entry.url ?? '')}</small>}
                 </span>
                 <span className={styles.menuTools}>
-                  <ActionIcon
-                    aria-label={t('config.sort.out', { name: nameOf(row) })}
-                    title={t('config.sort.out', { name: nameOf(row) })}
+                  <IconButton
+                    label={t('config.sort.out', { name: nameOf(row) })}
+                    icon={<IndentDecrease className="flip-in-rtl" />}
                     disabled={row.depth === 0}
                     onClick={() => deeper(index, false)}
-                  >
-                    <IndentDecrease size={20} className="flip-in-rtl" />
-                  </ActionIcon>
-                  <ActionIcon
-                    aria-label={t('config.sort.in', { name: nameOf(row) })}
-                    title={t('config.sort.in', { name: nameOf(row) })}
+                  />
+                  <IconButton
+                    label={t('config.sort.in', { name: nameOf(row) })}
+                    icon={<IndentIncrease className="flip-in-rtl" />}
                     disabled={!canIndentRow(now, index)}
                     onClick={() => deeper(index, true)}
-                  >
-                    <IndentIncrease size={20} className="flip-in-rtl" />
-                  </ActionIcon>
-                  <ActionIcon
-                    aria-label={`${t('config.offer.edit')}: ${nameOf(row)}`}
+                  />
+                  <IconButton
+                    label={`${t('config.offer.edit')}: ${nameOf(row)}`}
                     title={t('config.offer.edit')}
+                    icon={<Pencil />}
                     aria-expanded={open.includes(row.key) || wrong}
                     onClick={() => setOpen(open.includes(row.key) ? [] : [row.key])}
-                  >
-                    <Pencil size={20} />
-                  </ActionIcon>
-                  <ActionIcon
+                  />
+                  <IconButton
+                    label={t('config.sort.remove', { name: nameOf(row) })}
+                    icon={<Trash2 />}
                     className="danger"
-                    aria-label={t('config.sort.remove', { name: nameOf(row) })}
-                    title={t('config.sort.remove', { name: nameOf(row) })}
                     onClick={() => remove(row)}
-                  >
-                    <Trash2 size={20} />
-                  </ActionIcon>
+                  />
                 </span>
               </div>
               {path in problems && <p className={styles.wrong}>{problems[path]}</p>}

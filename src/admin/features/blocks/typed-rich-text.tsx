@@ -3,6 +3,7 @@ import { Editor } from '@tiptap/core'
 import { createElement, type KeyboardEvent, type Ref, useContext, useLayoutEffect, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { useLatest } from '../../components/latest.ts'
+import { focusBlockAt } from './canvas-events.ts'
 import { CanvasTools } from './canvas-tools.ts'
 import './rich-text-parts.css'
 import styles from './rich-text.module.css'
@@ -78,7 +79,9 @@ export function TypedRichText(props: {
         onKeyUp: (event: KeyboardEvent) => event.key === ' ' && event.preventDefault(),
         onKeyDown: (event: KeyboardEvent) => {
           if (!((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 's')) event.stopPropagation()
-          if (event.key === 'Escape') latest.current.onEnd()
+          if (event.key !== 'Escape') return
+          focusBlockAt(event.currentTarget as Element)
+          latest.current.onEnd()
         },
       })}
       {editor && tools && createPortal(<Tools editor={editor} />, tools)}

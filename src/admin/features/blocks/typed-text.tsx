@@ -15,6 +15,7 @@ import { labelOf } from '../../../blocks/fields.ts'
 import type { BlockType } from '../../../blocks/registry.ts'
 import { lazyPart, openWhenLoaded } from '../../components/lazy-part.tsx'
 import { useLocale } from '../../i18n.ts'
+import { focusBlockAt } from './canvas-events.ts'
 import { type TypedElement, withText } from './typed-fields.ts'
 
 /** The block whose texts are rendered, and what is called when one of them gets or loses the caret. */
@@ -116,7 +117,7 @@ function onKeyDown(event: KeyboardEvent<HTMLElement>, isLine: boolean): void {
   // Not the editor's keys, such as Delete for the block. Saving is for the whole page.
   if (!((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 's')) event.stopPropagation()
   if (event.nativeEvent.isComposing) return
-  if (event.key === 'Escape') event.currentTarget.blur()
+  if (event.key === 'Escape') focusBlockAt(event.currentTarget)
   if (event.key === 'Enter' && isLine) event.preventDefault()
 }
 

@@ -1,10 +1,10 @@
-import { ActionIcon, Alert, Button } from '@mantine/core'
+import { Alert, Button } from '@mantine/core'
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Ban, CircleCheck, CircleX, Clock, CloudUpload, LoaderCircle, RotateCcw, X } from 'lucide-react'
 import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react'
 import { useDropzone } from 'react-dropzone'
 import { ApiRefusal } from '../../client.ts'
-import { TextLink } from '../../components/buttons.tsx'
+import { IconButton, TextLink } from '../../components/buttons.tsx'
 import { reasonOf } from '../../components/notify.tsx'
 import { Translated } from '../../components/translated.tsx'
 import { useLocale, useText } from '../../i18n.ts'
@@ -148,22 +148,20 @@ function Line({ upload, queue }: { upload: Upload; queue: UploadQueue }) {
         </p>
       </div>
       {isInProgress(upload) && (
-        <ActionIcon
-          aria-label={t('files.queue.cancel', { name: file.name })}
+        <IconButton
+          label={t('files.queue.cancel', { name: file.name })}
           title={t('form.cancel')}
+          icon={<X />}
           onClick={() => queue.cancel(id)}
-        >
-          <X />
-        </ActionIcon>
+        />
       )}
       {(state === 'cancelled' || (state === 'failed' && canRetry(upload.error))) && (
-        <ActionIcon
-          aria-label={t('files.queue.retry', { name: file.name })}
+        <IconButton
+          label={t('files.queue.retry', { name: file.name })}
           title={t('states.again')}
+          icon={<RotateCcw />}
           onClick={() => queue.retry(id)}
-        >
-          <RotateCcw />
-        </ActionIcon>
+        />
       )}
     </li>
   )

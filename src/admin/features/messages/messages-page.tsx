@@ -1,4 +1,4 @@
-import { ActionIcon, Button, NativeSelect } from '@mantine/core'
+import { Button, NativeSelect } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { Inbox, MailCheck, ShieldAlert } from 'lucide-react'
@@ -6,7 +6,7 @@ import { useState } from 'react'
 import { contactFormId } from '../../../contract/form-fields.ts'
 import type { ListedMessage } from '../../../contract/messages.ts'
 import { api, downloadFile } from '../../client.ts'
-import { DownloadButton, TextLink } from '../../components/buttons.tsx'
+import { DownloadButton, IconButton, TextLink } from '../../components/buttons.tsx'
 import { ChoiceGroup } from '../../components/choices.tsx'
 import { type Column, QueryList } from '../../components/data-list.tsx'
 import { Moment, numberText } from '../../components/dates.tsx'
@@ -179,14 +179,12 @@ function SpamButton({ message, mark }: { message: ListedMessage; mark: ReturnTyp
   const spam = message.folder === 'spam'
   const label = t(spam ? 'messages.notSpamOne' : 'messages.spamOne', { name: message.naam })
   return (
-    <ActionIcon
-      aria-label={label}
-      title={label}
+    <IconButton
+      label={label}
+      icon={spam ? <Inbox /> : <ShieldAlert />}
       color={spam ? 'brand' : 'gray'}
       onClick={() => mark('spam', [message], !spam)}
-    >
-      {spam ? <Inbox size={20} /> : <ShieldAlert size={20} />}
-    </ActionIcon>
+    />
   )
 }
 

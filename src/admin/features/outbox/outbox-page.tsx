@@ -1,10 +1,10 @@
-import { ActionIcon, Badge, Button } from '@mantine/core'
+import { Badge, Button } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { Eye, MailCheck, Mails, RotateCw } from 'lucide-react'
 import type { EmailState, OutboxEmail } from '../../../contract/outbox.ts'
 import { api, parseResponse } from '../../client.ts'
-import { LinkButton, TextLink } from '../../components/buttons.tsx'
+import { IconButton, LinkButton, TextLink } from '../../components/buttons.tsx'
 import { ChoiceGroup } from '../../components/choices.tsx'
 import { type Column, QueryList } from '../../components/data-list.tsx'
 import { Moment, numberText } from '../../components/dates.tsx'
@@ -183,11 +183,7 @@ function DeliveryState({ email }: { email: OutboxEmail }) {
 function RetryButton({ email, retry }: { email: OutboxEmail; retry: ReturnType<typeof useRetry> }) {
   const t = useText()
   const label = t('outbox.retryOne', { email: email.recipient })
-  return (
-    <ActionIcon aria-label={label} title={label} color="brand" onClick={() => retry.mutate([email.id])}>
-      <RotateCw size={20} />
-    </ActionIcon>
-  )
+  return <IconButton label={label} icon={<RotateCw />} color="brand" onClick={() => retry.mutate([email.id])} />
 }
 
 /** Search and filters; their values are in the URL. */

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, TextInput } from '@mantine/core'
+import { Button, TextInput } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
@@ -7,6 +7,7 @@ import { type ReactNode, type Ref, useRef, useState } from 'react'
 import type { Locale } from '../../../contract/locales.ts'
 import type { PageInLocale } from '../../../contract/pages.ts'
 import { api, parseResponse } from '../../client.ts'
+import { IconButton } from '../../components/buttons.tsx'
 import { Help } from '../../components/help.tsx'
 import { lazyPart, openWhenLoaded, usePreload } from '../../components/lazy-part.tsx'
 import { notify, notifyFailure } from '../../components/notify.tsx'
@@ -92,25 +93,22 @@ export function EditorBar(props: {
       <div className={styles.more}>
         <Help />
         {roomy && page.can.change && (
-          <ActionIcon
-            aria-label={t('pages.preview.make')}
+          <IconButton
+            label={t('pages.preview.make')}
             title={t('pages.preview.title')}
+            icon={<Eye />}
             loading={preview.isPending}
             onClick={preview.make}
-          >
-            <Eye size={20} />
-          </ActionIcon>
+          />
         )}
         {roomy && (
-          <ActionIcon
-            aria-label={t('pages.settings.open')}
-            title={t('pages.settings.open')}
+          <IconButton
+            label={t('pages.settings.open')}
+            icon={<Settings2 />}
             aria-expanded={settingsOpen}
             aria-controls="instellingen"
             onClick={() => setSettingsOpen(!settingsOpen)}
-          >
-            <Settings2 size={20} />
-          </ActionIcon>
+          />
         )}
       </div>
       {page.can.change && <Saving work={work} check={check} showSettings={() => setSettingsOpen(true)} />}

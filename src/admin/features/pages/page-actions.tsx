@@ -1,4 +1,3 @@
-import { ActionIcon } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Copy, Trash2, Undo2 } from 'lucide-react'
@@ -8,6 +7,7 @@ import { deepEqual } from '../../../contract/deep-equal.ts'
 import type { Locale } from '../../../contract/locales.ts'
 import type { ListedPage, RestoredPage } from '../../../contract/pages.ts'
 import { api, parseAs, parseResponse } from '../../client.ts'
+import { IconButton } from '../../components/buttons.tsx'
 import { confirmInDialog } from '../../components/dialog.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
 import { notify, notifyFailure } from '../../components/notify.tsx'
@@ -239,19 +239,20 @@ export function RowActions({ page, title }: { page: ListedPage; title: string })
     return (
       <>
         {mayWrite && (
-          <ActionIcon {...labelled(t('pages.restoreOne', { name: title }))} onClick={() => restore(some)}>
-            <Undo2 className="flip-in-rtl" size={20} />
-          </ActionIcon>
+          <IconButton
+            label={t('pages.restoreOne', { name: title })}
+            icon={<Undo2 className="flip-in-rtl" />}
+            onClick={() => restore(some)}
+          />
         )}
         {page.can.delete && (
-          <ActionIcon
-            {...labelled(t('pages.deleteOne', { name: title }))}
+          <IconButton
+            label={t('pages.deleteOne', { name: title })}
+            icon={<Trash2 />}
             className="danger"
             color="red"
             onClick={() => void remove(some)}
-          >
-            <Trash2 size={20} />
-          </ActionIcon>
+          />
         )}
       </>
     )
@@ -259,25 +260,21 @@ export function RowActions({ page, title }: { page: ListedPage; title: string })
   return (
     <>
       {mayWrite && (
-        <ActionIcon
-          {...labelled(t('pages.duplicateOne', { name: title }))}
+        <IconButton
+          label={t('pages.duplicateOne', { name: title })}
+          icon={<Copy />}
           color="gray"
           onClick={() => duplicate(some)}
-        >
-          <Copy size={20} />
-        </ActionIcon>
+        />
       )}
       {page.can.delete && (
-        <ActionIcon
-          {...labelled(t('pages.trashOne', { name: title }))}
+        <IconButton
+          label={t('pages.trashOne', { name: title })}
+          icon={<Trash2 />}
           color="gray"
           onClick={() => void moveToTrash(some)}
-        >
-          <Trash2 size={20} />
-        </ActionIcon>
+        />
       )}
     </>
   )
 }
-
-const labelled = (label: string) => ({ 'aria-label': label, title: label })

@@ -1,9 +1,9 @@
-import { ActionIcon, Button } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { ExternalLink, X } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
 import type { PageInLocale, RevisionGroup } from '../../../contract/pages.ts'
-import { TextLink } from '../../components/buttons.tsx'
+import { IconButton, TextLink } from '../../components/buttons.tsx'
 import { Moment } from '../../components/dates.tsx'
 import { notifyFailure } from '../../components/notify.tsx'
 import { Facts } from '../../components/page.tsx'
@@ -42,9 +42,7 @@ export function PageSettings(props: {
         <h2 ref={heading} id="instellingen-titel" tabIndex={-1}>
           {t('pages.settings.title')}
         </h2>
-        <ActionIcon aria-label={t('pages.settings.close')} title={t('pages.settings.close')} onClick={close}>
-          <X size={20} />
-        </ActionIcon>
+        <IconButton label={t('pages.settings.close')} icon={<X />} onClick={close} />
       </div>
       <SettingsPart title={t('pages.visible')}>
         <PageState work={work} />

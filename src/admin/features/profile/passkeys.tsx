@@ -1,10 +1,11 @@
-import { ActionIcon, Button, TextInput } from '@mantine/core'
+import { Button, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { KeyRound, Pencil, Trash2 } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { limits } from '../../../contract/limits.ts'
 import type { Passkey, Profile } from '../../../contract/profile.ts'
 import { ApiRefusal, api, parseResponse } from '../../client.ts'
+import { IconButton } from '../../components/buttons.tsx'
 import { Moment } from '../../components/dates.tsx'
 import { confirmInDialog } from '../../components/dialog.tsx'
 import { notify, notifyFailure, reasonOf } from '../../components/notify.tsx'
@@ -112,22 +113,20 @@ function PasskeyLine({ passkey }: { passkey: Passkey }) {
           </small>
         )}
       </div>
-      <ActionIcon
-        aria-label={t('profile.passkeys.renameOne', { name: passkey.name })}
+      <IconButton
+        label={t('profile.passkeys.renameOne', { name: passkey.name })}
         title={t('profile.passkeys.rename')}
+        icon={<Pencil />}
         onClick={() => setRenaming(true)}
-      >
-        <Pencil />
-      </ActionIcon>
-      <ActionIcon
-        color="red"
-        aria-label={t('profile.passkeys.removeOne', { name: passkey.name })}
+      />
+      <IconButton
+        label={t('profile.passkeys.removeOne', { name: passkey.name })}
         title={t('form.delete')}
+        icon={<Trash2 />}
+        color="red"
         loading={remove.isPending}
         onClick={() => void confirmAndRemove()}
-      >
-        <Trash2 />
-      </ActionIcon>
+      />
     </li>
   )
 }

@@ -1,4 +1,4 @@
-import { ActionIcon, Alert, Button, Checkbox, TextInput } from '@mantine/core'
+import { Alert, Button, Checkbox, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
@@ -6,6 +6,7 @@ import { CornerDownRight, PencilLine, Plus, Trash2 } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import type { NewRedirect, Redirect } from '../../../contract/redirects.ts'
 import { ApiRefusal, api, parseResponse } from '../../client.ts'
+import { IconButton } from '../../components/buttons.tsx'
 import { type Column, QueryList } from '../../components/data-list.tsx'
 import { Moment } from '../../components/dates.tsx'
 import { confirmInDialog, Dialog, DialogActions } from '../../components/dialog.tsx'
@@ -85,20 +86,18 @@ function RedirectList({ mayWrite, add }: { mayWrite: boolean; add: ReactNode }) 
         {...(mayWrite && {
           actions: (redirect: Redirect) => (
             <>
-              <ActionIcon
-                {...named(t('redirects.changeOne', { from: redirect.from }))}
+              <IconButton
+                label={t('redirects.changeOne', { from: redirect.from })}
+                icon={<PencilLine />}
                 color="gray"
                 onClick={() => setChanging(redirect)}
-              >
-                <PencilLine size={20} />
-              </ActionIcon>
-              <ActionIcon
-                {...named(t('redirects.deleteOne', { from: redirect.from }))}
+              />
+              <IconButton
+                label={t('redirects.deleteOne', { from: redirect.from })}
+                icon={<Trash2 />}
                 color="gray"
                 onClick={() => void remove(redirect)}
-              >
-                <Trash2 size={20} />
-              </ActionIcon>
+              />
             </>
           ),
         })}
@@ -107,8 +106,6 @@ function RedirectList({ mayWrite, add }: { mayWrite: boolean; add: ReactNode }) 
     </>
   )
 }
-
-const named = (label: string) => ({ 'aria-label': label, title: label })
 
 function useColumns(): Column<Redirect>[] {
   const t = useText()

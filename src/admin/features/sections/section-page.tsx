@@ -1,4 +1,4 @@
-import { ActionIcon, Alert, Button, TextInput } from '@mantine/core'
+import { Alert, Button, TextInput } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
@@ -8,6 +8,7 @@ import { type Locale, languageName } from '../../../contract/locales.ts'
 import type { Section } from '../../../contract/sections.ts'
 import type { StoredBlock } from '../../../contract/site-config.ts'
 import { ApiRefusal, isApiRefusal } from '../../client.ts'
+import { IconButton } from '../../components/buttons.tsx'
 import { UnsavedChangesGuard } from '../../components/dialog.tsx'
 import { SaveFailure } from '../../components/form.tsx'
 import { Help } from '../../components/help.tsx'
@@ -176,15 +177,13 @@ function SectionScreen({ section }: { section: Section }) {
         <div ref={setBar} className={bars.tools} />
         <div className={bars.more}>
           <Help />
-          <ActionIcon
-            aria-label={t('blocks.sections.about')}
-            title={t('blocks.sections.about')}
+          <IconButton
+            label={t('blocks.sections.about')}
+            icon={<Settings2 />}
             aria-expanded={settings}
             aria-controls="gebruik"
             onClick={() => setSettings(!settings)}
-          >
-            <Settings2 size={20} />
-          </ActionIcon>
+          />
         </div>
         {!fixed && (
           <div className={bars.saving}>

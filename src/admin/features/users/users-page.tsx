@@ -1,10 +1,9 @@
-import { ActionIcon } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { Ban, CircleCheck, UserPlus, Users } from 'lucide-react'
 import { useState } from 'react'
 import type { User } from '../../../contract/users.ts'
-import { DownloadButton, LinkButton, TextLink } from '../../components/buttons.tsx'
+import { DownloadButton, IconButton, LinkButton, TextLink } from '../../components/buttons.tsx'
 import { type Column, QueryList } from '../../components/data-list.tsx'
 import { Moment } from '../../components/dates.tsx'
 import { NothingFound, useSearchChange } from '../../components/list-tools.tsx'
@@ -134,13 +133,11 @@ function BlockButton({ user, block }: { user: User; block: ReturnType<typeof use
   if (!user.can.block) return null
   const label = t(user.blocked ? 'users.unblockOne' : 'users.blockOne', { name: user.name })
   return (
-    <ActionIcon
-      aria-label={label}
-      title={label}
+    <IconButton
+      label={label}
+      icon={user.blocked ? <CircleCheck /> : <Ban />}
       color={user.blocked ? 'brand' : 'gray'}
       onClick={() => block([user], !user.blocked)}
-    >
-      {user.blocked ? <CircleCheck size={20} /> : <Ban size={20} />}
-    </ActionIcon>
+    />
   )
 }
