@@ -1,11 +1,11 @@
 import { Button, Table } from '@mantine/core'
 import { type FormValidateInput, type UseFormReturnType, useForm } from '@mantine/form'
-import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
+import { type FocusEvent, type FormEvent, type ReactNode, useEffect, useState } from 'react'
 import { deepEqual } from '../../contract/deep-equal.ts'
 import { ApiRefusal, isApiRefusal } from '../client.ts'
 import { useText } from '../i18n.ts'
-import { Dialog, DialogActions } from './dialog.tsx'
-import { type FieldProblem, focusFirstError, showProblems } from './form.tsx'
+import { Dialog, DialogActions, UnsavedChangesGuard } from './dialog.tsx'
+import { type FieldProblem, focusFirstError, SaveFailure, showProblems } from './form.tsx'
 
 interface Parts<Entity, Values> {
   /** As stored on the server; undefined for a new one. */
@@ -162,6 +162,32 @@ export interface Difference {
   label: string
   mine: ReactNode
   theirs: ReactNode
+}
+
+/** The form of `useVersionedForm`: shows why saving failed, and asks before changes are lost, the user's own or others'. */
+export function VersionedFormFrame<Entity, Values extends Record<string, unknown>>(props: {
+  work: VersionedForm<Entity, Values>
+  /** The title of a failure. */
+  notSaved: string
+  /** All values with those of the version that somebody else saved; equal ones are left out. */
+  differences: (theirs: Entity) => Difference[]
+  label?: string
+  className?: string | undefined
+  onFocus?: (event: FocusEvent<HTMLElement>) => void
+  children: ReactNode
+}) {
+  const { work, notSaved, differences, label, className = 'stack', onFocus, children } = props
+  const { dirty, failure, stale } = work
+  return (
+    <form onSubmit={work.onSubmit} noValidate className={className} aria-label={label} onFocus={onFocus}>
+      <UnsavedChangesGuard when={dirty} />
+      {failure && <SaveFailure key={failure.count} title={notSaved} {...failure} />}
+      {children}
+      {stale && (
+        <StaleChoice differences={differences(stale.theirs).filter(({ mine, theirs }) => mine !== theirs)} {...stale} />
+      )}
+    </form>
+  )
 }
 
 /** Shows the differences with the version that somebody else saved, and asks which one to keep. */

@@ -4,11 +4,10 @@ import type { BackupSettings, ChangedBackupSettings } from '../../../contract/ba
 import { deepEqual } from '../../../contract/deep-equal.ts'
 import { api, parseResponse } from '../../client.ts'
 import { ChoiceGroup } from '../../components/choices.tsx'
-import { UnsavedChangesGuard } from '../../components/dialog.tsx'
-import { SaveBar, SaveFailure } from '../../components/form.tsx'
+import { SaveBar } from '../../components/form.tsx'
 import { notify, notifyFailure } from '../../components/notify.tsx'
 import { PasswordField } from '../../components/password-field.tsx'
-import { StaleChoice, useVersionedForm, type VersionedForm } from '../../components/versioned-form.tsx'
+import { useVersionedForm, type VersionedForm, VersionedFormFrame } from '../../components/versioned-form.tsx'
 import { useText } from '../../i18n.ts'
 import { wholeNumberOf } from '../config/values.ts'
 import styles from './backups.module.css'
@@ -47,7 +46,7 @@ export function BackupSettingsForm({ settings }: { settings: BackupSettings }) {
       return queries.invalidateQueries({ queryKey: ['backups'] })
     },
   })
-  const { form, failure, stale } = work
+  const { form } = work
   const values = form.getValues()
   const trying = useMutation({
     mutationFn: (values: Values) => parseResponse(api.backups.try.$post({ json: sent(values) })),
@@ -68,9 +67,7 @@ export function BackupSettingsForm({ settings }: { settings: BackupSettings }) {
     />
   )
   return (
-    <form onSubmit={work.onSubmit} noValidate className="stack">
-      <UnsavedChangesGuard when={work.dirty} />
-      {failure && <SaveFailure key={failure.count} title={t('backups.settings.notSaved')} {...failure} />}
+    <VersionedFormFrame work={work} notSaved={t('backups.settings.notSaved')} differences={differences}>
       <Checkbox label={t('backups.fields.scheduled')} {...form.getInputProps('scheduled', { type: 'checkbox' })} />
       <div className={styles.numbers}>
         <TextInput type="time" label={t('backups.fields.time')} dir="ltr" required {...form.getInputProps('time')} />
@@ -122,21 +119,17 @@ export function BackupSettingsForm({ settings }: { settings: BackupSettings }) {
           {t('backups.settings.try')}
         </Button>
       </SaveBar>
-      {stale && (
-        <StaleChoice
-          differences={Object.entries(valuesOf(stale.theirs))
-            .filter(([name, value]) => name !== 'secretAccessKey' && value !== values[name as keyof Values])
-            .map(([name, value]) => ({
-              label: t(`backups.fields.${name as keyof Values}`),
-              mine: shown(values[name as keyof Values]),
-              theirs: shown(value),
-            }))}
-          {...stale}
-        />
-      )}
-    </form>
+    </VersionedFormFrame>
   )
 
+  function differences(theirs: BackupSettings) {
+    const { secretAccessKey: _, ...stored } = valuesOf(theirs)
+    return Object.entries(stored).map(([name, value]) => ({
+      label: t(`backups.fields.${name as keyof Values}`),
+      mine: shown(values[name as keyof Values]),
+      theirs: shown(value),
+    }))
+  }
   function shown(value: string | boolean) {
     return typeof value === 'boolean' ? t(value ? 'form.yes' : 'form.no') : value || t('form.nothing')
   }

@@ -9,10 +9,10 @@ import type { Configuration } from '../../../contract/configuration.ts'
 import type { Locale } from '../../../contract/locales.ts'
 import { api, parseAs } from '../../client.ts'
 import { ChoiceGroup } from '../../components/choices.tsx'
-import { Dialog, DialogActions, UnsavedChangesGuard } from '../../components/dialog.tsx'
-import { SaveBar, SaveFailure } from '../../components/form.tsx'
+import { Dialog, DialogActions } from '../../components/dialog.tsx'
+import { SaveBar } from '../../components/form.tsx'
 import { notify, notifyFailure } from '../../components/notify.tsx'
-import { StaleChoice, useVersionedForm, type VersionedForm } from '../../components/versioned-form.tsx'
+import { useVersionedForm, type VersionedForm, VersionedFormFrame } from '../../components/versioned-form.tsx'
 import { type TFunction, useLanguageIn, useLocale, useText } from '../../i18n.ts'
 import { useMainLocale, useSiteLanguages } from '../../site-languages.ts'
 import { ChangedValue, changeLabel } from './changed-value.tsx'
@@ -57,7 +57,7 @@ export function PartForm<Values extends Record<string, unknown>>(props: {
     fieldOf: (path): string => fieldAt(work.form.getValues(), path),
     validate: (values) => part.problemsOf?.(values, t) ?? {},
   })
-  const { form, dirty, failure, stale } = work
+  const { form } = work
   const base = (work.base ?? configuration).config
   const [target, setTarget] = useState(part.previewTarget)
   const follow = ({ target }: FocusEvent<HTMLElement>) => {
@@ -67,33 +67,29 @@ export function PartForm<Values extends Record<string, unknown>>(props: {
   const wide = useMediaQuery('(min-width: 80em)', undefined, { getInitialValueInEffect: false })
   const values = form.getValues()
   const parts = part.partsOf(values, base)
-  // What keeping this version would save: others' changes outside this form stay.
-  const mine = stale ? part.partsOf(values, stale.theirs.config) : parts
+  const differences = ({ config: theirs }: Configuration) => {
+    // What keeping this version would save: others' changes outside this form stay.
+    const mine = part.partsOf(values, theirs)
+    const configs = [mine, theirs]
+    return configChanges(mine, pick(theirs, mine)).map(({ path, before, after }) => ({
+      label: changeLabel(path, t, configs),
+      mine: <ChangedValue path={path} value={before} configs={configs} />,
+      theirs: <ChangedValue path={path} value={after} configs={configs} />,
+    }))
+  }
   const shown = Object.keys(part.problemsOf?.(values, t) ?? {}).length === 0 ? parts : undefined
   return (
     <div className={styles.side} data-preview={!part.hasNoPreview || undefined}>
-      <form onSubmit={work.onSubmit} onFocus={follow} noValidate className="stack">
-        <UnsavedChangesGuard when={dirty} />
-        {failure && <SaveFailure key={failure.count} title={t('config.notSaved')} {...failure} />}
-        <part.Fields form={form} config={base} failed={failure !== undefined} />
+      <VersionedFormFrame work={work} notSaved={t('config.notSaved')} differences={differences} onFocus={follow}>
+        <part.Fields form={form} config={base} failed={work.failure !== undefined} />
         <SaveBar saving={work.saving} cancelTo="/admin/config">
           {!part.hasNoPreview && !wide && <PreviewOpener parts={shown} target={target} />}
         </SaveBar>
-      </form>
+      </VersionedFormFrame>
       {!part.hasNoPreview && wide && (
         <aside className={styles.aside} aria-label={t('config.preview.title')}>
           <Preview parts={shown} target={target} />
         </aside>
-      )}
-      {stale && (
-        <StaleChoice
-          differences={configChanges(mine, pick(stale.theirs.config, mine)).map(({ path, before, after }) => ({
-            label: changeLabel(path, t, [mine, stale.theirs.config]),
-            mine: <ChangedValue path={path} value={before} configs={[mine, stale.theirs.config]} />,
-            theirs: <ChangedValue path={path} value={after} configs={[mine, stale.theirs.config]} />,
-          }))}
-          {...stale}
-        />
       )}
     </div>
   )

@@ -4,11 +4,10 @@ import { useEffect, useId } from 'react'
 import type { CropArea, FileWithUsages, StoredFile } from '../../../contract/files.ts'
 import { CopyButton } from '../../components/buttons.tsx'
 import { Moment } from '../../components/dates.tsx'
-import { UnsavedChangesGuard } from '../../components/dialog.tsx'
-import { SaveBar, SaveFailure } from '../../components/form.tsx'
+import { SaveBar } from '../../components/form.tsx'
 import { Facts, Section, TwoColumns } from '../../components/page.tsx'
 import { Translated } from '../../components/translated.tsx'
-import { type Difference, type StaleActions, StaleChoice, useVersionedForm } from '../../components/versioned-form.tsx'
+import { type Difference, useVersionedForm, VersionedFormFrame } from '../../components/versioned-form.tsx'
 import { useLanguageIn, useLocale, useText } from '../../i18n.ts'
 import { useSiteLanguages } from '../../site-languages.ts'
 import { configLabel } from '../config/changed-value.tsx'
@@ -29,7 +28,7 @@ export function FileForm({ file }: { file: FileWithUsages }) {
     valuesOf: fileFormValues,
     save: (values, from) => save.mutateAsync({ values, version: from?.version }),
   })
-  const { form, dirty, stale, failure } = work
+  const { form } = work
   // An area and a point that were chosen in the former image do not hold for the one that replaces it.
   const content = `${file.bytes} ${file.width} ${file.height}`
   // biome-ignore lint/correctness/useExhaustiveDependencies: only other content matters
@@ -39,14 +38,29 @@ export function FileForm({ file }: { file: FileWithUsages }) {
   }, [content])
   const fixed = !file.can.change
   const isImage = file.kind === 'picture'
+  const differences = (stored: StoredFile): Difference[] => {
+    const [mine, theirs] = [form.getValues(), fileFormValues(stored)]
+    const focal = ({ focalX, focalY }: FileValues) => t('files.focalAt', { x: focalX, y: focalY })
+    const crop = (area: CropArea | null) =>
+      area ? t('files.cropSize', { width: area.width, height: area.height }) : t('files.cropNone')
+    return [
+      ...[...new Set([...Object.keys(mine.alt), ...Object.keys(theirs.alt)])].map((locale) => ({
+        label: t('files.alt', { language: languageIn(locale) }),
+        mine: mine.alt[locale] ?? '',
+        theirs: theirs.alt[locale] ?? '',
+      })),
+      { label: t('files.name'), mine: mine.name, theirs: theirs.name },
+      { label: t('files.folder'), mine: mine.folder, theirs: theirs.folder },
+      { label: t('files.focal'), mine: focal(mine), theirs: focal(theirs) },
+      { label: t('files.crop'), mine: crop(mine.crop), theirs: crop(theirs.crop) },
+    ]
+  }
   return (
-    <form onSubmit={work.onSubmit} noValidate>
-      <UnsavedChangesGuard when={dirty} />
+    <VersionedFormFrame work={work} notSaved={t('files.notSaved')} differences={differences}>
       <TwoColumns
         main={
           <>
             {fixed && <Alert>{t('files.readOnly')}</Alert>}
-            {failure && <SaveFailure key={failure.count} title={t('files.notSaved')} {...failure} />}
             {isImage && <ImageEditor file={file} form={form} fixed={fixed} />}
             <Section title={t('files.describe')}>
               {isImage &&
@@ -101,8 +115,7 @@ export function FileForm({ file }: { file: FileWithUsages }) {
           </>
         }
       />
-      {stale && <StaleFile mine={form.getValues()} {...stale} />}
-    </form>
+    </VersionedFormFrame>
   )
 }
 
@@ -163,27 +176,4 @@ function FileUsages({ file: { places: usages } }: { file: FileWithUsages }) {
       )}
     </Section>
   )
-}
-
-/** The unsaved values beside those that somebody else saved meanwhile. */
-function StaleFile(props: StaleActions & { mine: FileValues; theirs: StoredFile }) {
-  const { mine, theirs, ...choices } = props
-  const t = useText()
-  const languageIn = useLanguageIn()
-  const now = fileFormValues(theirs)
-  const focal = ({ focalX, focalY }: FileValues) => t('files.focalAt', { x: focalX, y: focalY })
-  const crop = (area: CropArea | null) =>
-    area ? t('files.cropSize', { width: area.width, height: area.height }) : t('files.cropNone')
-  const differences: Difference[] = [
-    ...[...new Set([...Object.keys(mine.alt), ...Object.keys(now.alt)])].map((locale) => ({
-      label: t('files.alt', { language: languageIn(locale) }),
-      mine: mine.alt[locale] ?? '',
-      theirs: now.alt[locale] ?? '',
-    })),
-    { label: t('files.name'), mine: mine.name, theirs: now.name },
-    { label: t('files.folder'), mine: mine.folder, theirs: now.folder },
-    { label: t('files.focal'), mine: focal(mine), theirs: focal(now) },
-    { label: t('files.crop'), mine: crop(mine.crop), theirs: crop(now.crop) },
-  ].filter((one) => one.mine !== one.theirs)
-  return <StaleChoice differences={differences} {...choices} />
 }

@@ -4,12 +4,11 @@ import { RefreshCw } from 'lucide-react'
 import { useEffect } from 'react'
 import { type HealthAlarms, type HealthArea, healthAreas } from '../../../contract/health.ts'
 import { api, parseResponse } from '../../client.ts'
-import { UnsavedChangesGuard } from '../../components/dialog.tsx'
-import { SaveBar, SaveFailure } from '../../components/form.tsx'
+import { SaveBar } from '../../components/form.tsx'
 import { notify, notifyFailure } from '../../components/notify.tsx'
 import { Page, Section } from '../../components/page.tsx'
-import { Failed, Loading, NotAllowed, problemsQuery, Unloaded } from '../../components/states.tsx'
-import { StaleChoice, useVersionedForm } from '../../components/versioned-form.tsx'
+import { NotAllowed, problemsQuery, Unloaded } from '../../components/states.tsx'
+import { useVersionedForm, VersionedFormFrame } from '../../components/versioned-form.tsx'
 import { useText } from '../../i18n.ts'
 import { configReadRights } from '../config/config.ts'
 import { useRight } from '../sign-in/me.ts'
@@ -84,13 +83,7 @@ function AlarmsSection() {
   const { data, error, refetch } = useQuery(alarmsQuery)
   return (
     <Section title={t('health.alarms.title')} lead={t('health.alarms.lead')}>
-      {data ? (
-        <AlarmsForm alarms={data} />
-      ) : error ? (
-        <Failed error={error} retry={() => void refetch()} />
-      ) : (
-        <Loading rows={3} />
-      )}
+      {data ? <AlarmsForm alarms={data} /> : <Unloaded error={error} refetch={refetch} rows={3} />}
     </Section>
   )
 }
@@ -132,12 +125,13 @@ function AlarmsForm({ alarms }: { alarms: HealthAlarms }) {
     },
     onError: () => void queries.invalidateQueries(alarmsQuery),
   })
-  const { form, dirty, saving, failure, onSubmit, stale } = useVersionedForm<HealthAlarms, Values>({
+  const work = useVersionedForm<HealthAlarms, Values>({
     entity: alarms,
     valuesOf,
     save: (values, from = alarms) => save.mutateAsync({ values, version: from.version }),
     fieldOf: (path) => path.split('.')[0] ?? path,
   })
+  const { form, dirty } = work
   // While everybody is notified, so is a user who is added, which is no new version.
   // biome-ignore lint/correctness/useExhaustiveDependencies: only other people matter
   useEffect(() => {
@@ -150,12 +144,16 @@ function AlarmsForm({ alarms }: { alarms: HealthAlarms }) {
       .filter(({ id }) => ids.includes(String(id)))
       .map(({ name }) => name)
       .join(', ')
+  const differences = (theirs: HealthAlarms) => [
+    ...(['people', 'reports'] as const).map((list) => ({
+      label: t(`health.alarms.${list}`),
+      mine: namesOf(form.getValues()[list]),
+      theirs: namesOf(valuesOf(theirs)[list]),
+    })),
+    { label: t('health.alarms.webhook'), mine: form.getValues().webhook, theirs: theirs.webhook ?? '' },
+  ]
   return (
-    <form onSubmit={onSubmit} noValidate className={styles.alarms}>
-      <UnsavedChangesGuard when={dirty} />
-      {failure && (
-        <SaveFailure key={failure.count} title={t('states.failed')} error={failure.error} unplaced={failure.unplaced} />
-      )}
+    <VersionedFormFrame work={work} notSaved={t('states.failed')} differences={differences} className={styles.alarms}>
       {(['people', 'reports'] as const).map((list) => (
         <Checkbox.Group key={list} label={t(`health.alarms.${list}`)} {...form.getInputProps(list)}>
           <div className={styles.people}>
@@ -180,24 +178,7 @@ function AlarmsForm({ alarms }: { alarms: HealthAlarms }) {
         dir="ltr"
         {...form.getInputProps('webhook')}
       />
-      <SaveBar saving={saving} />
-      {stale && (
-        <StaleChoice
-          differences={[
-            ...(['people', 'reports'] as const).map((list) => ({
-              label: t(`health.alarms.${list}`),
-              mine: namesOf(form.getValues()[list]),
-              theirs: namesOf(valuesOf(stale.theirs)[list]),
-            })),
-            {
-              label: t('health.alarms.webhook'),
-              mine: form.getValues().webhook,
-              theirs: stale.theirs.webhook ?? '',
-            },
-          ].filter(({ mine, theirs }) => mine !== theirs)}
-          {...stale}
-        />
-      )}
-    </form>
+      <SaveBar saving={work.saving} />
+    </VersionedFormFrame>
   )
 }

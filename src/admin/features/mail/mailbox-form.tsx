@@ -3,13 +3,12 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ChangedMailbox, Mailbox } from '../../../contract/mail-server.ts'
 import { api, parseResponse } from '../../client.ts'
 import { Moment } from '../../components/dates.tsx'
-import { UnsavedChangesGuard } from '../../components/dialog.tsx'
-import { SaveBar, SaveFailure } from '../../components/form.tsx'
+import { SaveBar } from '../../components/form.tsx'
 import { notify } from '../../components/notify.tsx'
 import { Section } from '../../components/page.tsx'
 import { Unloaded } from '../../components/states.tsx'
 import { Translated } from '../../components/translated.tsx'
-import { StaleChoice, useVersionedForm } from '../../components/versioned-form.tsx'
+import { useVersionedForm, VersionedFormFrame } from '../../components/versioned-form.tsx'
 import { useText } from '../../i18n.ts'
 import configStyles from '../config/config.module.css'
 import { TextField } from '../config/text-fields.tsx'
@@ -69,7 +68,7 @@ function MailboxForm({ mailbox }: { mailbox: Mailbox }) {
       return saved
     },
   })
-  const { form, failure, stale, saving } = work
+  const { form } = work
   const { imap } = form.getValues()
   const deletes = (one: { deleteReports: boolean } | null | undefined) => t(one?.deleteReports ? 'form.yes' : 'form.no')
   const remove = async () => {
@@ -77,10 +76,21 @@ function MailboxForm({ mailbox }: { mailbox: Mailbox }) {
     // After a failure the next attempt needs the current version.
     void queries.invalidateQueries(mailboxQuery)
   }
+  const differences = ({ imap: theirs }: Mailbox) => [
+    ...compared.map((name) => ({
+      label: t(`config.mail.${name}`),
+      mine: imap[name],
+      theirs: String(theirs?.[name] ?? ''),
+    })),
+    { label: t('config.mail.mailbox.deleteReports'), mine: deletes(imap), theirs: deletes(theirs) },
+  ]
   return (
-    <form onSubmit={work.onSubmit} noValidate className="stack" aria-label={t('config.mail.mailbox.title')}>
-      <UnsavedChangesGuard when={work.dirty} />
-      {failure && <SaveFailure key={failure.count} title={t('config.mail.mailbox.notSaved')} {...failure} />}
+    <VersionedFormFrame
+      work={work}
+      notSaved={t('config.mail.mailbox.notSaved')}
+      differences={differences}
+      label={t('config.mail.mailbox.title')}
+    >
       <Section title={t('config.mail.mailbox.title')} lead={t('config.mail.mailbox.lead', { sender: mailbox.sender })}>
         {(mailbox.problem || mailbox.passwordLost) && (
           <Alert color="red" title={t('config.mail.mailbox.notRead')}>
@@ -111,7 +121,7 @@ function MailboxForm({ mailbox }: { mailbox: Mailbox }) {
         </fieldset>
       </Section>
       {mailbox.can.change && (
-        <SaveBar saving={saving} label={t('config.mail.mailbox.save')}>
+        <SaveBar saving={work.saving} label={t('config.mail.mailbox.save')}>
           {mailbox.imap && (
             <Button color="red" onClick={() => void remove()}>
               {t('config.mail.mailbox.remove')}
@@ -119,23 +129,6 @@ function MailboxForm({ mailbox }: { mailbox: Mailbox }) {
           )}
         </SaveBar>
       )}
-      {stale && (
-        <StaleChoice
-          differences={[
-            ...compared.map((name) => ({
-              label: t(`config.mail.${name}`),
-              mine: imap[name],
-              theirs: String(stale.theirs.imap?.[name] ?? ''),
-            })),
-            {
-              label: t('config.mail.mailbox.deleteReports'),
-              mine: deletes(imap),
-              theirs: deletes(stale.theirs.imap),
-            },
-          ].filter(({ mine, theirs }) => mine !== theirs)}
-          {...stale}
-        />
-      )}
-    </form>
+    </VersionedFormFrame>
   )
 }

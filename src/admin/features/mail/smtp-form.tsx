@@ -5,13 +5,13 @@ import { mailProviders } from '../../../contract/mail-providers.ts'
 import { type ChangedMailServer, type MailServer, mailSecurities } from '../../../contract/mail-server.ts'
 import { toLatinDigits } from '../../../contract/text.ts'
 import { api, parseResponse } from '../../client.ts'
-import { confirmInDialog, UnsavedChangesGuard } from '../../components/dialog.tsx'
-import { SaveBar, SaveFailure } from '../../components/form.tsx'
+import { confirmInDialog } from '../../components/dialog.tsx'
+import { SaveBar } from '../../components/form.tsx'
 import { notify, notifyFailure } from '../../components/notify.tsx'
 import { Section } from '../../components/page.tsx'
 import { PasswordField } from '../../components/password-field.tsx'
 import { problemsQuery, storeSendsMail } from '../../components/states.tsx'
-import { StaleChoice, useVersionedForm } from '../../components/versioned-form.tsx'
+import { useVersionedForm, VersionedFormFrame } from '../../components/versioned-form.tsx'
 import { type TFunction, useText } from '../../i18n.ts'
 import styles from '../config/config.module.css'
 import { TextField } from '../config/text-fields.tsx'
@@ -61,17 +61,26 @@ export function SmtpForm({ server }: { server: MailServer }) {
       return saved
     },
   })
-  const { form, failure, stale, saving } = work
+  const { form } = work
   const { smtp } = form.getValues()
   const remove = async () => {
     await removeConnection(t, 'config.mail', () => put({ version: server.version, smtp: null }))
     // After a failure the next attempt needs the current version.
     void queries.invalidateQueries(mailServerQuery)
   }
+  const differences = ({ smtp: theirs }: MailServer) =>
+    compared.map((name) => ({
+      label: t(`config.mail.${name}`),
+      mine: smtp[name],
+      theirs: String(theirs?.[name] ?? ''),
+    }))
   return (
-    <form onSubmit={work.onSubmit} noValidate className="stack" aria-label={t('config.mail.server')}>
-      <UnsavedChangesGuard when={work.dirty} />
-      {failure && <SaveFailure key={failure.count} title={t('config.mail.notSaved')} {...failure} />}
+    <VersionedFormFrame
+      work={work}
+      notSaved={t('config.mail.notSaved')}
+      differences={differences}
+      label={t('config.mail.server')}
+    >
       <Section
         title={t('config.mail.server')}
         lead={t(server.can.change ? 'config.mail.serverLead' : 'config.mail.mayNot')}
@@ -89,7 +98,7 @@ export function SmtpForm({ server }: { server: MailServer }) {
         </fieldset>
       </Section>
       {server.can.change && (
-        <SaveBar saving={saving} label={t('config.mail.save')} cancelTo="/admin/config">
+        <SaveBar saving={work.saving} label={t('config.mail.save')} cancelTo="/admin/config">
           {server.smtp && (
             <Button color="red" onClick={() => void remove()}>
               {t('config.mail.remove')}
@@ -97,19 +106,7 @@ export function SmtpForm({ server }: { server: MailServer }) {
           )}
         </SaveBar>
       )}
-      {stale && (
-        <StaleChoice
-          differences={compared
-            .filter((name) => smtp[name] !== String(stale.theirs.smtp?.[name] ?? ''))
-            .map((name) => ({
-              label: t(`config.mail.${name}`),
-              mine: smtp[name],
-              theirs: String(stale.theirs.smtp?.[name] ?? ''),
-            }))}
-          {...stale}
-        />
-      )}
-    </form>
+    </VersionedFormFrame>
   )
 }
 

@@ -9,11 +9,11 @@ import { api, parseResponse } from '../../client.ts'
 import { Moment, numberText } from '../../components/dates.tsx'
 import { UnsavedChangesGuard } from '../../components/dialog.tsx'
 import { EmailAddress } from '../../components/email-address.tsx'
-import { SaveBar, SaveFailure } from '../../components/form.tsx'
+import { SaveBar } from '../../components/form.tsx'
 import { notify } from '../../components/notify.tsx'
 import { Facts, Section, TwoColumns } from '../../components/page.tsx'
 import { RecordPage } from '../../components/record-page.tsx'
-import { StaleChoice, useVersionedForm } from '../../components/versioned-form.tsx'
+import { useVersionedForm, VersionedFormFrame } from '../../components/versioned-form.tsx'
 import { useLocale, useText } from '../../i18n.ts'
 import { Bounce } from '../outbox/bounce.tsx'
 import { useRight } from '../sign-in/me.ts'
@@ -260,12 +260,13 @@ function NoteForm({ message }: { message: Message }) {
       void queries.invalidateQueries({ queryKey: ['messages', 'list'] })
     },
   })
-  const { form, dirty, failure, stale } = work
+  const { form, dirty } = work
+  const differences = (theirs: Message) => [
+    { label: t('messages.note.title'), mine: form.getValues().note, theirs: theirs.note },
+  ]
   return (
     <Section title={t('messages.note.title')}>
-      <form onSubmit={work.onSubmit} noValidate className="stack">
-        <UnsavedChangesGuard when={dirty} />
-        {failure && <SaveFailure key={failure.count} title={t('messages.note.notSaved')} {...failure} />}
+      <VersionedFormFrame work={work} notSaved={t('messages.note.notSaved')} differences={differences}>
         <Textarea
           aria-label={t('messages.note.title')}
           description={t('messages.note.help')}
@@ -276,13 +277,7 @@ function NoteForm({ message }: { message: Message }) {
           {...form.getInputProps('note')}
         />
         {message.can.change && dirty && <SaveBar saving={work.saving} />}
-      </form>
-      {stale && (
-        <StaleChoice
-          differences={[{ label: t('messages.note.title'), mine: form.getValues().note, theirs: stale.theirs.note }]}
-          {...stale}
-        />
-      )}
+      </VersionedFormFrame>
     </Section>
   )
 }

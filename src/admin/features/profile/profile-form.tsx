@@ -3,14 +3,13 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type AdminLocale, adminLocales, defaultLocale, languageName } from '../../../contract/locales.ts'
 import type { Profile } from '../../../contract/profile.ts'
 import { api, parseResponse } from '../../client.ts'
-import { UnsavedChangesGuard } from '../../components/dialog.tsx'
-import { SaveBar, SaveFailure } from '../../components/form.tsx'
+import { SaveBar } from '../../components/form.tsx'
 import { notify, notifyFailure } from '../../components/notify.tsx'
 import { Section } from '../../components/page.tsx'
 import { PasswordField } from '../../components/password-field.tsx'
 import { MailNotice } from '../../components/states.tsx'
 import { Translated } from '../../components/translated.tsx'
-import { type Difference, StaleChoice, useVersionedForm } from '../../components/versioned-form.tsx'
+import { type Difference, useVersionedForm, VersionedFormFrame } from '../../components/versioned-form.tsx'
 import { loadLanguage, type TFunction, translate, useText } from '../../i18n.ts'
 import { pageReadRights } from '../pages/pages.ts'
 import { meQuery, useRight } from '../sign-in/me.ts'
@@ -47,11 +46,13 @@ export function ProfileForm({ profile }: { profile: Profile }) {
     save: (values, from) => save.mutateAsync({ values, version: from?.version }),
     validate: { repeat: (repeat, { password }) => (repeat === password ? null : t('validation.passwordMismatch')) },
   })
-  const { form, failure, stale } = work
+  const { form } = work
   return (
-    <form onSubmit={work.onSubmit} noValidate className="stack">
-      <UnsavedChangesGuard when={work.dirty} />
-      {failure && <SaveFailure key={failure.count} title={t('profile.notSaved')} {...failure} />}
+    <VersionedFormFrame
+      work={work}
+      notSaved={t('profile.notSaved')}
+      differences={(theirs) => differencesOf(form.getValues(), theirs, t)}
+    >
       <Section title={t('profile.self')}>
         <TextInput label={t('profile.name')} required autoComplete="name" {...form.getInputProps('name')} />
         <TextInput
@@ -102,8 +103,7 @@ export function ProfileForm({ profile }: { profile: Profile }) {
         />
       </Section>
       <SaveBar saving={work.saving} />
-      {stale && <StaleChoice differences={differencesOf(form.getValues(), stale.theirs, t)} {...stale} />}
-    </form>
+    </VersionedFormFrame>
   )
 }
 
@@ -131,17 +131,16 @@ function useSaveProfile() {
   })
 }
 
-const differencesOf = (mine: Values, theirs: Profile, t: TFunction): Difference[] =>
-  [
-    { label: t('profile.name'), mine: mine.name, theirs: theirs.name },
-    { label: t('profile.email'), mine: mine.email, theirs: theirs.email },
-    { label: t('profile.language'), mine: languageName(mine.locale), theirs: languageName(theirs.locale) },
-    {
-      label: t('profile.reviewEmails'),
-      mine: t(mine.reviewEmails ? 'form.yes' : 'form.no'),
-      theirs: t(theirs.reviewEmails ? 'form.yes' : 'form.no'),
-    },
-  ].filter((one) => one.mine !== one.theirs)
+const differencesOf = (mine: Values, theirs: Profile, t: TFunction): Difference[] => [
+  { label: t('profile.name'), mine: mine.name, theirs: theirs.name },
+  { label: t('profile.email'), mine: mine.email, theirs: theirs.email },
+  { label: t('profile.language'), mine: languageName(mine.locale), theirs: languageName(theirs.locale) },
+  {
+    label: t('profile.reviewEmails'),
+    mine: t(mine.reviewEmails ? 'form.yes' : 'form.no'),
+    theirs: t(theirs.reviewEmails ? 'form.yes' : 'form.no'),
+  },
+]
 
 /** The new email address that is not confirmed yet, with a button to keep the old one. */
 function PendingEmail({ profile }: { profile: Profile }) {

@@ -6,15 +6,14 @@ import { baseRoleId, type Right, rightGroups, rights } from '../../../contract/r
 import type { Role } from '../../../contract/roles.ts'
 import { api, parseResponse } from '../../client.ts'
 import { TextLink } from '../../components/buttons.tsx'
-import { UnsavedChangesGuard } from '../../components/dialog.tsx'
-import { SaveBar, SaveFailure } from '../../components/form.tsx'
+import { SaveBar } from '../../components/form.tsx'
 import { notify, notifyFailure } from '../../components/notify.tsx'
 import { Page, Section } from '../../components/page.tsx'
 import { DeleteButton, RecordPage } from '../../components/record-page.tsx'
 import { NotAllowed } from '../../components/states.tsx'
 import { Translated } from '../../components/translated.tsx'
-import { type Difference, type StaleActions, StaleChoice, useVersionedForm } from '../../components/versioned-form.tsx'
-import { type TextKey, useText } from '../../i18n.ts'
+import { type Difference, useVersionedForm, VersionedFormFrame } from '../../components/versioned-form.tsx'
+import { type TextKey, type TFunction, useText } from '../../i18n.ts'
 import { meQuery, useMe, useRight } from '../sign-in/me.ts'
 import { helpOf, labelOf } from './right-names.tsx'
 import styles from './roles.module.css'
@@ -104,14 +103,16 @@ function RoleForm({ existing: role }: { existing: Role | undefined }) {
     onSaved: ({ id }) =>
       role ?? navigate({ to: '/admin/roles/$id', params: { id: String(id) }, replace: true, ignoreBlocker: true }),
   })
-  const { form, failure, stale } = work
+  const { form } = work
   const fixed = role ? !role.can.change : false
   return (
-    <form onSubmit={work.onSubmit} noValidate className="stack">
-      <UnsavedChangesGuard when={work.dirty} />
+    <VersionedFormFrame
+      work={work}
+      notSaved={t('roles.notSaved')}
+      differences={(theirs) => differencesOf(form.getValues(), theirs, t)}
+    >
       {fixed && <Alert>{t('roles.may')}</Alert>}
       {role?.id === baseRoleId && <Alert>{t('roles.baseText')}</Alert>}
-      {failure && <SaveFailure key={failure.count} title={t('roles.notSaved')} {...failure} />}
       <Section
         title={t('roles.about')}
         actions={
@@ -140,8 +141,7 @@ function RoleForm({ existing: role }: { existing: Role | undefined }) {
         />
       </Section>
       {!fixed && <SaveBar saving={work.saving} cancelTo="/admin/roles" />}
-      {stale && <RoleConflict mine={form.getValues()} {...stale} />}
-    </form>
+    </VersionedFormFrame>
   )
 }
 
@@ -182,21 +182,16 @@ const valuesOf = (role: Role | undefined): RoleValues => ({
 /** In a fixed order, so that removing and adding the same right is not a change. */
 const inOrder = (some: readonly Right[]): Right[] => rights.filter((right) => some.includes(right))
 
-/** The unsaved values beside those that somebody else saved meanwhile. */
-function RoleConflict(props: StaleActions & { mine: RoleValues; theirs: Role }) {
-  const { mine, theirs, ...choices } = props
-  const t = useText()
+/** Of the rights, those that only one of both versions has. */
+function differencesOf(mine: RoleValues, theirs: Role, t: TFunction): Difference[] {
   const onlyIn = (one: readonly Right[], other: readonly Right[]) =>
     one.filter((right) => !other.includes(right)).map((right) => t(labelOf(right)))
   const list = (names: string[]) => (names.length > 0 ? `+ ${names.join(', ')}` : t('form.nothing'))
   const [added, theirsAdded] = [onlyIn(mine.rights, theirs.rights), onlyIn(theirs.rights, mine.rights)]
-  const differences: Difference[] = [{ label: t('roles.name'), mine: mine.name, theirs: theirs.name }].filter(
-    (one) => one.mine !== one.theirs,
-  )
-  if (added.length + theirsAdded.length > 0) {
-    differences.push({ label: t('roles.rights'), mine: list(added), theirs: list(theirsAdded) })
-  }
-  return <StaleChoice differences={differences} {...choices} />
+  return [
+    { label: t('roles.name'), mine: mine.name, theirs: theirs.name },
+    { label: t('roles.rights'), mine: list(added), theirs: list(theirsAdded) },
+  ]
 }
 
 /** All rights, in groups and explained. Rights that the current user lacks are disabled. */

@@ -6,13 +6,13 @@ import { limits } from '../../../contract/limits.ts'
 import { languageName } from '../../../contract/locales.ts'
 import { siteBrandingId, type User } from '../../../contract/users.ts'
 import { api, parseResponse } from '../../client.ts'
-import { confirmInDialog, UnsavedChangesGuard } from '../../components/dialog.tsx'
-import { SaveBar, SaveFailure } from '../../components/form.tsx'
+import { confirmInDialog } from '../../components/dialog.tsx'
+import { SaveBar } from '../../components/form.tsx'
 import { notify, notifyFailure, notifyWarning } from '../../components/notify.tsx'
 import { Section, TwoColumns } from '../../components/page.tsx'
 import { PasswordField } from '../../components/password-field.tsx'
 import { MailNotice, useSendsMail } from '../../components/states.tsx'
-import { type Difference, type StaleActions, StaleChoice, useVersionedForm } from '../../components/versioned-form.tsx'
+import { type Difference, useVersionedForm, VersionedFormFrame } from '../../components/versioned-form.tsx'
 import { useLocale, useText } from '../../i18n.ts'
 import { rolesQuery } from '../roles/roles.ts'
 import { meQuery, useMe } from '../sign-in/me.ts'
@@ -46,16 +46,15 @@ export function UserForm({ user }: { user: User | undefined }) {
     onSaved: ({ id }) =>
       user ?? navigate({ to: '/admin/users/$id', params: { id: String(id) }, replace: true, ignoreBlocker: true }),
   })
-  const { form, dirty, stale, failure } = work
+  const { form, dirty } = work
+  const differences = useDifferences(form.getValues(), user)
   const fixed = user ? !user.can.change : false
   return (
-    <form onSubmit={work.onSubmit} noValidate>
-      <UnsavedChangesGuard when={dirty} />
+    <VersionedFormFrame work={work} notSaved={t('users.notSaved')} differences={differences}>
       <TwoColumns
         main={
           <>
             {fixed && <Alert>{t('users.may')}</Alert>}
-            {failure && <SaveFailure key={failure.count} title={t('users.notSaved')} {...failure} />}
             <Section title={t('users.who')}>
               <TextInput
                 label={t('users.name')}
@@ -100,8 +99,7 @@ export function UserForm({ user }: { user: User | undefined }) {
           )
         }
       />
-      {stale && <UserConflict mine={form.getValues()} before={user} {...stale} />}
-    </form>
+    </VersionedFormFrame>
   )
 }
 
@@ -152,37 +150,30 @@ function PasswordFields({ form, hasAccount }: { form: UseFormReturnType<UserValu
   )
 }
 
-/** The user's unsaved values beside those that somebody else saved meanwhile. */
-function UserConflict(
-  props: StaleActions & {
-    mine: UserValues
-    /** As loaded before the conflict. */
-    before: User | undefined
-    theirs: User
-  },
-) {
-  const { mine, before, theirs, ...choices } = props
+/** @param before as loaded before somebody else saved */
+function useDifferences(mine: UserValues, before: User | undefined): (theirs: User) => Difference[] {
   const t = useText()
   const { data: roles = [] } = useQuery(rolesQuery)
-  const now = valuesOf(theirs, theirs.locale)
-  /** A role that is not in any loaded data is shown by its id. */
-  const roleName = (id: string) => {
-    if (id === '') return t('users.noRole')
-    const role = [theirs.user_role, before?.user_role, ...roles].find((role) => String(role?.id) === id)
-    return role?.name ?? t('roles.number', { id })
+  return (theirs) => {
+    const now = valuesOf(theirs, theirs.locale)
+    /** A role that is not in any loaded data is shown by its id. */
+    const roleName = (id: string) => {
+      if (id === '') return t('users.noRole')
+      const role = [theirs.user_role, before?.user_role, ...roles].find((role) => String(role?.id) === id)
+      return role?.name ?? t('roles.number', { id })
+    }
+    return [
+      { label: t('users.name'), mine: mine.name, theirs: now.name },
+      { label: t('users.email'), mine: mine.email, theirs: now.email },
+      { label: t('users.language'), mine: languageName(mine.locale), theirs: languageName(now.locale) },
+      { label: t('users.role'), mine: roleName(mine.roleId), theirs: roleName(now.roleId) },
+      {
+        label: t('users.blocked'),
+        mine: t(mine.blocked ? 'form.yes' : 'form.no'),
+        theirs: t(now.blocked ? 'form.yes' : 'form.no'),
+      },
+    ]
   }
-  const differences: Difference[] = [
-    { label: t('users.name'), mine: mine.name, theirs: now.name },
-    { label: t('users.email'), mine: mine.email, theirs: now.email },
-    { label: t('users.language'), mine: languageName(mine.locale), theirs: languageName(now.locale) },
-    { label: t('users.role'), mine: roleName(mine.roleId), theirs: roleName(now.roleId) },
-    {
-      label: t('users.blocked'),
-      mine: t(mine.blocked ? 'form.yes' : 'form.no'),
-      theirs: t(now.blocked ? 'form.yes' : 'form.no'),
-    },
-  ].filter((one) => one.mine !== one.theirs)
-  return <StaleChoice differences={differences} {...choices} />
 }
 
 /** Saves a user and, if chosen, emails the new password, or an invitation to a new user. */
