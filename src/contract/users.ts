@@ -9,6 +9,12 @@ import { emailAddress, singleLine } from './text.ts'
 /** Addresses are compared in lower case, as mail services do in practice. */
 export const identifier = emailAddress.transform((email) => email.toLowerCase())
 
+/**
+ * An address that was verified elsewhere. It is not normalised as a typed one is: the same address with digits of another
+ * script is another mailbox.
+ */
+export const verifiedIdentifier = z.email().pipe(identifier)
+
 /** A new password. It is not trimmed. */
 export const newPassword = z
   .string({ error: 'type' })

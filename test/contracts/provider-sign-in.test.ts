@@ -103,6 +103,19 @@ describe.each([
     },
   )
 
+  test.each(['roya۱@example.nl', 'roya１@example.nl', '\u202aroya1@example.nl'])(
+    'a verified address with other characters is not taken for that of a user: %j',
+    async (address) => {
+      const { provider, signIn, links, ...site } = await aSite()
+      await aUser(site, { ...staff.roya, email: 'roya1@example.nl' })
+      provider.people.mallory = { email: address, email_verified: true }
+      const { end, visitor } = await signIn('mallory')
+      expect(end.search).toBe('?melding=geweigerd')
+      expect((await visitor.get('/api/me')).status).toBe(401)
+      expect(await links()).toEqual([])
+    },
+  )
+
   test('a blocked user cannot sign in, linked or not, and sees the same error as everyone', async () => {
     const { provider, signIn, links, ...site } = await aSite()
     await aUser(site, { ...staff.roya, blocked: true })

@@ -8,7 +8,7 @@ import { genericOAuth } from 'better-auth/plugins/generic-oauth'
 import { twoFactor } from 'better-auth/plugins/two-factor'
 import { limits } from '../../contract/limits.ts'
 import { singleLine } from '../../contract/text.ts'
-import { identifier } from '../../contract/users.ts'
+import { verifiedIdentifier } from '../../contract/users.ts'
 import type { Settings } from '../config/settings.ts'
 import { type Database, isDatabaseUnavailable } from '../db/database.ts'
 import type { Log } from '../log/log.ts'
@@ -234,7 +234,7 @@ function provider(oidc: NonNullable<Settings['oidc']>, origin: string) {
         redirectURI: origin + oidcCallbackPath,
         mapProfileToUser: (profile) => {
           // People can type what a provider passes on; a sign-in without a valid email address is refused.
-          const email = identifier.safeParse(profile.email).data ?? ''
+          const email = verifiedIdentifier.safeParse(profile.email).data ?? ''
           const name = singleLine(limits.nameChars).safeParse(profile.name).data ?? email
           return { email, name, image: undefined, emailVerified: profile.email_verified === true }
         },
