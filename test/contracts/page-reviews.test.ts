@@ -368,6 +368,19 @@ describe.each(databases)('on %s', (database) => {
     })
   })
 
+  test('a title and a name with an encoded header are shown as they were written', async () => {
+    const site = await aTestApp({ database })
+    const [writer, rik] = [await aWriter(site), await as(site, 'redacteur')]
+    const hidden = '=?utf-8?Q?Folder=0D=0ABcc:_eve@evil.example?='
+    await wantsEmails(rik, { ...staff.redacteur, name: hidden })
+    const { id } = await (await writer.post('/api/pages', { title: hidden, locale: 'nl' })).json()
+    expect((await review(writer, id, '', { version: 1, note: '' })).status).toBe(200)
+    const [mail] = await emailsTo(site, staff.redacteur.email)
+    const shown = hidden.replace('=?', '= ?')
+    expect(mail?.subject).toBe(`Ter controle: ${shown} | Maaslicht`)
+    expect([mail?.to].flat()[0]?.value).toEqual([{ name: shown, address: staff.redacteur.email }])
+  })
+
   test('an author who may no longer write pages gets no email with the note', async () => {
     const site = await aTestApp({ database })
     const [writer, rik] = [await aWriter(site), await as(site, 'redacteur')]

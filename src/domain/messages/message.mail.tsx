@@ -50,9 +50,9 @@ export async function renderMessageEmail(site: SiteConfig, locale: Locale, data:
   return {
     ...parts,
     from: senderOf(site),
-    replyTo: { name: withoutEncodedWords(naam), address: email },
+    replyTo: { name: naam, address: email },
     to: (data.form ?? site.contact).recipients.map((address) => ({ name: '', address })),
-    subject: withoutEncodedWords(fillPlaceholders((data.form ?? site.contact).subject, { brand: site.brand })),
+    subject: fillPlaceholders((data.form ?? site.contact).subject, { brand: site.brand }),
     attachments: appointment && [await calendarFile(site, appointment, t('mail.message.appointment', { name: naam }))],
   }
 }
@@ -83,7 +83,7 @@ export async function renderReplyEmail(site: SiteConfig, locale: Locale, data: R
     ...parts,
     from: senderOf(site),
     replyTo: (data.replyTo ?? site.contact.recipients).map((address) => ({ name: '', address })),
-    to: [{ name: withoutEncodedWords(data.to.name), address: data.to.address }],
+    to: [data.to],
     subject: `Re: ${title}`,
     references: data.references,
     attachments: data.appointment && [
@@ -92,6 +92,3 @@ export async function renderReplyEmail(site: SiteConfig, locale: Locale, data: R
     personal: true,
   }
 }
-
-/** `=?` starts an encoded word (RFC 2047), which could bring a line break into a header as mail clients decode it. */
-const withoutEncodedWords = (text: string) => text.replaceAll('=?', '= ?')

@@ -240,11 +240,11 @@ export function mailOf(sending: Omit<OutgoingEmail, 'signal'> & { signal?: Abort
     signal,
   } = sending
   return {
-    from,
-    to,
-    ...(replyTo ? { replyTo } : {}),
+    from: plainAddress(from),
+    to: to.map(plainAddress),
+    ...(replyTo && { replyTo: [replyTo].flat().map(plainAddress) }),
     ...(references.length > 0 && { references, inReplyTo: references.at(-1) as string }),
-    subject,
+    subject: withoutEncodedWords(subject),
     html,
     text,
     ...(attachments && { attachments }),
@@ -256,3 +256,8 @@ export function mailOf(sending: Omit<OutgoingEmail, 'signal'> & { signal?: Abort
     headers: sending.personal ? {} : { 'Auto-Submitted': 'auto-generated' },
   }
 }
+
+const plainAddress = ({ name, address }: MailAddress): MailAddress => ({ name: withoutEncodedWords(name), address })
+
+/** `=?` starts an encoded word (RFC 2047), which could bring a line break into a header as mail clients decode it. */
+const withoutEncodedWords = (text: string) => text.replaceAll('=?', '= ?')
