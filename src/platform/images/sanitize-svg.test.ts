@@ -42,6 +42,14 @@ const hostile: [what: string, inside: string, before?: string][] = [
   ['an SVG in an SVG', '<image href="data:image/svg+xml,%3Csvg onload=alert(1)%3E" width="1" height="1"/>'],
   ['a style from elsewhere', '<style>@import url(https://evil.example/x.css);</style>'],
   ['a style with an escape', '<rect style="fill:u\\72l(https://evil.example/#a)" width="1" height="1"/>'],
+  [
+    'a style with an escape that ends with the line',
+    '<rect style="fill:u\\72&#13;&#10;l(https://evil.example/#a)" width="1" height="1"/>',
+  ],
+  [
+    'a stylesheet with an escape that ends with the line',
+    '<style>@\\69&#13;&#10;mport "https://evil.example/x.css";</style>',
+  ],
   ['a style with an escaped rule', '<style>@\\69mport "https://evil.example/x.css";</style>'],
   [
     'a style with a comment',

@@ -63,9 +63,9 @@ export async function sanitizeSvg(task: Extract<ImageTask, { kind: 'sanitize' }>
 const loadsOtherFile = (style: string): boolean =>
   namesOtherFile(style) || namesOtherFile(style.replace(/\/\*.*?(?:\*\/|$)/gs, ''))
 
-/** Escapes (`u\72l(`) are resolved first, as a browser does. */
+/** Escapes (`u\72l(`) are resolved first, as a browser does: one line end after it belongs to it, also of two characters. */
 function namesOtherFile(style: string): boolean {
-  const plain = style.replace(/\\(?:([0-9a-f]{1,6})\s?|(.))/gis, (_, code, character) =>
+  const plain = style.replace(/\\(?:([0-9a-f]{1,6})(?:\r\n|\s)?|(.))/gis, (_, code, character) =>
     code ? characterOf(code) : character,
   )
   return (
