@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useBlocker } from '@tanstack/react-router'
 import { memo, type ReactNode, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
-import { useText } from '../i18n.ts'
+import { translate, useText } from '../i18n.ts'
 import { registerUnsavedWork } from '../new-version.ts'
 import styles from './dialog.module.css'
 
@@ -77,6 +77,15 @@ export const confirmInDialog = (question: Question): Promise<boolean> =>
   new Promise((resolve) => {
     if (showQuestion) showQuestion({ ...question, id: ++asked, done: resolve })
     else resolve(false)
+  })
+
+/** Asks whether to delete something. @param type the kind of thing, as in ‘delete this {type}?’ */
+export const confirmDeletion = (type: string, text: ReactNode): Promise<boolean> =>
+  confirmInDialog({
+    title: translate('form.deleteQuestion', { type }),
+    text,
+    yes: translate('form.delete'),
+    danger: true,
   })
 
 /** Renders the confirmation dialogs, once for all screens. */

@@ -1,10 +1,12 @@
 import { Button } from '@mantine/core'
-import type { UseQueryResult } from '@tanstack/react-query'
+import { type QueryKey, type UseQueryResult, useMutation, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
 import { Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { isApiRefusal } from '../client.ts'
 import { useText } from '../i18n.ts'
-import { confirmInDialog } from './dialog.tsx'
+import { confirmDeletion } from './dialog.tsx'
+import { notify, notifyFailure } from './notify.tsx'
 import { Page } from './page.tsx'
 import { NotAllowed, NotFound, Unloaded } from './states.tsx'
 
@@ -39,36 +41,53 @@ export function RecordPage<Entity>(props: {
   )
 }
 
-/** Deletes a record after confirmation. */
+/** Deletes a record after confirmation, and goes to the list. */
 export function DeleteButton(props: {
   /** The kind of record, as in ‘delete this {type}?’. */
   type: string
   text: ReactNode
-  loading: boolean
+  /** @throws {ApiRefusal} */
+  remove: () => Promise<unknown>
+  deleted: ReactNode
+  notDeleted: string
+  list: '/admin/users' | '/admin/roles' | '/admin/files' | '/admin/sections'
+  /** The key of the record's query. */
+  queryKey: QueryKey
+  /** The first keys of the queries that contain the record. */
+  containing: readonly string[]
   disabled?: boolean
   title?: string | undefined
   describedBy?: string | undefined
-  onDelete: () => void
 }) {
-  const { type, text, loading, disabled = false, title, describedBy, onDelete } = props
+  const { type, text, remove, deleted, notDeleted, list, queryKey, containing, disabled, title, describedBy } = props
   const t = useText()
+  const navigate = useNavigate()
+  const queries = useQueryClient()
+  const removing = useMutation({
+    mutationFn: remove,
+    async onSuccess() {
+      notify(deleted)
+      await navigate({ to: list, ignoreBlocker: true })
+      queries.removeQueries({ queryKey })
+      for (const key of containing) void queries.invalidateQueries({ queryKey: [key] })
+    },
+    onError(error) {
+      notifyFailure(notDeleted, error)
+      // It may have come into use since this screen was loaded.
+      void queries.invalidateQueries({ queryKey })
+    },
+  })
   const confirmAndDelete = async () => {
-    const sure = await confirmInDialog({
-      title: t('form.deleteQuestion', { type }),
-      text,
-      yes: t('form.delete'),
-      danger: true,
-    })
-    if (sure) onDelete()
+    if (await confirmDeletion(type, text)) removing.mutate()
   }
   return (
     <Button
       className="danger"
       leftSection={<Trash2 />}
-      disabled={disabled}
+      disabled={disabled ?? false}
       title={title}
       aria-describedby={describedBy}
-      loading={loading}
+      loading={removing.isPending}
       onClick={() => void confirmAndDelete()}
     >
       {t('form.delete')}

@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useNavigate, useParams } from '@tanstack/react-router'
+import { useParams } from '@tanstack/react-router'
 import { Replace } from 'lucide-react'
 import { useRef, useState } from 'react'
 import type { FileWithUsages, StoredFile } from '../../../contract/files.ts'
-import { ApiRefusal, api, isApiRefusal, parseResponse } from '../../client.ts'
+import { ApiRefusal, api, parseResponse } from '../../client.ts'
 import { confirmInDialog } from '../../components/dialog.tsx'
 import { notify, notifyFailure } from '../../components/notify.tsx'
 import { DeleteButton, RecordPage } from '../../components/record-page.tsx'
@@ -43,40 +43,28 @@ export function FilePage() {
 }
 
 /** Disabled while the file is in use; the tooltip says why. */
-export function DeleteFile({ file }: { file: FileWithUsages }) {
+function DeleteFile({ file }: { file: FileWithUsages }) {
   const t = useText()
-  const navigate = useNavigate()
-  const queries = useQueryClient()
   const name = <bdi>{file.name}</bdi>
-  const remove = useMutation({
-    mutationFn: () => parseResponse(api.files[':id'].$delete({ param: { id: String(file.id) } })),
-    async onSuccess() {
-      notify(<Translated text="files.deleted" name={name} />)
-      await navigate({ to: '/admin/files', ignoreBlocker: true })
-      queries.removeQueries({ queryKey: fileQuery(file.id).queryKey })
-      void queries.invalidateQueries({ queryKey: ['files'] })
-    },
-    onError(error) {
-      notifyFailure(t('files.notDeleted'), error)
-      // Used since this screen was loaded: reload the usages.
-      if (isApiRefusal(error, 'file_in_use')) void queries.invalidateQueries({ queryKey: fileQuery(file.id).queryKey })
-    },
-  })
   const used = file.places.length > 0
   return (
     <DeleteButton
       type={t(file.kind === 'picture' ? 'files.types.image' : 'files.types.other')}
       text={<Translated text="files.deleteText" name={name} />}
-      loading={remove.isPending}
+      remove={() => parseResponse(api.files[':id'].$delete({ param: { id: String(file.id) } }))}
+      deleted={<Translated text="files.deleted" name={name} />}
+      notDeleted={t('files.notDeleted')}
+      list="/admin/files"
+      queryKey={fileQuery(file.id).queryKey}
+      containing={['files']}
       disabled={used}
       title={used ? t('files.inUse') : undefined}
-      onDelete={() => remove.mutate()}
     />
   )
 }
 
 /** Replaces the content; the file stays where it is used. */
-export function ReplaceFile({ file }: { file: StoredFile }) {
+function ReplaceFile({ file }: { file: StoredFile }) {
   const t = useText()
   const queries = useQueryClient()
   const field = useRef<HTMLInputElement>(null)

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { ListedMessage } from '../../../contract/messages.ts'
 import { api, parseResponse } from '../../client.ts'
-import { confirmInDialog } from '../../components/dialog.tsx'
+import { confirmDeletion } from '../../components/dialog.tsx'
 import { notify, notifyFailure } from '../../components/notify.tsx'
 import { useText } from '../../i18n.ts'
 
@@ -63,8 +63,7 @@ export function useDeleteMessages() {
     onError: (error) => notifyFailure(t('messages.notDeleted'), error),
   })
   const remove = async (ids: number[], after?: () => unknown): Promise<void> => {
-    const title = t('form.deleteQuestion', { type: t('messages.type', { count: ids.length }) })
-    if (!(await confirmInDialog({ title, text: t('messages.deleteText'), yes: t('form.delete'), danger: true }))) return
+    if (!(await confirmDeletion(t('messages.type', { count: ids.length }), t('messages.deleteText')))) return
     await deleting.mutateAsync(ids).then(
       async () => {
         await after?.()

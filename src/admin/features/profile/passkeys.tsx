@@ -7,7 +7,7 @@ import type { Passkey, Profile } from '../../../contract/profile.ts'
 import { ApiRefusal, api, parseResponse } from '../../client.ts'
 import { IconButton } from '../../components/buttons.tsx'
 import { Moment } from '../../components/dates.tsx'
-import { confirmInDialog } from '../../components/dialog.tsx'
+import { confirmDeletion } from '../../components/dialog.tsx'
 import { notify, notifyFailure, reasonOf } from '../../components/notify.tsx'
 import { Section } from '../../components/page.tsx'
 import { Translated } from '../../components/translated.tsx'
@@ -75,13 +75,8 @@ function PasskeyLine({ passkey }: { passkey: Passkey }) {
     onSettled: refetchProfile,
   })
   const confirmAndRemove = async () => {
-    const sure = await confirmInDialog({
-      title: t('form.deleteQuestion', { type: t('profile.passkeys.type') }),
-      text: <Translated text="profile.passkeys.removeText" name={name} />,
-      yes: t('form.delete'),
-      danger: true,
-    })
-    if (sure) remove.mutate()
+    const text = <Translated text="profile.passkeys.removeText" name={name} />
+    if (await confirmDeletion(t('profile.passkeys.type'), text)) remove.mutate()
   }
   if (renaming) {
     return (

@@ -9,7 +9,7 @@ import { ApiRefusal, api, parseResponse } from '../../client.ts'
 import { IconButton } from '../../components/buttons.tsx'
 import { type Column, QueryList } from '../../components/data-list.tsx'
 import { Moment } from '../../components/dates.tsx'
-import { confirmInDialog, Dialog, DialogActions } from '../../components/dialog.tsx'
+import { confirmDeletion, Dialog, DialogActions } from '../../components/dialog.tsx'
 import { focusFirstError, showProblems } from '../../components/form.tsx'
 import { ListTools, NothingFound, searchField, sortOptions, useSearchChange } from '../../components/list-tools.tsx'
 import { notify, notifyFailure, reasonOf } from '../../components/notify.tsx'
@@ -169,13 +169,8 @@ function useRemoveRedirect(): (redirect: Redirect) => Promise<void> {
     onSettled,
   })
   return async (redirect) => {
-    const sure = await confirmInDialog({
-      title: t('form.deleteQuestion', { type: t('redirects.type') }),
-      text: <Translated text="redirects.deleteText" from={<bdi dir="ltr">{redirect.from}</bdi>} />,
-      yes: t('form.delete'),
-      danger: true,
-    })
-    if (sure) remove.mutate(redirect)
+    const text = <Translated text="redirects.deleteText" from={<bdi dir="ltr">{redirect.from}</bdi>} />
+    if (await confirmDeletion(t('redirects.type'), text)) remove.mutate(redirect)
   }
 }
 

@@ -7,7 +7,7 @@ import type { Role } from '../../../contract/roles.ts'
 import { api, parseResponse } from '../../client.ts'
 import { TextLink } from '../../components/buttons.tsx'
 import { SaveBar } from '../../components/form.tsx'
-import { notify, notifyFailure } from '../../components/notify.tsx'
+import { notify } from '../../components/notify.tsx'
 import { Page, Section } from '../../components/page.tsx'
 import { DeleteButton, RecordPage } from '../../components/record-page.tsx'
 import { NotAllowed } from '../../components/states.tsx'
@@ -52,24 +52,8 @@ export function NewRolePage() {
 /** A role that users have cannot be deleted; the reason is shown beside the button. */
 function DeleteRole({ role }: { role: Role }) {
   const t = useText()
-  const navigate = useNavigate()
-  const queries = useQueryClient()
   const why = useId()
   const name = <bdi>{role.name}</bdi>
-  const remove = useMutation({
-    mutationFn: () => parseResponse(api.roles[':id'].$delete({ param: { id: String(role.id) } })),
-    async onSuccess() {
-      notify(<Translated text="roles.deleted" name={name} />)
-      await navigate({ to: '/admin/roles', ignoreBlocker: true })
-      queries.removeQueries({ queryKey: roleQuery(role.id).queryKey })
-      void queries.invalidateQueries({ queryKey: ['roles'] })
-    },
-    onError(error) {
-      notifyFailure(t('roles.notDeleted'), error)
-      // A user may have got the role since this screen was loaded.
-      void queries.invalidateQueries({ queryKey: roleQuery(role.id).queryKey })
-    },
-  })
   if (role.id === baseRoleId) return null
   return (
     <>
@@ -81,10 +65,14 @@ function DeleteRole({ role }: { role: Role }) {
       <DeleteButton
         type={t('roles.type')}
         text={<Translated text="roles.deleteText" name={name} />}
-        loading={remove.isPending}
+        remove={() => parseResponse(api.roles[':id'].$delete({ param: { id: String(role.id) } }))}
+        deleted={<Translated text="roles.deleted" name={name} />}
+        notDeleted={t('roles.notDeleted')}
+        list="/admin/roles"
+        queryKey={roleQuery(role.id).queryKey}
+        containing={['roles']}
         disabled={!role.can.delete}
         describedBy={role.can.delete ? undefined : why}
-        onDelete={() => remove.mutate()}
       />
     </>
   )

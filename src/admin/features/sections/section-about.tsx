@@ -1,12 +1,9 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import { History } from 'lucide-react'
 import { useId } from 'react'
 import type { Locale } from '../../../contract/locales.ts'
 import type { Section } from '../../../contract/sections.ts'
 import { api, parseResponse } from '../../client.ts'
 import { LinkButton, TextLink } from '../../components/buttons.tsx'
-import { notify, notifyFailure } from '../../components/notify.tsx'
 import { DeleteButton } from '../../components/record-page.tsx'
 import { Translated } from '../../components/translated.tsx'
 import { useText } from '../../i18n.ts'
@@ -71,23 +68,8 @@ function Usages({ section: { usages } }: { section: Section }) {
 
 function DeleteSection({ section }: { section: Section }) {
   const t = useText()
-  const navigate = useNavigate()
-  const queries = useQueryClient()
   const why = useId()
   const name = <bdi>{section.name}</bdi>
-  const remove = useMutation({
-    mutationFn: () => parseResponse(api.sections[':id'].$delete({ param: { id: section.id } })),
-    async onSuccess() {
-      notify(<Translated text="blocks.sections.deleted" name={name} />)
-      await navigate({ to: '/admin/sections', ignoreBlocker: true })
-      queries.removeQueries({ queryKey: sectionQuery(section.id).queryKey })
-      void queries.invalidateQueries({ queryKey: ['sections'] })
-    },
-    onError(error) {
-      notifyFailure(t('blocks.sections.notDeleted'), error)
-      void queries.invalidateQueries({ queryKey: ['sections'] })
-    },
-  })
   return (
     <>
       {!section.can.delete && (
@@ -98,10 +80,14 @@ function DeleteSection({ section }: { section: Section }) {
       <DeleteButton
         type={t('blocks.sections.type')}
         text={<Translated text="blocks.sections.deleteText" name={name} />}
-        loading={remove.isPending}
+        remove={() => parseResponse(api.sections[':id'].$delete({ param: { id: section.id } }))}
+        deleted={<Translated text="blocks.sections.deleted" name={name} />}
+        notDeleted={t('blocks.sections.notDeleted')}
+        list="/admin/sections"
+        queryKey={sectionQuery(section.id).queryKey}
+        containing={['sections']}
         disabled={!section.can.delete}
         describedBy={section.can.delete ? undefined : why}
-        onDelete={() => remove.mutate()}
       />
     </>
   )

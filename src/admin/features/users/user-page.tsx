@@ -1,8 +1,7 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useNavigate, useParams } from '@tanstack/react-router'
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
 import type { User } from '../../../contract/users.ts'
 import { api, parseResponse } from '../../client.ts'
-import { notify, notifyFailure } from '../../components/notify.tsx'
 import { Page } from '../../components/page.tsx'
 import { DeleteButton, RecordPage } from '../../components/record-page.tsx'
 import { NotAllowed } from '../../components/states.tsx'
@@ -42,28 +41,18 @@ export function NewUserPage() {
   )
 }
 
-/** Asks for confirmation. */
 function DeleteUser({ user }: { user: User }) {
   const t = useText()
-  const navigate = useNavigate()
-  const queries = useQueryClient()
-  const remove = useMutation({
-    mutationFn: () => parseResponse(api.users[':id'].$delete({ param: { id: String(user.id) } })),
-    async onSuccess() {
-      notify(<Translated text="users.deleted" name={<bdi>{user.name}</bdi>} />)
-      await navigate({ to: '/admin/users', ignoreBlocker: true })
-      queries.removeQueries({ queryKey: userQuery(user.id).queryKey })
-      void queries.invalidateQueries({ queryKey: ['users'] })
-      void queries.invalidateQueries({ queryKey: ['roles'] })
-    },
-    onError: (error) => notifyFailure(t('users.notDeleted'), error),
-  })
   return (
     <DeleteButton
       type={t('users.type')}
       text={<Translated text="users.deleteText" name={<bdi>{user.name}</bdi>} />}
-      loading={remove.isPending}
-      onDelete={() => remove.mutate()}
+      remove={() => parseResponse(api.users[':id'].$delete({ param: { id: String(user.id) } }))}
+      deleted={<Translated text="users.deleted" name={<bdi>{user.name}</bdi>} />}
+      notDeleted={t('users.notDeleted')}
+      list="/admin/users"
+      queryKey={userQuery(user.id).queryKey}
+      containing={['users', 'roles']}
     />
   )
 }
