@@ -1,35 +1,22 @@
 import { Button, NativeSelect, Switch } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Trash2 } from 'lucide-react'
-import { useState } from 'react'
 import { type Collection, type EntryField, findCollection } from '../../../../contract/collections.ts'
 import { collectionKinds, entryFieldTypes } from '../../../../contract/config-choices.ts'
 import { deliveredCollections } from '../../../../contract/delivered-collections.ts'
 import { limits } from '../../../../contract/limits.ts'
 import { type Locale, type Localized, localized, mainLocaleOf, sampleLocale } from '../../../../contract/locales.ts'
 import { AddButton } from '../../../components/buttons.tsx'
-import { notify } from '../../../components/notify.tsx'
 import { Section } from '../../../components/page.tsx'
 import { SortableList } from '../../../components/sortable-list.tsx'
-import { Translated } from '../../../components/translated.tsx'
 import { currentLocale, useText } from '../../../i18n.ts'
 import { useMainLocale } from '../../../site-languages.ts'
-import { moved } from '../../blocks/sortable-rows.tsx'
 import { collectionName, collectionsQuery } from '../../collections/collections.ts'
 import styles from '../config.module.css'
 import { type FieldsProps, Foldable, type PartDefinition } from '../part-form.tsx'
 import { TranslatedFields } from '../text-fields.tsx'
-import {
-  hasErrorsIn,
-  hasText,
-  newId,
-  noTextIn,
-  type Texts,
-  textForStaff,
-  textOf,
-  textsOf,
-  withItemBack,
-} from '../values.ts'
+import { pathOfItem, useItems } from '../use-items.tsx'
+import { hasText, newId, noTextIn, type Texts, textForStaff, textOf, textsOf } from '../values.ts'
 
 interface Option {
   id: string
@@ -114,18 +101,44 @@ const collectionOf = ({ id, name, slug, intro, kind, order, pageSize, fields }: 
   })),
 })
 
+const emptyItem = (id: string, noText: Texts): Item => ({
+  id,
+  name: noText,
+  slug: noText,
+  intro: noText,
+  kind: '',
+  order: 'newest',
+  pageSize: '12',
+  fields: [],
+})
+
+const emptyField = (id: string, name: Texts): Field => ({
+  id,
+  name,
+  type: 'text',
+  required: false,
+  inList: false,
+  inDetail: true,
+  options: [],
+})
+
 /** The name for staff, or that it has none. */
 const nameOf = ({ name }: { name: Texts }, unnamed: string) => textForStaff(name) || unnamed
 
 function Fields({ form }: FieldsProps<Values>) {
   const t = useText()
   const main = useMainLocale()
-  const { collections } = form.getValues()
-  const [open, setOpen] = useState<string>()
-  const set = (next: Item[]) => {
-    form.clearErrors()
-    form.setFieldValue('collections', next)
-  }
+  const unnamed = t('config.collections.unnamed')
+  const {
+    items: collections,
+    add,
+    foldable,
+  } = useItems<Item>({
+    form,
+    path: 'collections',
+    nameOf: (item) => nameOf(item, unnamed),
+    removed: 'config.collections.removed',
+  })
   const { data: saved } = useQuery({ ...collectionsQuery, staleTime: 0 })
   const entries = saved?.entries ?? []
   const hidden = entries.filter(({ id }) => !collections.some((one) => one.id === id))
@@ -133,38 +146,12 @@ function Fields({ form }: FieldsProps<Values>) {
     const collection = saved && findCollection(saved, id)
     return collection ? collectionName(collection, currentLocale()) : id
   }
-  const add = () => {
-    const id = newId('verzameling')
-    const noText = noTextIn(main)
-    const empty = {
-      name: noText,
-      slug: noText,
-      intro: noText,
-      kind: '',
-      order: 'newest',
-      pageSize: '12',
-      fields: [],
-    } as const
-    set([...collections, { ...empty, id, fields: [] }])
-    setOpen(id)
-  }
   const ready = deliveredCollections.filter(
     (one) =>
       !collections.some(
         ({ id, slug }) => id === one.id || Object.values(slug).includes(localized(one.slug, main).value),
       ),
   )
-  const addReady = (collection: Collection) => {
-    set([...collections, itemOf(collection, main)])
-    setOpen(collection.id)
-  }
-  const remove = (item: Item, index: number) => {
-    set(collections.filter(({ id }) => id !== item.id))
-    const name = nameOf(item, t('config.collections.unnamed'))
-    notify(<Translated text="config.collections.removed" name={<bdi>{name}</bdi>} />, () =>
-      set(withItemBack(form.getValues().collections, item, index)),
-    )
-  }
   return (
     <>
       <Section title={t('config.screens.collections.title')}>
@@ -172,20 +159,17 @@ function Fields({ form }: FieldsProps<Values>) {
         <ul className="plain-list stack">
           {collections.map((item, index) => (
             <li key={item.id}>
-              <Foldable
-                name={nameOf(item, t('config.collections.unnamed'))}
-                note={hasText(item.slug) && <bdi dir="ltr">/{item.slug[main]}</bdi>}
-                open={open === item.id || hasErrorsIn(form, `collections.${index}`)}
-                onToggle={() => setOpen(open === item.id ? undefined : item.id)}
-                onRemove={() => remove(item, index)}
-              >
+              <Foldable note={hasText(item.slug) && <bdi dir="ltr">/{item.slug[main]}</bdi>} {...foldable(item, index)}>
                 <CollectionFields form={form} path={`collections.${index}`} item={item} />
               </Foldable>
             </li>
           ))}
         </ul>
         <div className="row">
-          <AddButton disabled={collections.length >= limits.collections} onClick={add}>
+          <AddButton
+            disabled={collections.length >= limits.collections}
+            onClick={() => add(emptyItem(newId('verzameling'), noTextIn(main)))}
+          >
             {t('config.collections.add')}
           </AddButton>
         </div>
@@ -194,7 +178,7 @@ function Fields({ form }: FieldsProps<Values>) {
             <p className="quiet flush">{t('config.collections.ready')}</p>
             <div className="row">
               {ready.map((one) => (
-                <Button key={one.id} size="compact-md" onClick={() => addReady(one)}>
+                <Button key={one.id} size="compact-md" onClick={() => add(itemOf(one, main))}>
                   {t('config.collections.addReady', { name: localized(one.name, currentLocale()).value })}
                 </Button>
               ))}
@@ -220,19 +204,12 @@ function Fields({ form }: FieldsProps<Values>) {
 function CollectionFields({ form, path, item }: { form: Form; path: string; item: Item }) {
   const t = useText()
   const main = useMainLocale()
-  const [open, setOpen] = useState<string>()
-  const set = (fields: Field[]) => {
-    form.clearErrors()
-    form.setFieldValue(`${path}.fields`, fields)
-  }
-  const add = () => {
-    const id = newId('veld')
-    set([
-      ...item.fields,
-      { id, name: noTextIn(main), type: 'text', required: false, inList: false, inDetail: true, options: [] },
-    ])
-    setOpen(id)
-  }
+  const { add, sortable, foldable } = useItems<Field>({
+    form,
+    path: `${path}.fields`,
+    pathNow: () => pathOfItem(form, 'collections', item.id, 'fields'),
+    nameOf: (field) => nameOf(field, t('config.collections.unnamed')),
+  })
   const sizes = [...new Set([...pageSizes, Number(item.pageSize)])].sort((one, other) => one - other)
   return (
     <>
@@ -273,27 +250,18 @@ function CollectionFields({ form, path, item }: { form: Form; path: string; item
       </div>
       <h3 className={styles.label}>{t('config.collections.fields')}</h3>
       <p className={styles.help}>{t('config.collections.fieldsHelp')}</p>
-      <SortableList
-        label={t('config.collections.fields')}
-        items={item.fields}
-        keyOf={({ id }) => id}
-        nameOf={(field) => nameOf(field, t('config.collections.unnamed'))}
-        onMove={(from, to) => set(moved(item.fields, from, to))}
-      >
+      <SortableList label={t('config.collections.fields')} {...sortable}>
         {(field, index) => (
-          <Foldable
-            name={nameOf(field, t('config.collections.unnamed'))}
-            note={t(`config.collections.types.${field.type}`)}
-            open={open === field.id || hasErrorsIn(form, `${path}.fields.${index}`)}
-            onToggle={() => setOpen(open === field.id ? undefined : field.id)}
-            onRemove={() => set(item.fields.filter(({ id }) => id !== field.id))}
-          >
+          <Foldable note={t(`config.collections.types.${field.type}`)} {...foldable(field, index)}>
             <FieldFields form={form} path={`${path}.fields.${index}`} field={field} />
           </Foldable>
         )}
       </SortableList>
       <div className="row">
-        <AddButton disabled={item.fields.length >= limits.entryFields} onClick={add}>
+        <AddButton
+          disabled={item.fields.length >= limits.entryFields}
+          onClick={() => add(emptyField(newId('veld'), noTextIn(main)))}
+        >
           {t('config.collections.addField')}
         </AddButton>
       </div>

@@ -1,5 +1,4 @@
 import { NativeSelect, Switch, Textarea } from '@mantine/core'
-import { useState } from 'react'
 import {
   type Form,
   type FormField,
@@ -19,19 +18,16 @@ import {
 } from '../../../../contract/locales.ts'
 import type { SiteConfig } from '../../../../contract/site-config.ts'
 import { AddButton } from '../../../components/buttons.tsx'
-import { notify } from '../../../components/notify.tsx'
 import { Section } from '../../../components/page.tsx'
 import { SortableList } from '../../../components/sortable-list.tsx'
 import { MailNotice } from '../../../components/states.tsx'
-import { Translated } from '../../../components/translated.tsx'
 import { type TFunction, useText } from '../../../i18n.ts'
 import { useMainLocale, useSiteLocales } from '../../../site-languages.ts'
-import { moved } from '../../blocks/sortable-rows.tsx'
 import styles from '../config.module.css'
 import { type FieldsProps, Foldable, type PartDefinition } from '../part-form.tsx'
 import { TextField, TranslatedFields } from '../text-fields.tsx'
+import { pathOfItem, useItems } from '../use-items.tsx'
 import {
-  hasErrorsIn,
   hasText,
   linesOf,
   lineTextsOf,
@@ -44,7 +40,6 @@ import {
   textOf,
   textsOf,
   wholeNumberOf,
-  withItemBack,
 } from '../values.ts'
 
 interface TypedField {
@@ -202,46 +197,25 @@ function Fields({ form }: FieldsProps<Values>) {
   const t = useText()
   const locales = useSiteLocales()
   const main = useMainLocale()
-  const { forms } = form.getValues()
-  const [open, setOpen] = useState<string>()
-  const set = (next: TypedForm[]) => {
-    form.clearErrors()
-    form.setFieldValue('forms', next)
-  }
-  const add = () => {
-    const made = emptyForm(newId('formulier'), { main, locales })
-    set([...forms, made])
-    setOpen(made.id)
-  }
-  const remove = (one: TypedForm, index: number) => {
-    set(forms.filter(({ id }) => id !== one.id))
-    notify(<Translated text="config.offer.removed" name={<bdi>{nameOf(one, t)}</bdi>} />, () =>
-      set(withItemBack(form.getValues().forms, one, index)),
-    )
-  }
+  const list = useItems<TypedForm>({ form, path: 'forms', nameOf: (one) => nameOf(one, t) })
   return (
     <Section title={t('config.screens.forms.title')} lead={t('config.forms.lead')}>
       <MailNotice />
-      {forms.length === 0 && <p className="quiet flush">{t('config.forms.none')}</p>}
-      {forms.map((one, index) => {
-        const path = `forms.${index}`
-        const wrong = hasErrorsIn(form, path)
-        const shown = open === one.id || wrong
-        return (
-          <Foldable
-            key={one.id}
-            name={nameOf(one, t)}
-            note={t('config.forms.questions', { count: one.fields.filter(({ kind }) => kind !== 'step').length })}
-            open={shown}
-            onToggle={() => setOpen(shown ? undefined : one.id)}
-            onRemove={() => remove(one, index)}
-          >
-            <FormFields form={form} path={path} value={one} />
-          </Foldable>
-        )
-      })}
+      {list.items.length === 0 && <p className="quiet flush">{t('config.forms.none')}</p>}
+      {list.items.map((one, index) => (
+        <Foldable
+          key={one.id}
+          note={t('config.forms.questions', { count: one.fields.filter(({ kind }) => kind !== 'step').length })}
+          {...list.foldable(one, index)}
+        >
+          <FormFields form={form} path={`forms.${index}`} value={one} />
+        </Foldable>
+      ))}
       <div className="row">
-        <AddButton disabled={forms.length >= limits.forms} onClick={add}>
+        <AddButton
+          disabled={list.items.length >= limits.forms}
+          onClick={() => list.add(emptyForm(newId('formulier'), { main, locales }))}
+        >
           {t('config.forms.add')}
         </AddButton>
       </div>
@@ -306,33 +280,16 @@ function FormFields({ form, path, value }: FormProps) {
 function Questions({ form, path, value }: FormProps) {
   const t = useText()
   const main = useMainLocale()
-  const { fields } = value
-  const [open, setOpen] = useState<string>()
-  const set = (next: TypedField[]) => {
-    form.clearErrors()
-    form.setFieldValue(`${path}.fields`, next)
-  }
-  const add = (kind: FormFieldKind) => {
-    const made = emptyField(newId(kind === 'step' ? 'stap' : 'vraag'), kind, noTextIn(main), false)
-    set([...fields, made])
-    setOpen(made.id)
-  }
-  const remove = (one: TypedField, index: number) => {
-    set(fields.filter(({ id }) => id !== one.id))
-    notify(<Translated text="config.offer.removed" name={<bdi>{labelOf(one, t)}</bdi>} />, () => putBack(one, index))
-  }
-  // By the id of the form, whose index may be another by then.
-  const putBack = (one: TypedField, index: number) => {
-    const next = form
-      .getValues()
-      .forms.map((other) =>
-        other.id === value.id ? { ...other, fields: withItemBack(other.fields, one, index) } : other,
-      )
-    form.clearErrors()
-    form.setFieldValue('forms', next)
-  }
+  const { items, add, sortable, foldable } = useItems<TypedField>({
+    form,
+    path: `${path}.fields`,
+    pathNow: () => pathOfItem(form, 'forms', value.id, 'fields'),
+    nameOf: (field) => labelOf(field, t),
+  })
+  const addField = (kind: FormFieldKind) =>
+    add(emptyField(newId(kind === 'step' ? 'stap' : 'vraag'), kind, noTextIn(main), false))
   const problem = form.errors[`${path}.fields`]
-  const isFull = fields.length >= limits.formFields
+  const isFull = items.length >= limits.formFields
   return (
     <fieldset className={styles.both}>
       <legend className={styles.label}>{t('config.fields.form.fields')}</legend>
@@ -341,34 +298,21 @@ function Questions({ form, path, value }: FormProps) {
           {problem}
         </p>
       )}
-      <SortableList
-        label={t('config.fields.form.fields')}
-        items={fields}
-        keyOf={({ id }) => id}
-        nameOf={(field) => labelOf(field, t)}
-        onMove={(from, to) => set(moved(fields, from, to))}
-      >
-        {(field, index) => {
-          const at = `${path}.fields.${index}`
-          const shown = open === field.id || hasErrorsIn(form, at)
-          return (
-            <Foldable
-              name={labelOf(field, t)}
-              note={`${t(`config.forms.kinds.${field.kind}`)}${field.required ? ` · ${t('config.forms.required')}` : ''}`}
-              open={shown}
-              onToggle={() => setOpen(shown ? undefined : field.id)}
-              onRemove={() => remove(field, index)}
-            >
-              <Question form={form} path={at} field={field} earlier={fields.slice(0, index)} />
-            </Foldable>
-          )
-        }}
+      <SortableList label={t('config.fields.form.fields')} {...sortable}>
+        {(field, index) => (
+          <Foldable
+            note={`${t(`config.forms.kinds.${field.kind}`)}${field.required ? ` · ${t('config.forms.required')}` : ''}`}
+            {...foldable(field, index)}
+          >
+            <Question form={form} path={`${path}.fields.${index}`} field={field} earlier={items.slice(0, index)} />
+          </Foldable>
+        )}
       </SortableList>
       <div className="row">
-        <AddButton disabled={isFull} onClick={() => add('text')}>
+        <AddButton disabled={isFull} onClick={() => addField('text')}>
           {t('config.forms.addField')}
         </AddButton>
-        <AddButton disabled={isFull} onClick={() => add('step')}>
+        <AddButton disabled={isFull} onClick={() => addField('step')}>
           {t('config.forms.addStep')}
         </AddButton>
       </div>

@@ -1,23 +1,19 @@
 import { NativeSelect, Switch } from '@mantine/core'
-import { useState } from 'react'
 import { formatPrice } from '../../../../blocks/offer.tsx'
 import { type Locale, mainLocaleOf } from '../../../../contract/locales.ts'
 import type { OfferItem } from '../../../../contract/site-config.ts'
 import { AddButton } from '../../../components/buttons.tsx'
-import { notify } from '../../../components/notify.tsx'
 import { Section } from '../../../components/page.tsx'
 import { SortableList } from '../../../components/sortable-list.tsx'
-import { Translated } from '../../../components/translated.tsx'
 import { type TFunction, useLocale, useText } from '../../../i18n.ts'
 import { useMainLocale } from '../../../site-languages.ts'
-import { moved } from '../../blocks/sortable-rows.tsx'
 import styles from '../config.module.css'
 import { type FieldsProps, Foldable, type PartDefinition } from '../part-form.tsx'
 import { TextField, TranslatedFields } from '../text-fields.tsx'
+import { useItems } from '../use-items.tsx'
 import {
   amountText,
   centsOf,
-  hasErrorsIn,
   hasText,
   lineTextsOf,
   listsOf,
@@ -27,7 +23,6 @@ import {
   textForStaff,
   textOf,
   textsOf,
-  withItemBack,
 } from '../values.ts'
 
 interface Item {
@@ -135,50 +130,23 @@ function Fields({ form }: FieldsProps<Values>) {
 function Items({ form, list }: Pick<FieldsProps<Values>, 'form'> & { list: List }) {
   const main = useMainLocale()
   const t = useText()
-  const items = form.getValues().offer[list]
-  const [open, setOpen] = useState<string>()
-  const set = (next: Item[]) => {
-    form.clearErrors()
-    form.setFieldValue(`offer.${list}`, next)
-  }
-  const add = () => {
-    const id = newId('aanbod')
-    set([...items, emptyItem(list, id, noTextIn(main))])
-    setOpen(id)
-  }
-  const remove = (item: Item, index: number) => {
-    set(items.filter(({ id }) => id !== item.id))
-    notify(<Translated text="config.offer.removed" name={<bdi>{nameOf(item, t)}</bdi>} />, () =>
-      set(withItemBack(form.getValues().offer[list], item, index)),
-    )
-  }
+  const path = `offer.${list}`
+  const { items, add, sortable, foldable } = useItems<Item>({ form, path, nameOf: (item) => nameOf(item, t) })
   return (
     <Section title={t(`config.fields.offer.${list}`)}>
       {items.length === 0 && <p className="quiet flush">{t('config.offer.none')}</p>}
-      <SortableList
-        label={t(`config.fields.offer.${list}`)}
-        items={items}
-        keyOf={({ id }) => id}
-        nameOf={(item) => nameOf(item, t)}
-        onMove={(from, to) => set(moved(items, from, to))}
-      >
-        {(item, index) => {
-          const path = `offer.${list}.${index}`
-          const wrong = hasErrorsIn(form, path)
-          return (
-            <ItemRow
-              form={form}
-              path={path}
-              item={item}
-              open={open === item.id || wrong}
-              onToggle={() => setOpen(open === item.id ? undefined : item.id)}
-              onRemove={() => remove(item, index)}
-            />
-          )
-        }}
+      <SortableList label={t(`config.fields.offer.${list}`)} {...sortable}>
+        {(item, index) => (
+          <Foldable note={<Note item={item} />} {...foldable(item, index)}>
+            <ItemFields form={form} path={`${path}.${index}`} item={item} />
+          </Foldable>
+        )}
       </SortableList>
       <div className="row">
-        <AddButton disabled={items.length >= most} onClick={add}>
+        <AddButton
+          disabled={items.length >= most}
+          onClick={() => add(emptyItem(list, newId('aanbod'), noTextIn(main)))}
+        >
           {t(list === 'prices' ? 'config.offer.addPrice' : 'config.offer.addSubscription')}
         </AddButton>
       </div>
@@ -188,40 +156,21 @@ function Items({ form, list }: Pick<FieldsProps<Values>, 'form'> & { list: List 
 
 const nameOf = (item: Item, t: TFunction) => textForStaff(item.name) || t('config.offer.unnamed')
 
-function ItemRow(props: {
-  form: FieldsProps<Values>['form']
-  path: string
-  item: Item
-  open: boolean
-  onToggle: () => void
-  onRemove: () => void
-}) {
-  const { form, path, item, open, onToggle, onRemove } = props
+function Note({ item }: { item: Item }) {
   const t = useText()
   const locale = useLocale()
-  const name = nameOf(item, t)
   const cents = centsOf(item.amount)
   return (
-    <Foldable
-      name={name}
-      note={
+    <>
+      {cents !== undefined && (
         <>
-          {cents !== undefined && (
-            <>
-              {item.from && `${t('config.offer.from')} `}
-              <bdi>{formatPrice(cents, locale)}</bdi> ·{' '}
-            </>
-          )}
-          {t(`config.offer.period.${item.period}`)}
-          {item.recommended && ` · ${t('config.fields.item.recommended')}`}
+          {item.from && `${t('config.offer.from')} `}
+          <bdi>{formatPrice(cents, locale)}</bdi> ·{' '}
         </>
-      }
-      open={open}
-      onToggle={onToggle}
-      onRemove={onRemove}
-    >
-      <ItemFields form={form} path={path} item={item} />
-    </Foldable>
+      )}
+      {t(`config.offer.period.${item.period}`)}
+      {item.recommended && ` · ${t('config.fields.item.recommended')}`}
+    </>
   )
 }
 
