@@ -3,14 +3,12 @@ import { listOf } from '../contract/list.ts'
 import { listChanges } from '../domain/audit/list-changes.ts'
 import { findTitles } from '../domain/pages/list-pages.ts'
 import { canSeeUsers } from '../domain/users/user.policy.ts'
-import { createApi, createRoute, json } from '../http/api.ts'
+import { createApi, defineRoute, json } from '../http/api.ts'
 import { requestLocale } from '../http/request-locale.ts'
 
 export const auditApi = () =>
   createApi().openapi(
-    createRoute({
-      method: 'get',
-      path: '/audit',
+    defineRoute('get', '/audit', {
       rights: ['audit.read'],
       summary: 'List changes',
       description: 'The newest first. `search` matches the names of the actor and of the subject.',

@@ -19,7 +19,7 @@ import { rights } from '../contract/rights.ts'
 import { saveBackupSettings, testBackupTarget } from '../domain/backup/backup-settings.ts'
 import { askForBackup, askForProof, showBackups, showRecoverySheet } from '../domain/backup/backups.ts'
 import { searchBackup, takeMessageOut, takePageOut } from '../domain/backup/take-from-backup.ts'
-import { createApi, createRoute, json, refusalResponse } from '../http/api.ts'
+import { createApi, defineRoute, json, jsonBody, refusalResponse } from '../http/api.ts'
 import { requestLocale } from '../http/request-locale.ts'
 import { createTaskLimit } from '../platform/task-limit.ts'
 
@@ -32,13 +32,14 @@ const readingRoute = <Path extends string, Body extends z.ZodType, Answer extend
     summary,
     body,
     response,
-  }: { summary: string; body: ReturnType<typeof json<Body>>; response: ReturnType<typeof json<Answer>> },
+  }: { summary: string; body: ReturnType<typeof jsonBody<Body>>; response: ReturnType<typeof json<Answer>> },
 ) =>
-  createRoute({
-    ...{ method: 'post', path, ...access, summary },
+  defineRoute('post', path, {
+    ...access,
+    summary,
     description:
       'The archive is fetched and restored aside, as long as the client waits, one at a time. The password must have been entered in the last ten minutes.',
-    request: { params: idParameter, body: { required: true, ...body } },
+    request: { params: idParameter, body },
     responses: {
       200: response,
       404: refusalResponse('There is no such backup'),
@@ -56,9 +57,7 @@ export const backupsApi = () => {
   const runTry = createTaskLimit({ atOnce: 3, waiting: 3 })
   return createApi()
     .openapi(
-      createRoute({
-        method: 'get',
-        path: '/backups',
+      defineRoute('get', '/backups', {
         ...access,
         summary: 'The settings of backups, and the newest hundred',
         responses: { 200: json(backups, 'The newest first') },
@@ -66,9 +65,7 @@ export const backupsApi = () => {
       async (c) => c.json(await showBackups(c.var.ctx, requestLocale(c.req.raw)), 200),
     )
     .openapi(
-      createRoute({
-        method: 'post',
-        path: '/backups',
+      defineRoute('post', '/backups', {
         ...access,
         summary: 'Make a backup now',
         description: 'In the background, where the settings want it.',
@@ -77,9 +74,7 @@ export const backupsApi = () => {
       async (c) => c.json(await askForBackup(c.var.ctx, requestLocale(c.req.raw)), 202),
     )
     .openapi(
-      createRoute({
-        method: 'post',
-        path: '/backups/proofs',
+      defineRoute('post', '/backups/proofs', {
         ...access,
         summary: 'Prove the newest backup now',
         description: 'In the background it is restored aside, and the copy is compared with the site.',
@@ -88,14 +83,12 @@ export const backupsApi = () => {
       async (c) => c.json(await askForProof(c.var.ctx, requestLocale(c.req.raw)), 202),
     )
     .openapi(
-      createRoute({
-        method: 'put',
-        path: '/backups/settings',
+      defineRoute('put', '/backups/settings', {
         ...access,
         summary: 'Change when backups are made, and where they go',
         description:
           'A file is stored there and read back first. Without `version` it overwrites. The password must have been entered in the last ten minutes.',
-        request: { body: { required: true, ...json(changedBackupSettings, 'All settings') } },
+        request: { body: jsonBody(changedBackupSettings, 'All settings') },
         responses: {
           200: json(backupSettings, 'Changed'),
           409: refusalResponse('Somebody else saved meanwhile; `current` is the saved state'),
@@ -105,13 +98,11 @@ export const backupsApi = () => {
       async (c) => c.json(await runTry(() => saveBackupSettings(c.var.ctx, c.req.valid('json'))), 200),
     )
     .openapi(
-      createRoute({
-        method: 'post',
-        path: '/backups/try',
+      defineRoute('post', '/backups/try', {
         ...access,
         summary: 'Try whether backups can be stored somewhere',
         description: 'The password must have been entered in the last ten minutes.',
-        request: { body: { required: true, ...json(changedBackupSettings, 'Settings, which are not saved') } },
+        request: { body: jsonBody(changedBackupSettings, 'Settings, which are not saved') },
         responses: { 200: json(targetTrialResult, 'What happened'), 429: refusalResponse('Others are trying now') },
       }),
       async (c) =>
@@ -121,9 +112,7 @@ export const backupsApi = () => {
         ),
     )
     .openapi(
-      createRoute({
-        method: 'post',
-        path: '/backups/recovery-sheet',
+      defineRoute('post', '/backups/recovery-sheet', {
         ...access,
         summary: 'The recovery sheet, with the key of the backups',
         description: 'The password must have been entered in the last ten minutes.',
@@ -134,7 +123,7 @@ export const backupsApi = () => {
     .openapi(
       readingRoute('/backups/{id}/search', {
         summary: 'Search the messages and pages of a backup',
-        body: json(backupSearch, 'What to look for'),
+        body: jsonBody(backupSearch, 'What to look for'),
         response: json(backupSearchResult, 'What it found, or why it cannot be read'),
       }),
       async (c) => c.json(await searchBackup(c.var.ctx, { ...backupOf(c), text: c.req.valid('json').text }), 200),
@@ -142,7 +131,7 @@ export const backupsApi = () => {
     .openapi(
       readingRoute('/backups/{id}/messages', {
         summary: 'Put a message of a backup into the inbox again',
-        body: json(restoreMessageRequest, 'Its number'),
+        body: jsonBody(restoreMessageRequest, 'Its number'),
         response: json(restoreMessageResult, 'It is there again, or why not'),
       }),
       async (c) => c.json(await takeMessageOut(c.var.ctx, { ...backupOf(c), ...c.req.valid('json') }), 200),
@@ -150,7 +139,7 @@ export const backupsApi = () => {
     .openapi(
       readingRoute('/backups/{id}/pages', {
         summary: 'Add a page of a backup as a new one, which is not published',
-        body: json(restorePageRequest, 'Which one'),
+        body: jsonBody(restorePageRequest, 'Which one'),
         response: json(restorePageResult, 'It was added, or why not'),
       }),
       async (c) => c.json(await takePageOut(c.var.ctx, { ...backupOf(c), pageId: c.req.valid('json').id }), 200),

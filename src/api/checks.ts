@@ -16,7 +16,7 @@ import {
   type SpamCheck,
   signTimestamp,
 } from '../domain/messages/spam-check.ts'
-import { createApi, createRoute, json, refusalResponse, untyped } from '../http/api.ts'
+import { createApi, defineRoute, json, jsonBody, refusalResponse, untyped } from '../http/api.ts'
 import { readForm } from '../http/body.ts'
 import { wantsHtml } from '../http/contact-body.ts'
 import type { RateLimit } from '../http/rate-limit.ts'
@@ -102,9 +102,7 @@ export function checksApi({ attempts, checkPages }: CheckParts) {
   const params = z.object({ token: z.string().max(60) })
   return createApi()
     .openapi(
-      createRoute({
-        method: 'get',
-        path: '/checks',
+      defineRoute('get', '/checks', {
         summary: 'The signed timestamp of when a visitor reaches a form',
         description: `Sent along with this form as \`${contactFormExtras.moment}\`.`,
         request: {
@@ -134,9 +132,7 @@ export function checksApi({ attempts, checkPages }: CheckParts) {
       },
     )
     .openapi(
-      createRoute({
-        method: 'get',
-        path: '/checks/{token}',
+      defineRoute('get', '/checks/{token}', {
         summary: 'The question to the sender of a suspected message',
         request: {
           params,
@@ -164,13 +160,11 @@ export function checksApi({ attempts, checkPages }: CheckParts) {
       },
     )
     .openapi(
-      createRoute({
-        method: 'post',
-        path: '/checks/{token}',
+      defineRoute('post', '/checks/{token}', {
         summary: 'Show by a browser’s work that a suspected message is of a person',
         description:
           'The message is moved to the inbox when the points that this takes off leave it unsuspected. A wrong solution changes nothing.',
-        request: { params, body: { required: true, ...json(solved, 'The task and its solution') } },
+        request: { params, body: jsonBody(solved, 'The task and its solution') },
         responses: {
           200: json(z.object({ passed: z.boolean() }).openapi('SenderChecked'), 'Whether it is solved'),
           429: refusalResponse('Too many answers; try again after Retry-After'),
@@ -186,9 +180,7 @@ export function checksApi({ attempts, checkPages }: CheckParts) {
       },
     )
     .openapi(
-      createRoute({
-        method: 'post',
-        path: '/checks/{token}/answer',
+      defineRoute('post', '/checks/{token}/answer', {
         summary: 'Answer the question about a suspected message',
         description: 'The same without JavaScript. A wrong answer gets another question.',
         request: {

@@ -32,7 +32,7 @@ import { addToMenu, listNamedPages, takeOverMenus } from '../domain/configuratio
 import { listVisitorTexts } from '../domain/configuration/visitor-texts.ts'
 import { showCollections } from '../domain/pages/entries.ts'
 import { getPreviewData } from '../domain/pages/get-preview-data.ts'
-import { createApi, createRoute, json, refusalResponse, untyped } from '../http/api.ts'
+import { createApi, defineRoute, json, jsonBody, refusalResponse, untyped } from '../http/api.ts'
 
 const write = { rights: ['config.write'] } as const
 const stale = { 409: refusalResponse('Somebody else saved meanwhile; `current` is the saved state') }
@@ -45,9 +45,7 @@ export const configApi = () =>
 const configurationApi = () =>
   createApi()
     .openapi(
-      createRoute({
-        method: 'get',
-        path: '/config/texts/{locale}',
+      defineRoute('get', '/config/texts/{locale}', {
         ...write,
         summary: 'What the program says to visitors in a language',
         description:
@@ -58,9 +56,7 @@ const configurationApi = () =>
       async (c) => c.json({ data: listVisitorTexts(c.var.ctx, c.req.valid('param').locale) }, 200),
     )
     .openapi(
-      createRoute({
-        method: 'get',
-        path: '/config',
+      defineRoute('get', '/config', {
         ...write,
         summary: 'The current configuration',
         responses: { 200: json(configuration, 'Without the pages that seed a new site') },
@@ -68,22 +64,18 @@ const configurationApi = () =>
       async (c) => c.json(await showConfiguration(c.var.ctx), 200),
     )
     .openapi(
-      createRoute({
-        method: 'put',
-        path: '/config',
+      defineRoute('put', '/config', {
         ...write,
         summary: 'Change the configuration',
         description:
           'Parts that are left out are unchanged. It applies to every process within a second. Each problem has its path in the configuration, like `palette.primary`.',
-        request: { body: { required: true, ...json(changedConfiguration, 'The changed parts') } },
+        request: { body: jsonBody(changedConfiguration, 'The changed parts') },
         responses: { 200: json(configuration, 'The current configuration'), ...stale },
       }),
       async (c) => c.json(await changeConfiguration(c.var.ctx, c.req.valid('json')), 200),
     )
     .openapi(
-      createRoute({
-        method: 'get',
-        path: '/config/export',
+      defineRoute('get', '/config/export', {
         ...write,
         summary: 'The configuration as a file',
         description:
@@ -109,24 +101,20 @@ const configurationApi = () =>
       },
     )
     .openapi(
-      createRoute({
-        method: 'post',
-        path: '/config/check',
+      defineRoute('post', '/config/check', {
         ...write,
         summary: 'Preview the import of a file',
         description: 'A file of this version or an older one. Nothing is changed.',
-        request: { body: { required: true, ...json(checkedFile, 'The file, as text') } },
+        request: { body: jsonBody(checkedFile, 'The file, as text') },
         responses: { 200: json(fileReport, 'The parts as they would become') },
       }),
       async (c) => c.json(await checkConfigFile(c.var.ctx, c.req.valid('json').file), 200),
     )
     .openapi(
-      createRoute({
-        method: 'post',
-        path: '/config/import',
+      defineRoute('post', '/config/import', {
         ...write,
         summary: 'Import a file',
-        request: { body: { required: true, ...json(importedFile, 'The file, as text') } },
+        request: { body: jsonBody(importedFile, 'The file, as text') },
         responses: { 200: json(configuration, 'The current configuration'), ...stale },
       }),
       async (c) => c.json(await importConfigFile(c.var.ctx, c.req.valid('json')), 200),
@@ -135,9 +123,7 @@ const configurationApi = () =>
 const revisionsApi = () =>
   createApi()
     .openapi(
-      createRoute({
-        method: 'get',
-        path: '/config/revisions',
+      defineRoute('get', '/config/revisions', {
         ...write,
         summary: 'List revisions of the configuration',
         description: 'The newest first.',
@@ -147,9 +133,7 @@ const revisionsApi = () =>
       async (c) => c.json(await showConfigRevisions(c.var.ctx, c.req.valid('query')), 200),
     )
     .openapi(
-      createRoute({
-        method: 'get',
-        path: '/config/revisions/{id}',
+      defineRoute('get', '/config/revisions/{id}', {
         ...write,
         summary: 'One revision, and the one before it',
         request: { params: idParameter },
@@ -158,15 +142,13 @@ const revisionsApi = () =>
       async (c) => c.json(await showConfigRevision(c.var.ctx, c.req.valid('param').id), 200),
     )
     .openapi(
-      createRoute({
-        method: 'post',
-        path: '/config/revisions/{id}/restore',
+      defineRoute('post', '/config/revisions/{id}/restore', {
         ...write,
         summary: 'Restore a revision',
         description: 'As a new revision. Pages are not changed.',
         request: {
           params: idParameter,
-          body: { required: true, ...json(restoredConfiguration, 'The version that the client has loaded') },
+          body: jsonBody(restoredConfiguration, 'The version that the client has loaded'),
         },
         responses: { 200: json(configuration, 'The current configuration'), ...stale },
       }),
@@ -176,9 +158,7 @@ const revisionsApi = () =>
 const menuApi = () =>
   createApi()
     .openapi(
-      createRoute({
-        method: 'get',
-        path: '/config/menu/pages',
+      defineRoute('get', '/config/menu/pages', {
         ...write,
         summary: 'The pages of a menu',
         description: 'Their titles and whether visitors see them; pages that do not exist are left out.',
@@ -188,29 +168,23 @@ const menuApi = () =>
       async (c) => c.json({ data: await listNamedPages(c.var.ctx, c.req.valid('query').ids) }, 200),
     )
     .openapi(
-      createRoute({
-        method: 'post',
-        path: '/config/menu/items',
+      defineRoute('post', '/config/menu/items', {
         ...write,
         summary: 'Add a page to the menu',
         description:
           'In one language, at the end or in the submenu of an item. Where no block shows the menu yet, the menus of the header are taken over first.',
-        request: { body: { required: true, ...json(newMenuItem, 'The page and its position in the menu') } },
+        request: { body: jsonBody(newMenuItem, 'The page and its position in the menu') },
         responses: { 200: json(configuration, 'The current configuration'), ...stale },
       }),
       async (c) => c.json(await addToMenu(c.var.ctx, c.req.valid('json')), 200),
     )
     .openapi(
-      createRoute({
-        method: 'post',
-        path: '/config/menu/take-over',
+      defineRoute('post', '/config/menu/take-over', {
         ...write,
         summary: 'Take the menus of the header over into the menu',
         description:
           'The items of the menus for computer and phone become the menu of each language, which those blocks then show. Addresses of published pages become those pages.',
-        request: {
-          body: { required: true, ...json(restoredConfiguration, 'The version that the client has loaded') },
-        },
+        request: { body: jsonBody(restoredConfiguration, 'The version that the client has loaded') },
         responses: { 200: json(configuration, 'The current configuration'), ...stale },
       }),
       async (c) => c.json(await takeOverMenus(c.var.ctx, c.req.valid('json')), 200),
@@ -227,9 +201,7 @@ const collectionsOfSite = z
 /** `GET /collections`: changed as a part of the configuration. */
 export const collectionsApi = () =>
   createApi().openapi(
-    createRoute({
-      method: 'get',
-      path: '/collections',
+    defineRoute('get', '/collections', {
       rights: ['pages.write', 'pages.publish', 'config.write'],
       summary: 'The collections',
       description: 'Kinds of pages, with the fields that their entries have beside a text.',
@@ -241,13 +213,11 @@ export const collectionsApi = () =>
 /** `POST /scene`. It writes nothing; it is a POST because the images of a page do not fit in a URL. */
 export const previewDataApi = () =>
   createApi().openapi(
-    createRoute({
-      method: 'post',
-      path: '/scene',
+    defineRoute('post', '/scene', {
       rights: ['pages.write', 'config.write'],
       summary: 'The data for previews of blocks',
       description: 'The public part of the configuration, and the requested images. Nothing is changed.',
-      request: { body: { required: true, ...json(previewDataRequest, 'The images in the blocks') } },
+      request: { body: jsonBody(previewDataRequest, 'The images in the blocks') },
       responses: { 200: json(previewData, 'The data that blocks are rendered with') },
     }),
     async (c) => c.json(await getPreviewData(c.var.ctx, c.req.valid('json')), 200),

@@ -5,7 +5,7 @@ import { languageTag } from '../contract/language-tag.ts'
 import { programLocales, rootLocaleOf } from '../contract/locales.ts'
 import { addressGroup } from '../domain/messages/address-group.ts'
 import { receiveMessage } from '../domain/messages/receive-message.ts'
-import { createApi, createRoute, json, refusalResponse, untyped } from '../http/api.ts'
+import { createApi, defineRoute, json, refusalResponse, untyped } from '../http/api.ts'
 import { readContact, type SubmittedContact, validateContact, wantsHtml } from '../http/contact-body.ts'
 import type { RateLimit } from '../http/rate-limit.ts'
 import { requestLocale } from '../http/request-locale.ts'
@@ -82,9 +82,7 @@ export interface ContactParts {
 /** `POST /contact`: JSON for programs and for the form with JavaScript, an HTML page for the form without. */
 export function contactApi(parts: ContactParts) {
   const api = createApi('contact_failed').openapi(
-    createRoute({
-      method: 'post',
-      path: '/contact',
+    defineRoute('post', '/contact', {
       summary: 'Send the company a message',
       request: {
         body: formBody(posted),

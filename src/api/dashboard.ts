@@ -4,16 +4,14 @@ import { getDashboard, setStartListHidden } from '../domain/dashboard/show-dashb
 import { countMessagesPerDay } from '../domain/messages/list-messages.ts'
 import { getStatistics } from '../domain/views/statistics.ts'
 import { getPageViews } from '../domain/views/views.ts'
-import { createApi, createRoute, json } from '../http/api.ts'
+import { createApi, defineRoute, json, jsonBody } from '../http/api.ts'
 import { requestLocale } from '../http/request-locale.ts'
 
 /** `GET /dashboard`, and its figures. */
 export const dashboardApi = () =>
   createApi()
     .openapi(
-      createRoute({
-        method: 'get',
-        path: '/dashboard',
+      defineRoute('get', '/dashboard', {
         rights: [],
         summary: 'What the signed-in user may do, and what is new',
         description: 'What the user may not see is null. New is what arrived since the previous sign-in.',
@@ -22,12 +20,10 @@ export const dashboardApi = () =>
       async (c) => c.json(await getDashboard(c.var.ctx, requestLocale(c.req.raw)), 200),
     )
     .openapi(
-      createRoute({
-        method: 'put',
-        path: '/dashboard/start',
+      defineRoute('put', '/dashboard/start', {
         rights: [],
         summary: 'Put your list of first steps away, or show it again',
-        request: { body: { required: true, ...json(startListSetting, 'Whether it is put away') } },
+        request: { body: jsonBody(startListSetting, 'Whether it is put away') },
         responses: { 204: { description: 'Stored' } },
       }),
       async (c) => {
@@ -36,9 +32,7 @@ export const dashboardApi = () =>
       },
     )
     .openapi(
-      createRoute({
-        method: 'get',
-        path: '/dashboard/messages',
+      defineRoute('get', '/dashboard/messages', {
         rights: ['messages.read', 'messages.write'],
         summary: 'Messages per day',
         description: 'For the last thirty days, without spam.',
@@ -47,9 +41,7 @@ export const dashboardApi = () =>
       async (c) => c.json(await countMessagesPerDay(c.var.ctx), 200),
     )
     .openapi(
-      createRoute({
-        method: 'get',
-        path: '/dashboard/views',
+      defineRoute('get', '/dashboard/views', {
         rights: ['pages.write', 'config.write'],
         summary: 'Page views',
         description:
@@ -60,9 +52,7 @@ export const dashboardApi = () =>
       async (c) => c.json(await getPageViews(c.var.ctx, c.req.valid('query')), 200),
     )
     .openapi(
-      createRoute({
-        method: 'get',
-        path: '/dashboard/statistics',
+      defineRoute('get', '/dashboard/statistics', {
         rights: ['pages.write', 'config.write'],
         summary: 'Visits, and where they came from',
         description:

@@ -11,7 +11,7 @@ import {
 import { pageParameters } from '../contract/pages.ts'
 import { discardDraft, endPresence, getDraft, reportPresence, saveDraft } from '../domain/drafts/drafts.ts'
 import { createPreviewLink } from '../domain/drafts/preview-link.ts'
-import { createApi, createRoute, json, refusalResponse } from '../http/api.ts'
+import { createApi, defineRoute, json, jsonBody, refusalResponse } from '../http/api.ts'
 
 const read = { rights: ['pages.write', 'pages.publish'] } as const
 const write = { rights: ['pages.write'] } as const
@@ -22,9 +22,7 @@ const staleDraft = 'The draft has another revision (`stale`; it is in `current`)
 export const draftsApi = () =>
   createApi()
     .openapi(
-      createRoute({
-        method: 'get',
-        path: '/pages/{id}/{locale}/draft',
+      defineRoute('get', '/pages/{id}/{locale}/draft', {
         ...write,
         summary: 'Your draft of a page',
         description: 'Each user has drafts of their own.',
@@ -34,14 +32,12 @@ export const draftsApi = () =>
       async (c) => c.json(await getDraft(c.var.ctx, c.req.valid('param')), 200),
     )
     .openapi(
-      createRoute({
-        method: 'put',
-        path: '/pages/{id}/{locale}/draft',
+      defineRoute('put', '/pages/{id}/{locale}/draft', {
         ...write,
         summary: 'Save your draft',
         description:
           'A draft may be incomplete or invalid. It replaces the draft with this `revision` only; after a 409, merge it with `current` and send the result. With `user`, it is refused when another user is signed in.',
-        request: { params: pageParameters, body: { required: true, ...json(draftToSave, 'The content of the form') } },
+        request: { params: pageParameters, body: jsonBody(draftToSave, 'The content of the form') },
         responses: {
           200: json(savedDraft, 'Saved, as the next revision'),
           409: refusalResponse(`${staleDraft}, or the page is in the trash (\`page_in_bin\`)`),
@@ -50,9 +46,7 @@ export const draftsApi = () =>
       async (c) => c.json(await saveDraft(c.var.ctx, c.req.valid('param'), c.req.valid('json')), 200),
     )
     .openapi(
-      createRoute({
-        method: 'delete',
-        path: '/pages/{id}/{locale}/draft',
+      defineRoute('delete', '/pages/{id}/{locale}/draft', {
         ...write,
         summary: 'Discard your draft',
         description:
@@ -69,21 +63,17 @@ export const draftsApi = () =>
       },
     )
     .openapi(
-      createRoute({
-        method: 'put',
-        path: '/pages/{id}/{locale}/presence',
+      defineRoute('put', '/pages/{id}/{locale}/presence', {
         ...read,
         summary: 'Report that you have a page open, and list who else has',
         description: 'Presence expires after half a minute.',
-        request: { params: pageParameters, body: { required: true, ...json(presenceSignal, 'Which tab') } },
+        request: { params: pageParameters, body: jsonBody(presenceSignal, 'Which tab') },
         responses: { 200: json(presence, 'Who else has it open, and the current state') },
       }),
       async (c) => c.json(await reportPresence(c.var.ctx, c.req.valid('param'), c.req.valid('json')), 200),
     )
     .openapi(
-      createRoute({
-        method: 'delete',
-        path: '/pages/{id}/{locale}/presence',
+      defineRoute('delete', '/pages/{id}/{locale}/presence', {
         ...read,
         summary: 'Leave a page',
         request: { params: pageParameters, query: presenceEnd },
@@ -95,9 +85,7 @@ export const draftsApi = () =>
       },
     )
     .openapi(
-      createRoute({
-        method: 'post',
-        path: '/pages/{id}/{locale}/preview',
+      defineRoute('post', '/pages/{id}/{locale}/preview', {
         ...read,
         summary: 'Create a preview link of your draft',
         description: 'Anyone with the link can open it, for a day. Without a draft it shows the saved text.',

@@ -18,7 +18,7 @@ import { getFile, getFileLibrary, type ListFileUsages, listFiles } from '../doma
 import { uploadFile } from '../domain/files/upload-file.ts'
 import { findPageFileUsages } from '../domain/pages/list-pages.ts'
 import { findSectionFileUsages } from '../domain/sections/shown-sections.ts'
-import { createApi, createRoute, json, refusalResponse } from '../http/api.ts'
+import { createApi, defineRoute, json, jsonBody, refusalResponse } from '../http/api.ts'
 
 const read = { rights: ['files.write', 'pages.write'] } as const
 const write = { rights: ['files.write'] } as const
@@ -47,9 +47,7 @@ export const filesApi = () => createApi().route('/', manyFilesApi()).route('/', 
 const manyFilesApi = () =>
   createApi()
     .openapi(
-      createRoute({
-        method: 'get',
-        path: '/files',
+      defineRoute('get', '/files', {
         ...read,
         summary: 'List files',
         description:
@@ -60,9 +58,7 @@ const manyFilesApi = () =>
       async (c) => c.json(await listFiles(c.var.ctx, c.req.valid('query')), 200),
     )
     .openapi(
-      createRoute({
-        method: 'get',
-        path: '/files/choices',
+      defineRoute('get', '/files/choices', {
         ...read,
         summary: 'Folders, limits of an upload, and how full the storage is',
         responses: {
@@ -72,9 +68,7 @@ const manyFilesApi = () =>
       async (c) => c.json(await getFileLibrary(c.var.ctx), 200),
     )
     .openapi(
-      createRoute({
-        method: 'post',
-        path: '/files',
+      defineRoute('post', '/files', {
         ...write,
         summary: 'Upload a file',
         description:
@@ -91,9 +85,7 @@ const manyFilesApi = () =>
 const oneFileApi = () =>
   createApi()
     .openapi(
-      createRoute({
-        method: 'get',
-        path: '/files/{id}',
+      defineRoute('get', '/files/{id}', {
         ...read,
         summary: 'One file, and where it is used',
         request: { params: idParameter },
@@ -103,9 +95,7 @@ const oneFileApi = () =>
       async (c) => c.json(await getFile(c.var.ctx, c.req.valid('param').id, usageFinders), 200),
     )
     .openapi(
-      createRoute({
-        method: 'get',
-        path: '/files/{id}/whole',
+      defineRoute('get', '/files/{id}/whole', {
         ...read,
         summary: 'The uncropped image',
         description: 'For the crop tool. `of` only makes the URL differ for each crop.',
@@ -126,14 +116,12 @@ const oneFileApi = () =>
       },
     )
     .openapi(
-      createRoute({
-        method: 'put',
-        path: '/files/{id}',
+      defineRoute('put', '/files/{id}', {
         ...write,
         summary: 'Change the description of a file',
         description:
           'Fields that are left out are unchanged. The name keeps the extension of its type. Another `crop` resizes the image again.',
-        request: { params: idParameter, body: { required: true, ...json(changedFile, 'The changes') } },
+        request: { params: idParameter, body: jsonBody(changedFile, 'The changes') },
         responses: {
           200: json(file, 'Changed'),
           409: refusalResponse('Somebody else saved meanwhile; `current` is the saved state'),
@@ -142,9 +130,7 @@ const oneFileApi = () =>
       async (c) => c.json(await changeFile(c.var.ctx, c.req.valid('param').id, c.req.valid('json')), 200),
     )
     .openapi(
-      createRoute({
-        method: 'put',
-        path: '/files/{id}/content',
+      defineRoute('put', '/files/{id}/content', {
         ...write,
         summary: 'Replace a file',
         description: 'It stays where it is used, and its old URLs redirect to it. An image is replaced by an image.',
@@ -161,9 +147,7 @@ const oneFileApi = () =>
       },
     )
     .openapi(
-      createRoute({
-        method: 'post',
-        path: '/files/{id}/pictures',
+      defineRoute('post', '/files/{id}/pictures', {
         ...write,
         summary: 'Retry resizing an image for which it failed',
         request: { params: idParameter },
@@ -172,9 +156,7 @@ const oneFileApi = () =>
       async (c) => c.json(await regenerateImages(c.var.ctx, c.req.valid('param').id), 200),
     )
     .openapi(
-      createRoute({
-        method: 'delete',
-        path: '/files/{id}',
+      defineRoute('delete', '/files/{id}', {
         ...write,
         summary: 'Delete a file',
         request: { params: idParameter },

@@ -11,7 +11,7 @@ import { addressGroup } from '../domain/messages/address-group.ts'
 import { calendarPath, getCalendar } from '../domain/messages/appointment.ts'
 import { checkAttachments } from '../domain/messages/attachments.ts'
 import { receiveMessage, requireRoomForMessage } from '../domain/messages/receive-message.ts'
-import { createApi, createRoute, refusalResponse, untyped } from '../http/api.ts'
+import { createApi, defineRoute, refusalResponse, untyped } from '../http/api.ts'
 import { wantsHtml } from '../http/contact-body.ts'
 import { readFormPost, type SubmittedForm, validateForm, withFormPost } from '../http/form-body.ts'
 import { createConcurrencyLimit, type RateLimit } from '../http/rate-limit.ts'
@@ -58,9 +58,7 @@ export function formsApi(parts: FormParts) {
     inAll: limits.formPostsAtOnce,
   })
   const api = createApi('contact_failed').openapi(
-    createRoute({
-      method: 'post',
-      path: '/forms/{id}',
+    defineRoute('post', '/forms/{id}', {
       summary: 'Send the answers to a form',
       description: 'The forms and their fields are part of the configuration.',
       request: {
@@ -135,9 +133,7 @@ export function formsApi(parts: FormParts) {
   )
   // A download that fails says nothing of the form.
   const calendar = createApi().openapi(
-    createRoute({
-      method: 'get',
-      path: '/forms/appointments/{file}',
+    defineRoute('get', '/forms/appointments/{file}', {
       summary: 'The calendar file of a proposed appointment',
       description: 'For its visitor: the address is signed, and given after sending.',
       request: { params: z.object({ file: z.string().max(60) }) },

@@ -2,7 +2,7 @@ import { health, healthAlarms, healthProblems, healthQuery, newHealthAlarms } fr
 import { changeHealthAlarms, getHealthAlarms } from '../domain/health/alarms.ts'
 import { getHealth, type HealthMonitor } from '../domain/health/health.ts'
 import { getHealthProblems } from '../domain/health/problems.ts'
-import { createApi, createRoute, json, refusalResponse } from '../http/api.ts'
+import { createApi, defineRoute, json, jsonBody, refusalResponse } from '../http/api.ts'
 import { requestLocale } from '../http/request-locale.ts'
 
 export interface HealthParts {
@@ -17,9 +17,7 @@ export const healthApi = ({ monitor }: HealthParts) => {
   let freshAt = Number.NEGATIVE_INFINITY
   return createApi()
     .openapi(
-      createRoute({
-        method: 'get',
-        path: '/health',
+      defineRoute('get', '/health', {
         rights: ['config.write'],
         summary: 'Whether all is well',
         description:
@@ -37,9 +35,7 @@ export const healthApi = ({ monitor }: HealthParts) => {
       },
     )
     .openapi(
-      createRoute({
-        method: 'get',
-        path: '/health/problems',
+      defineRoute('get', '/health/problems', {
         rights: [],
         summary: 'Problems found by the last check run',
         description: 'Stored by the last check run of any instance; this request runs no checks.',
@@ -48,9 +44,7 @@ export const healthApi = ({ monitor }: HealthParts) => {
       async (c) => c.json(await getHealthProblems(c.var.ctx, requestLocale(c.req.raw)), 200),
     )
     .openapi(
-      createRoute({
-        method: 'get',
-        path: '/health/alarms',
+      defineRoute('get', '/health/alarms', {
         rights: ['config.write'],
         summary: 'Who gets alerts',
         responses: { 200: json(healthAlarms, 'People who may get alerts, and the webhook') },
@@ -58,13 +52,11 @@ export const healthApi = ({ monitor }: HealthParts) => {
       async (c) => c.json(await getHealthAlarms(c.var.ctx), 200),
     )
     .openapi(
-      createRoute({
-        method: 'put',
-        path: '/health/alarms',
+      defineRoute('put', '/health/alarms', {
         rights: ['config.write'],
         summary: 'Change who gets alerts',
         description: 'An alert is sent once when a check failed in two runs, and once when it passes again.',
-        request: { body: { required: true, ...json(newHealthAlarms, 'People and webhook') } },
+        request: { body: jsonBody(newHealthAlarms, 'People and webhook') },
         responses: {
           200: json(healthAlarms, 'As stored'),
           409: refusalResponse('Somebody else saved meanwhile; `current` is the saved state'),

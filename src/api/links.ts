@@ -1,7 +1,7 @@
 import { deadLinks, foreignLinks, foreignLinksCheck, linksQuery, linksToPage } from '../contract/links.ts'
 import { idParameter } from '../contract/list.ts'
 import { checkForeignLinks, listDeadLinks, listLinksToPage } from '../domain/links/list-links.ts'
-import { createApi, createRoute, json, refusalResponse } from '../http/api.ts'
+import { createApi, defineRoute, json, jsonBody, refusalResponse } from '../http/api.ts'
 import type { Context } from '../platform/context.ts'
 import { checkUrl } from '../platform/net/check-url.ts'
 import { createTaskLimit } from '../platform/task-limit.ts'
@@ -20,9 +20,7 @@ export const linksApi = ({ isServed, check = checkUrl }: LinkParts) => {
   const runCheck = createTaskLimit({ atOnce: 1, waiting: 2 })
   return createApi()
     .openapi(
-      createRoute({
-        method: 'get',
-        path: '/pages/{id}/links',
+      defineRoute('get', '/pages/{id}/links', {
         ...read,
         summary: 'What links to a page',
         description:
@@ -33,9 +31,7 @@ export const linksApi = ({ isServed, check = checkUrl }: LinkParts) => {
       async (c) => c.json(await listLinksToPage(c.var.ctx, c.req.valid('param').id, c.req.valid('query')), 200),
     )
     .openapi(
-      createRoute({
-        method: 'get',
-        path: '/links/dead',
+      defineRoute('get', '/links/dead', {
         ...read,
         summary: 'Links that lead nowhere',
         description: 'Links to addresses of this site at which there is nothing. Other sites are not requested.',
@@ -47,14 +43,12 @@ export const linksApi = ({ isServed, check = checkUrl }: LinkParts) => {
       },
     )
     .openapi(
-      createRoute({
-        method: 'post',
-        path: '/links/foreign/check',
+      defineRoute('post', '/links/foreign/check', {
         ...read,
         summary: 'Check links to other sites',
         description:
           'Requests some of them now, only at public addresses and the usual ports, without reading what they answer beyond the status. Go on with `next`.',
-        request: { body: { required: true, ...json(foreignLinksCheck, 'Where to begin') } },
+        request: { body: jsonBody(foreignLinksCheck, 'Where to begin') },
         responses: {
           200: json(foreignLinks, 'Those that are not alive'),
           429: refusalResponse('Others are checking links now'),

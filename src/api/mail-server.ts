@@ -5,7 +5,7 @@ import { forgetMailProblems } from '../domain/health/problems.ts'
 import { checkSender } from '../domain/mail/check-sender.ts'
 import { changeMailServer, sendTestEmail, showMailServer } from '../domain/mail/mail-server.ts'
 import { changeMailbox, showMailbox } from '../domain/mail/mailbox.ts'
-import { createApi, createRoute, json, refusalResponse } from '../http/api.ts'
+import { createApi, defineRoute, json, jsonBody, refusalResponse } from '../http/api.ts'
 import { requestLocale } from '../http/request-locale.ts'
 import { createTaskLimit } from '../platform/task-limit.ts'
 
@@ -17,9 +17,7 @@ export const mailServerApi = () => {
   const runDnsCheck = createTaskLimit({ atOnce: 3, waiting: 10 })
   return createApi()
     .openapi(
-      createRoute({
-        method: 'get',
-        path: '/mail-server',
+      defineRoute('get', '/mail-server', {
         ...access,
         summary: 'The mail server',
         description: 'The settings and what is in use. Passwords are never returned.',
@@ -28,17 +26,13 @@ export const mailServerApi = () => {
       async (c) => c.json(await showMailServer(c.var.ctx), 200),
     )
     .openapi(
-      createRoute({
-        method: 'put',
-        path: '/mail-server',
+      defineRoute('put', '/mail-server', {
         rights,
         allRights: true,
         summary: 'Change the mail server',
         description:
           'Connects and signs in to it before saving; when that fails, the error response gives advice at the field concerned. It applies to every process at once, unless `SMTP_URL` is set, which wins. It needs every right, because the mail server sees links to set a password, and a recent sign-in.',
-        request: {
-          body: { required: true, ...json(changedMailServer, 'The server; without `password` the stored one') },
-        },
+        request: { body: jsonBody(changedMailServer, 'The server; without `password` the stored one') },
         responses: {
           200: json(mailServer, 'The settings now'),
           409: refusalResponse('Somebody else saved meanwhile; `current` is the saved state'),
@@ -53,9 +47,7 @@ export const mailServerApi = () => {
       },
     )
     .openapi(
-      createRoute({
-        method: 'post',
-        path: '/mail-server/test',
+      defineRoute('post', '/mail-server/test', {
         ...access,
         summary: 'Send yourself a test email',
         description:
@@ -72,9 +64,7 @@ export const mailServerApi = () => {
       },
     )
     .openapi(
-      createRoute({
-        method: 'get',
-        path: '/mail-server/checks',
+      defineRoute('get', '/mail-server/checks', {
         ...access,
         summary: "Check the DNS of the sender's domain",
         description: 'SPF, DKIM, DMARC and MX, asked now. What the DNS does not tell within some seconds is `unknown`.',
@@ -86,9 +76,7 @@ export const mailServerApi = () => {
       async (c) => c.json(await runDnsCheck(() => checkSender(c.var.ctx)), 200),
     )
     .openapi(
-      createRoute({
-        method: 'get',
-        path: '/mail-server/mailbox',
+      defineRoute('get', '/mail-server/mailbox', {
         ...access,
         summary: 'The mailbox for delivery reports',
         description: 'Reports in it are tied to the email that was not delivered. Its password is never returned.',
@@ -97,14 +85,12 @@ export const mailServerApi = () => {
       async (c) => c.json(await showMailbox(c.var.ctx, requestLocale(c.req.raw)), 200),
     )
     .openapi(
-      createRoute({
-        method: 'put',
-        path: '/mail-server/mailbox',
+      defineRoute('put', '/mail-server/mailbox', {
         rights,
         allRights: true,
         summary: 'Change the mailbox for delivery reports',
         description: 'Opens its inbox first. From then on new reports are read, every two minutes.',
-        request: { body: { required: true, ...json(changedMailbox, 'Without `password` the stored one') } },
+        request: { body: jsonBody(changedMailbox, 'Without `password` the stored one') },
         responses: {
           200: json(mailbox, 'The settings now'),
           409: refusalResponse('Somebody else saved meanwhile; `current` is the saved state'),

@@ -29,7 +29,7 @@ import {
 import { exportMessages } from '../domain/messages/export-messages.ts'
 import { getInboxSummary, getMessage, listMessages } from '../domain/messages/list-messages.ts'
 import { replyToMessage } from '../domain/messages/reply-to-message.ts'
-import { createApi, createRoute, csvResponses, json, refusalResponse } from '../http/api.ts'
+import { createApi, csvResponses, defineRoute, json, jsonBody, refusalResponse } from '../http/api.ts'
 import { requestLocale } from '../http/request-locale.ts'
 import { securityHeaders } from '../http/security-headers.ts'
 import { translator } from '../i18n/translate.ts'
@@ -48,9 +48,7 @@ export const messagesApi = () => createApi().route('/', manyMessagesApi()).route
 const manyMessagesApi = () =>
   createApi()
     .openapi(
-      createRoute({
-        method: 'get',
-        path: '/messages',
+      defineRoute('get', '/messages', {
         ...read,
         summary: 'List messages',
         description:
@@ -61,9 +59,7 @@ const manyMessagesApi = () =>
       async (c) => c.json(await listMessages(c.var.ctx, c.req.valid('query')), 200),
     )
     .openapi(
-      createRoute({
-        method: 'get',
-        path: '/messages/inbox',
+      defineRoute('get', '/messages/inbox', {
         ...read,
         summary: 'The state of the inbox',
         description: 'Also the retention period of messages, and the sender and Reply-To of replies.',
@@ -72,9 +68,7 @@ const manyMessagesApi = () =>
       async (c) => c.json(await getInboxSummary(c.var.ctx), 200),
     )
     .openapi(
-      createRoute({
-        method: 'get',
-        path: '/messages/export',
+      defineRoute('get', '/messages/export', {
         ...read,
         summary: 'Export messages as CSV',
         description:
@@ -90,48 +84,40 @@ const manyMessagesApi = () =>
       },
     )
     .openapi(
-      createRoute({
-        method: 'post',
-        path: '/messages/read',
+      defineRoute('post', '/messages/read', {
         ...read,
         summary: 'Mark messages as read, or as unread',
-        request: { body: { required: true, ...json(manyMessagesRead, 'Which') } },
+        request: { body: jsonBody(manyMessagesRead, 'Which') },
         responses: asTheyAre,
       }),
       async (c) => c.json({ data: await markRead(c.var.ctx, c.req.valid('json')) }, 200),
     )
     .openapi(
-      createRoute({
-        method: 'post',
-        path: '/messages/answered',
+      defineRoute('post', '/messages/answered', {
         ...write,
         summary: 'Mark messages as answered, or as unanswered',
         description: 'For messages that were answered elsewhere; a reply from here marks its message automatically.',
-        request: { body: { required: true, ...json(manyMessagesAnswered, 'Which') } },
+        request: { body: jsonBody(manyMessagesAnswered, 'Which') },
         responses: asTheyAre,
       }),
       async (c) => c.json({ data: await markAnswered(c.var.ctx, c.req.valid('json')) }, 200),
     )
     .openapi(
-      createRoute({
-        method: 'post',
-        path: '/messages/spam',
+      defineRoute('post', '/messages/spam', {
         ...write,
         summary: 'Move messages to the spam folder, or out of it',
         description: 'A message that is moved out of the spam folder is emailed to the company, once.',
-        request: { body: { required: true, ...json(manyMessagesSpam, 'Which') } },
+        request: { body: jsonBody(manyMessagesSpam, 'Which') },
         responses: asTheyAre,
       }),
       async (c) => c.json({ data: await moveMessages(c.var.ctx, c.req.valid('json')) }, 200),
     )
     .openapi(
-      createRoute({
-        method: 'post',
-        path: '/messages/delete',
+      defineRoute('post', '/messages/delete', {
         ...write,
         summary: 'Delete messages',
         description: 'With their replies and all emails about them, also unsent ones.',
-        request: { body: { required: true, ...json(manyMessages, 'Which') } },
+        request: { body: jsonBody(manyMessages, 'Which') },
         responses: { 200: json(deletedMessages, 'How many were deleted') },
       }),
       async (c) => c.json({ deleted: await deleteMessages(c.var.ctx, c.req.valid('json').ids) }, 200),
@@ -141,9 +127,7 @@ const manyMessagesApi = () =>
 const oneMessageApi = () =>
   createApi()
     .openapi(
-      createRoute({
-        method: 'get',
-        path: '/messages/{id}',
+      defineRoute('get', '/messages/{id}', {
         ...read,
         summary: 'One message',
         description: 'By its id or by its reference, as in every call about one message. Does not mark it as read.',
@@ -153,21 +137,17 @@ const oneMessageApi = () =>
       async (c) => c.json(await getMessage(c.var.ctx, c.req.valid('param').id), 200),
     )
     .openapi(
-      createRoute({
-        method: 'put',
-        path: '/messages/{id}',
+      defineRoute('put', '/messages/{id}', {
         ...write,
         summary: 'Set the note of a message',
         description: 'The message itself cannot be changed.',
-        request: { params: idParameter, body: { required: true, ...json(messageNote, 'The note') } },
+        request: { params: idParameter, body: jsonBody(messageNote, 'The note') },
         responses: { 200: json(message, 'Saved'), 409: staleOr },
       }),
       async (c) => c.json(await noteMessage(c.var.ctx, c.req.valid('param').id, c.req.valid('json')), 200),
     )
     .openapi(
-      createRoute({
-        method: 'delete',
-        path: '/messages/{id}',
+      defineRoute('delete', '/messages/{id}', {
         ...write,
         summary: 'Delete a message',
         description: 'With its replies and all emails about it, also unsent ones.',
@@ -180,9 +160,7 @@ const oneMessageApi = () =>
       },
     )
     .openapi(
-      createRoute({
-        method: 'get',
-        path: '/messages/{id}/files/{file}',
+      defineRoute('get', '/messages/{id}/files/{file}', {
         ...read,
         summary: 'Download a file of a message',
         description: 'Always as a download, and never cached.',
@@ -211,14 +189,12 @@ const oneMessageApi = () =>
       },
     )
     .openapi(
-      createRoute({
-        method: 'post',
-        path: '/messages/{id}/reply',
+      defineRoute('post', '/messages/{id}/reply', {
         ...write,
         summary: 'Reply to a message by email',
         description:
           'To the visitor, from the configured sender, in the email thread of the message. The same text again within ten minutes is the same reply.',
-        request: { params: idParameter, body: { required: true, ...json(newReply, 'The reply') } },
+        request: { params: idParameter, body: jsonBody(newReply, 'The reply') },
         responses: {
           201: json(message, 'Queued'),
           409: staleOr,

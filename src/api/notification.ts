@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { emailNotification } from '../contract/users.ts'
 import { notifyUser } from '../domain/users/notify-user.ts'
-import { createApi, createRoute, json, refusalResponse } from '../http/api.ts'
+import { createApi, defineRoute, json, jsonBody, refusalResponse } from '../http/api.ts'
 import { clientOrigin } from '../http/client-origin.ts'
 
 const accepted = z.object({ to: z.string() }).meta({ id: 'NotificationAccepted' })
@@ -9,14 +9,12 @@ const accepted = z.object({ to: z.string() }).meta({ id: 'NotificationAccepted' 
 /** `POST /notification/email`. */
 export const notificationApi = () =>
   createApi().openapi(
-    createRoute({
-      method: 'post',
-      path: '/notification/email',
+    defineRoute('post', '/notification/email', {
       rights: ['users.write'],
       summary: 'Send a user the email about their account',
       description:
         'Only to the address of a user whom you may change. The email contains the stored data; it contains a password only if that is the password of the user, and the password is deleted once the email is sent.',
-      request: { body: { required: true, ...json(emailNotification, 'Which email, and to whom') } },
+      request: { body: jsonBody(emailNotification, 'Which email, and to whom') },
       responses: {
         200: json(accepted, 'Queued'),
         403: refusalResponse('The right is missing, or the user holds a right that you do not (`right_not_held`)'),

@@ -12,7 +12,7 @@ import {
 } from '../contract/outbox.ts'
 import { countOutbox, listOutbox, retryEmails } from '../domain/outbox/outbox.ts'
 import { listEmailKinds, previewEmail } from '../domain/preview-emails.ts'
-import { createApi, createRoute, json } from '../http/api.ts'
+import { createApi, defineRoute, json, jsonBody } from '../http/api.ts'
 import { requestLocale } from '../http/request-locale.ts'
 
 const read = { rights: ['mail.read'] } as const
@@ -21,9 +21,7 @@ const read = { rights: ['mail.read'] } as const
 export const outboxApi = () =>
   createApi()
     .openapi(
-      createRoute({
-        method: 'get',
-        path: '/outbox',
+      defineRoute('get', '/outbox', {
         ...read,
         summary: 'List emails',
         description: 'The newest first. `search` matches the recipient. The content is not included: it may be secret.',
@@ -33,9 +31,7 @@ export const outboxApi = () =>
       async (c) => c.json(await listOutbox(c.var.ctx, c.req.valid('query'), requestLocale(c.req.raw)), 200),
     )
     .openapi(
-      createRoute({
-        method: 'get',
-        path: '/outbox/counts',
+      defineRoute('get', '/outbox/counts', {
         ...read,
         summary: 'Count emails by state',
         description: 'Sent ones are stored for `retention.emailDays` of the configuration.',
@@ -44,22 +40,18 @@ export const outboxApi = () =>
       async (c) => c.json(await countOutbox(c.var.ctx), 200),
     )
     .openapi(
-      createRoute({
-        method: 'post',
-        path: '/outbox/retry',
+      defineRoute('post', '/outbox/retry', {
         ...read,
         summary: 'Retry failed emails',
         description:
           'Those in `ids` also when their next attempt is more than a minute away. Emails that are sent or being sent are unchanged.',
-        request: { body: { required: true, ...json(emailsToRetry, 'Which; without `ids` all failed emails') } },
+        request: { body: jsonBody(emailsToRetry, 'Which; without `ids` all failed emails') },
         responses: { 200: json(emailsRetried, 'How many are due now') },
       }),
       async (c) => c.json({ retried: await retryEmails(c.var.ctx, c.req.valid('json').ids) }, 200),
     )
     .openapi(
-      createRoute({
-        method: 'get',
-        path: '/outbox/templates',
+      defineRoute('get', '/outbox/templates', {
         ...read,
         summary: 'List the email templates',
         responses: { 200: json(emailKindList, 'Each with its name') },
@@ -67,9 +59,7 @@ export const outboxApi = () =>
       async (c) => c.json({ data: listEmailKinds(c.var.ctx, requestLocale(c.req.raw)) }, 200),
     )
     .openapi(
-      createRoute({
-        method: 'get',
-        path: '/outbox/templates/{kind}',
+      defineRoute('get', '/outbox/templates/{kind}', {
         ...read,
         summary: 'Preview an email',
         description: 'With the current configuration and a fictitious person. Nothing is sent.',

@@ -38,7 +38,7 @@ import { publishPage, schedulePage, unpublishPage } from '../domain/pages/publis
 import { publishReviewed, returnReview, submitForReview, withdrawReview } from '../domain/pages/review-page.ts'
 import { savePage } from '../domain/pages/save-page.ts'
 import { deletePage, restorePage, trashPage } from '../domain/pages/trash-page.ts'
-import { createApi, createRoute, type Env, json, refusalResponse } from '../http/api.ts'
+import { createApi, defineRoute, type Env, json, jsonBody, refusalResponse } from '../http/api.ts'
 
 const read = { rights: ['pages.write', 'pages.publish'] } as const
 const write = { rights: ['pages.write'] } as const
@@ -58,9 +58,7 @@ export const pagesApi = () =>
 const pageApi = () =>
   createApi()
     .openapi(
-      createRoute({
-        method: 'get',
-        path: '/pages',
+      defineRoute('get', '/pages', {
         ...read,
         summary: 'List pages',
         description:
@@ -71,9 +69,7 @@ const pageApi = () =>
       async (c) => c.json(await listPages(c.var.ctx, c.req.valid('query')), 200),
     )
     .openapi(
-      createRoute({
-        method: 'get',
-        path: '/pages/languages',
+      defineRoute('get', '/pages/languages', {
         ...read,
         summary: 'List the languages in which there are pages',
         description: 'Also those that the site does not have now: their pages stay stored, and are hidden.',
@@ -82,9 +78,7 @@ const pageApi = () =>
       async (c) => c.json({ data: await listPageLanguages(c.var.ctx) }, 200),
     )
     .openapi(
-      createRoute({
-        method: 'get',
-        path: '/pages/slug',
+      defineRoute('get', '/pages/slug', {
         ...write,
         summary: 'Suggest a slug for a title',
         description: 'With a number appended when another page has it.',
@@ -94,13 +88,11 @@ const pageApi = () =>
       async (c) => c.json(await suggestSlug(c.var.ctx, c.req.valid('query')), 200),
     )
     .openapi(
-      createRoute({
-        method: 'post',
-        path: '/pages',
+      defineRoute('post', '/pages', {
         ...write,
         summary: 'Add a page',
         description: 'With a title alone, in one language. Visitors do not see it.',
-        request: { body: { required: true, ...json(newPage, 'The page') } },
+        request: { body: jsonBody(newPage, 'The page') },
         responses: { 201: json(listedPage, 'Added') },
       }),
       async (c) => {
@@ -109,9 +101,7 @@ const pageApi = () =>
       },
     )
     .openapi(
-      createRoute({
-        method: 'get',
-        path: '/pages/{id}',
+      defineRoute('get', '/pages/{id}', {
         ...read,
         summary: 'One page, without its texts',
         request: { params: idParameter },
@@ -120,9 +110,7 @@ const pageApi = () =>
       async (c) => c.json(await getPage(c.var.ctx, c.req.valid('param').id), 200),
     )
     .openapi(
-      createRoute({
-        method: 'post',
-        path: '/pages/{id}/duplicate',
+      defineRoute('post', '/pages/{id}/duplicate', {
         ...write,
         summary: 'Copy a page',
         description: 'The saved text of each language, under slugs of its own. The copy is not published.',
@@ -135,9 +123,7 @@ const pageApi = () =>
       },
     )
     .openapi(
-      createRoute({
-        method: 'post',
-        path: '/pages/{id}/bin',
+      defineRoute('post', '/pages/{id}/bin', {
         ...write,
         summary: 'Move a page to the trash',
         description:
@@ -155,9 +141,7 @@ const pageApi = () =>
       },
     )
     .openapi(
-      createRoute({
-        method: 'post',
-        path: '/pages/{id}/restore',
+      defineRoute('post', '/pages/{id}/restore', {
         ...write,
         summary: 'Restore a page from the trash',
         description:
@@ -171,9 +155,7 @@ const pageApi = () =>
       async (c) => c.json(await restorePage(c.var.ctx, c.req.valid('param').id), 200),
     )
     .openapi(
-      createRoute({
-        method: 'get',
-        path: '/pages/{id}/locks',
+      defineRoute('get', '/pages/{id}/locks', {
         ...publish,
         summary: 'The locks of a page',
         description:
@@ -184,22 +166,18 @@ const pageApi = () =>
       async (c) => c.json(await getPageLocks(c.var.ctx, c.req.valid('param').id), 200),
     )
     .openapi(
-      createRoute({
-        method: 'put',
-        path: '/pages/{id}/locks',
+      defineRoute('put', '/pages/{id}/locks', {
         ...publish,
         summary: 'Lock a page or a block for roles',
         description:
           'Replaces the roles of one lock; it applies at once. Users whose every role with the right to write pages is among them change only texts and images there. Who is bound by a lock of the page cannot change any of them.',
-        request: { params: idParameter, body: { required: true, ...json(changedLock, 'The block, and the roles') } },
+        request: { params: idParameter, body: jsonBody(changedLock, 'The block, and the roles') },
         responses: { 200: json(pageLocks, 'The locks'), 409: inTrash },
       }),
       async (c) => c.json(await lockPage(c.var.ctx, c.req.valid('param').id, c.req.valid('json')), 200),
     )
     .openapi(
-      createRoute({
-        method: 'delete',
-        path: '/pages/{id}',
+      defineRoute('delete', '/pages/{id}', {
         ...write,
         summary: 'Delete a page permanently',
         description: 'Only from the trash; with its history and its drafts.',
@@ -231,9 +209,7 @@ const withMenuRemoval = <Result>(
 const pageInLocaleApi = () =>
   createApi()
     .openapi(
-      createRoute({
-        method: 'get',
-        path: '/pages/{id}/{locale}',
+      defineRoute('get', '/pages/{id}/{locale}', {
         ...read,
         summary: 'A page in one language, as it is edited',
         description: 'Also where there is no text yet: then `version` is 0.',
@@ -243,44 +219,35 @@ const pageInLocaleApi = () =>
       async (c) => c.json(await getPageInLocale(c.var.ctx, c.req.valid('param')), 200),
     )
     .openapi(
-      createRoute({
-        method: 'put',
-        path: '/pages/{id}/{locale}',
+      defineRoute('put', '/pages/{id}/{locale}', {
         ...write,
         summary: 'Save a page in one language',
         description:
           'The published text does not change, unless `publish` is set, which requires that right. When somebody saved since `version`, both changes are merged, and `merged` is true; on a conflict nothing is saved. `undo` reverts the save, and `droppedPlan` is the schedule that publishing replaced.',
-        request: { params: pageParameters, body: { required: true, ...json(pageUpdate, 'The new text') } },
+        request: { params: pageParameters, body: jsonBody(pageUpdate, 'The new text') },
         responses: { 200: json(savedPage, 'Saved'), 409: staleOrInTrash },
       }),
       async (c) => c.json(await savePage(c.var.ctx, c.req.valid('param'), c.req.valid('json')), 200),
     )
     .openapi(
-      createRoute({
-        method: 'post',
-        path: '/pages/{id}/{locale}/publish',
+      defineRoute('post', '/pages/{id}/{locale}/publish', {
         ...publish,
         summary: 'Publish the saved text',
         description:
           'When its slug changed, the old URL redirects to the new one. A scheduled publication is dropped, and `droppedPlan` is its time.',
-        request: {
-          params: pageParameters,
-          body: { required: true, ...json(pageVersion, 'The version that the client has loaded') },
-        },
+        request: { params: pageParameters, body: jsonBody(pageVersion, 'The version that the client has loaded') },
         responses: { 200: json(publishedPage, 'Published'), 409: staleOrInTrash },
       }),
       async (c) => c.json(await publishPage(c.var.ctx, c.req.valid('param'), c.req.valid('json')), 200),
     )
     .openapi(
-      createRoute({
-        method: 'post',
-        path: '/pages/{id}/{locale}/unpublish',
+      defineRoute('post', '/pages/{id}/{locale}/unpublish', {
         ...publish,
         summary: 'Unpublish a page in one language',
         request: {
           params: pageParameters,
           query: menuRemovalQuery,
-          body: { required: true, ...json(pageVersion, 'The version that the client has loaded') },
+          body: jsonBody(pageVersion, 'The version that the client has loaded'),
         },
         responses: {
           200: json(pageInLocale, 'Unpublished'),
@@ -299,13 +266,11 @@ const pageInLocaleApi = () =>
       },
     )
     .openapi(
-      createRoute({
-        method: 'put',
-        path: '/pages/{id}/{locale}/plan',
+      defineRoute('put', '/pages/{id}/{locale}/plan', {
         ...publish,
         summary: 'Schedule the publication of a page, and its end',
         description: 'The text that is saved now will be published, without later changes.',
-        request: { params: pageParameters, body: { required: true, ...json(pageSchedule, 'When; null: never') } },
+        request: { params: pageParameters, body: jsonBody(pageSchedule, 'When; null: never') },
         responses: { 200: json(pageInLocale, 'Scheduled'), 409: staleOrInTrash },
       }),
       async (c) => c.json(await schedulePage(c.var.ctx, c.req.valid('param'), c.req.valid('json')), 200),
@@ -319,14 +284,12 @@ const reviewEnded = refusalResponse(
 const reviewApi = () =>
   createApi()
     .openapi(
-      createRoute({
-        method: 'post',
-        path: '/pages/{id}/{locale}/review',
+      defineRoute('post', '/pages/{id}/{locale}/review', {
         ...write,
         summary: 'Offer the saved text for review',
         description:
           'Users who may publish see it on their overview, and get an email if they chose so. Later saves are not part of the offer; offering again replaces it, and sends emails only about another text. The waiting offer of another writer is only replaced when `continues` names it; its author gets an email, and gets it back when the new one is withdrawn.',
-        request: { params: pageParameters, body: { required: true, ...json(reviewOffer, 'The version, and a note') } },
+        request: { params: pageParameters, body: jsonBody(reviewOffer, 'The version, and a note') },
         responses: {
           200: json(pageInLocale, 'Offered'),
           409: refusalResponse(
@@ -338,37 +301,31 @@ const reviewApi = () =>
       async (c) => c.json(await submitForReview(c.var.ctx, c.req.valid('param'), c.req.valid('json')), 200),
     )
     .openapi(
-      createRoute({
-        method: 'post',
-        path: '/pages/{id}/{locale}/review/withdraw',
+      defineRoute('post', '/pages/{id}/{locale}/review/withdraw', {
         ...write,
         summary: 'Withdraw a text from review',
         description: 'Only its author; others send it back, so that the author gets an email.',
-        request: { params: pageParameters, body: { required: true, ...json(reviewNumber, 'Which offer') } },
+        request: { params: pageParameters, body: jsonBody(reviewNumber, 'Which offer') },
         responses: { 200: json(pageInLocale, 'Withdrawn'), 409: reviewEnded },
       }),
       async (c) => c.json(await withdrawReview(c.var.ctx, c.req.valid('param'), c.req.valid('json')), 200),
     )
     .openapi(
-      createRoute({
-        method: 'post',
-        path: '/pages/{id}/{locale}/review/publish',
+      defineRoute('post', '/pages/{id}/{locale}/review/publish', {
         ...publish,
         summary: 'Publish the text that was offered for review',
         description:
           'The offered revision, also when another text was saved since. A scheduled publication is dropped, and `droppedPlan` is its time.',
-        request: { params: pageParameters, body: { required: true, ...json(reviewNumber, 'Which offer') } },
+        request: { params: pageParameters, body: jsonBody(reviewNumber, 'Which offer') },
         responses: { 200: json(publishedPage, 'Published'), 409: reviewEnded },
       }),
       async (c) => c.json(await publishReviewed(c.var.ctx, c.req.valid('param'), c.req.valid('json')), 200),
     )
     .openapi(
-      createRoute({
-        method: 'post',
-        path: '/pages/{id}/{locale}/review/return',
+      defineRoute('post', '/pages/{id}/{locale}/review/return', {
         ...publish,
         summary: 'Send an offered text back to its author',
-        request: { params: pageParameters, body: { required: true, ...json(returnedReview, 'Which offer, and why') } },
+        request: { params: pageParameters, body: jsonBody(returnedReview, 'Which offer, and why') },
         responses: { 200: json(pageInLocale, 'Sent back'), 409: reviewEnded },
       }),
       async (c) => c.json(await returnReview(c.var.ctx, c.req.valid('param'), c.req.valid('json')), 200),
@@ -378,9 +335,7 @@ const reviewApi = () =>
 const historyApi = () =>
   createApi()
     .openapi(
-      createRoute({
-        method: 'get',
-        path: '/pages/{id}/{locale}/revisions',
+      defineRoute('get', '/pages/{id}/{locale}/revisions', {
         ...read,
         summary: 'List revisions of a page',
         description:
@@ -391,9 +346,7 @@ const historyApi = () =>
       async (c) => c.json(await listRevisions(c.var.ctx, c.req.valid('param'), c.req.valid('query')), 200),
     )
     .openapi(
-      createRoute({
-        method: 'get',
-        path: '/pages/{id}/{locale}/revisions/{revision}',
+      defineRoute('get', '/pages/{id}/{locale}/revisions/{revision}', {
         ...read,
         summary: 'A revision of a page',
         request: { params: revisionParameters },
@@ -405,16 +358,11 @@ const historyApi = () =>
       },
     )
     .openapi(
-      createRoute({
-        method: 'post',
-        path: '/pages/{id}/{locale}/revisions/{revision}/restore',
+      defineRoute('post', '/pages/{id}/{locale}/revisions/{revision}/restore', {
         ...write,
         summary: 'Restore a revision of a page',
         description: 'As a new version, which is not published. `undo` reverts it.',
-        request: {
-          params: revisionParameters,
-          body: { required: true, ...json(pageVersion, 'The version that is saved now') },
-        },
+        request: { params: revisionParameters, body: jsonBody(pageVersion, 'The version that is saved now') },
         responses: {
           200: json(restoredText, 'Saved'),
           409: refusalResponse('Somebody else saved meanwhile (`stale`), or the page is in the trash (`page_in_bin`)'),
@@ -427,14 +375,12 @@ const historyApi = () =>
       },
     )
     .openapi(
-      createRoute({
-        method: 'post',
-        path: '/pages/{id}/{locale}/undo',
+      defineRoute('post', '/pages/{id}/{locale}/undo', {
         ...write,
         summary: 'Undo a save',
         description:
           'Send the `undo` of the response to the save: the previous text is saved again. If the save was published too, the previous text is published again, and a dropped schedule in the future is restored, which requires the right to publish. All or nothing.',
-        request: { params: pageParameters, body: { required: true, ...json(undoState, 'The previous state') } },
+        request: { params: pageParameters, body: jsonBody(undoState, 'The previous state') },
         responses: {
           200: json(pageInLocale, 'Undone'),
           409: refusalResponse(

@@ -9,7 +9,7 @@ import {
 import { privacyRights } from '../contract/rights.ts'
 import { erasePerson } from '../domain/privacy/erase-person.ts'
 import { countPersonalData, exportPerson } from '../domain/privacy/find-person.ts'
-import { createApi, createRoute, json, refusalResponse } from '../http/api.ts'
+import { createApi, defineRoute, json, jsonBody, refusalResponse } from '../http/api.ts'
 import { clientOrigin } from '../http/client-origin.ts'
 import { streamText } from '../platform/csv.ts'
 
@@ -25,25 +25,21 @@ const temporaryRefusals = {
 export const privacyApi = () =>
   createApi()
     .openapi(
-      createRoute({
-        method: 'post',
-        path: '/privacy/search',
+      defineRoute('post', '/privacy/search', {
         ...both,
         summary: 'Count the personal data of an email address',
-        request: { body: { required: true, ...json(personSearch, 'The address') } },
+        request: { body: jsonBody(personSearch, 'The address') },
         responses: { 200: json(personFound, 'The counts') },
       }),
       async (c) => c.json(await countPersonalData(c.var.ctx, c.req.valid('json').email), 200),
     )
     .openapi(
-      createRoute({
-        method: 'post',
-        path: '/privacy/export',
+      defineRoute('post', '/privacy/export', {
         ...both,
         summary: 'Export the personal data of an email address',
         description:
           'Messages with notes, replies and files (`content`, in base64), emails, the account, and its entries in the audit log. For an account with more rights than yours, `account.leftOut` names what is omitted. Needs your password. The audit log records the export, without the address.',
-        request: { body: { required: true, ...json(personExportRequest, 'The address, and your password') } },
+        request: { body: jsonBody(personExportRequest, 'The address, and your password') },
         responses: {
           200: {
             description: 'Everything, as JSON or as a page',
@@ -63,14 +59,12 @@ export const privacyApi = () =>
       },
     )
     .openapi(
-      createRoute({
-        method: 'post',
-        path: '/privacy/erase',
+      defineRoute('post', '/privacy/erase', {
         ...both,
         summary: 'Erase the personal data of an email address',
         description:
           'All or nothing: messages, emails, the account, and its names in the audit log. Needs your password. The audit log records the erasure, without the address.',
-        request: { body: { required: true, ...json(personRequest, 'The address, and your password') } },
+        request: { body: jsonBody(personRequest, 'The address, and your password') },
         responses: {
           200: json(personErased, 'The counts of what was erased'),
           ...temporaryRefusals,

@@ -20,7 +20,7 @@ import { changeProfile, endOtherSessions, endOwnSession, listOwnSessions } from 
 import { getProfile } from '../domain/profile/get-profile.ts'
 import { addPasskey, removePasskey, renamePasskey } from '../domain/profile/passkeys.ts'
 import { renewRecoveryCodes, startTwoFactor, turnOffTwoFactor, turnOnTwoFactor } from '../domain/profile/two-factor.ts'
-import { createApi, createRoute, json, refusalResponse } from '../http/api.ts'
+import { createApi, defineRoute, json, jsonBody, refusalResponse } from '../http/api.ts'
 import { AuthError, callAuth } from '../http/auth-call.ts'
 import { clientOrigin } from '../http/client-origin.ts'
 
@@ -31,9 +31,7 @@ const own = { rights: [] } as const
 export const profileApi = () =>
   createApi()
     .openapi(
-      createRoute({
-        method: 'get',
-        path: '/profile',
+      defineRoute('get', '/profile', {
         ...own,
         summary: 'Your profile',
         responses: { 200: json(profile, 'The signed-in user') },
@@ -41,15 +39,13 @@ export const profileApi = () =>
       async (c) => c.json(await getProfile(c.var.ctx), 200),
     )
     .openapi(
-      createRoute({
-        method: 'put',
-        path: '/profile',
+      defineRoute('put', '/profile', {
         ...own,
         summary: 'Change your profile',
         description:
           'A new password requires the current one, or for a user without one a sign-in within the last ten minutes. Another email ' +
           'address requires such a sign-in too, and applies when the link that is emailed to it is used.',
-        request: { body: { required: true, ...json(changedProfile, 'The new profile') } },
+        request: { body: jsonBody(changedProfile, 'The new profile') },
         responses: {
           200: json(profile, 'Saved'),
           403: refusalResponse('The password must be confirmed first'),
@@ -61,9 +57,7 @@ export const profileApi = () =>
       async (c) => c.json(await changeProfile(c.var.ctx, c.req.valid('json'), clientOrigin(c)), 200),
     )
     .openapi(
-      createRoute({
-        method: 'delete',
-        path: '/profile/new-email',
+      defineRoute('delete', '/profile/new-email', {
         ...own,
         summary: 'Cancel a change of your email address',
         responses: {
@@ -77,9 +71,7 @@ export const profileApi = () =>
       },
     )
     .openapi(
-      createRoute({
-        method: 'get',
-        path: '/profile/sessions',
+      defineRoute('get', '/profile/sessions', {
         ...own,
         summary: 'List your sessions',
         responses: { 200: json(z.array(session), 'The most recently used first') },
@@ -87,9 +79,7 @@ export const profileApi = () =>
       async (c) => c.json(await listOwnSessions(c.var.ctx), 200),
     )
     .openapi(
-      createRoute({
-        method: 'delete',
-        path: '/profile/sessions',
+      defineRoute('delete', '/profile/sessions', {
         ...own,
         summary: 'End your other sessions',
         responses: { 204: { description: 'Signed out' } },
@@ -100,9 +90,7 @@ export const profileApi = () =>
       },
     )
     .openapi(
-      createRoute({
-        method: 'delete',
-        path: '/profile/sessions/{id}',
+      defineRoute('delete', '/profile/sessions/{id}', {
         ...own,
         summary: 'End one of your sessions',
         request: { params: idParameter },
@@ -123,9 +111,7 @@ const refusals = { 403: refusalResponse('The password must be confirmed first') 
 const twoFactorApi = () =>
   createApi()
     .openapi(
-      createRoute({
-        method: 'post',
-        path: '/profile/two-factor',
+      defineRoute('post', '/profile/two-factor', {
         ...own,
         summary: 'Start setting up an authenticator app',
         responses: {
@@ -137,12 +123,10 @@ const twoFactorApi = () =>
       async (c) => c.json(await startTwoFactor(c.var.ctx), 200),
     )
     .openapi(
-      createRoute({
-        method: 'post',
-        path: '/profile/two-factor/verify',
+      defineRoute('post', '/profile/two-factor/verify', {
         ...own,
         summary: 'Turn two-factor on',
-        request: { body: { required: true, ...json(twoFactorVerify, 'A code of the app') } },
+        request: { body: jsonBody(twoFactorVerify, 'A code of the app') },
         responses: {
           200: json(recoveryCodes, 'On; the recovery codes are shown only once'),
           ...refusals,
@@ -153,9 +137,7 @@ const twoFactorApi = () =>
       async (c) => c.json(await turnOnTwoFactor(c.var.ctx, c.req.valid('json')), 200),
     )
     .openapi(
-      createRoute({
-        method: 'post',
-        path: '/profile/two-factor/recovery-codes',
+      defineRoute('post', '/profile/two-factor/recovery-codes', {
         ...own,
         summary: 'Replace the recovery codes',
         responses: {
@@ -167,14 +149,10 @@ const twoFactorApi = () =>
       async (c) => c.json(await renewRecoveryCodes(c.var.ctx), 200),
     )
     .openapi(
-      createRoute({
-        method: 'delete',
-        path: '/profile/two-factor',
+      defineRoute('delete', '/profile/two-factor', {
         ...own,
         summary: 'Turn two-factor off',
-        request: {
-          body: { required: true, ...json(passwordConfirmation, 'Your password; without one, an empty object') },
-        },
+        request: { body: jsonBody(passwordConfirmation, 'Your password; without one, an empty object') },
         responses: {
           204: { description: 'Off' },
           ...refusals,
@@ -196,9 +174,7 @@ const absent = { 404: refusalResponse('You have no such passkey') }
 const passkeysApi = () =>
   createApi()
     .openapi(
-      createRoute({
-        method: 'post',
-        path: '/profile/passkeys/options',
+      defineRoute('post', '/profile/passkeys/options', {
         ...own,
         summary: 'Start adding a passkey',
         responses: { 200: json(passkeyOptions, 'For `navigator.credentials.create()`'), ...refusals },
@@ -214,12 +190,10 @@ const passkeysApi = () =>
       },
     )
     .openapi(
-      createRoute({
-        method: 'post',
-        path: '/profile/passkeys',
+      defineRoute('post', '/profile/passkeys', {
         ...own,
         summary: 'Add a passkey',
-        request: { body: { required: true, ...json(newPasskey, 'Its name, and the response of the authenticator') } },
+        request: { body: jsonBody(newPasskey, 'Its name, and the response of the authenticator') },
         responses: {
           201: json(passkey, 'Added'),
           ...refusals,
@@ -243,12 +217,10 @@ const passkeysApi = () =>
       },
     )
     .openapi(
-      createRoute({
-        method: 'patch',
-        path: '/profile/passkeys/{id}',
+      defineRoute('patch', '/profile/passkeys/{id}', {
         ...own,
         summary: 'Rename a passkey',
-        request: { params: idParameter, body: { required: true, ...json(renamedPasskey, 'Its new name') } },
+        request: { params: idParameter, body: jsonBody(renamedPasskey, 'Its new name') },
         responses: {
           200: json(passkey, 'Renamed'),
           ...refusals,
@@ -259,9 +231,7 @@ const passkeysApi = () =>
       async (c) => c.json(await renamePasskey(c.var.ctx, c.req.valid('param').id, c.req.valid('json')), 200),
     )
     .openapi(
-      createRoute({
-        method: 'delete',
-        path: '/profile/passkeys/{id}',
+      defineRoute('delete', '/profile/passkeys/{id}', {
         ...own,
         summary: 'Remove a passkey',
         request: { params: idParameter },

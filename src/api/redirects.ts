@@ -1,7 +1,7 @@
 import { idParameter, listOf } from '../contract/list.ts'
 import { changedRedirect, newRedirect, redirect, redirectQuery } from '../contract/redirects.ts'
 import { createRedirect, deleteRedirect, listRedirects, updateRedirect } from '../domain/redirects/redirects.ts'
-import { createApi, createRoute, json, refusalResponse } from '../http/api.ts'
+import { createApi, defineRoute, json, jsonBody, refusalResponse } from '../http/api.ts'
 
 const read = { rights: ['pages.write', 'pages.publish'] } as const
 const write = { rights: ['pages.publish'] } as const
@@ -10,9 +10,7 @@ const write = { rights: ['pages.publish'] } as const
 export const redirectsApi = () =>
   createApi()
     .openapi(
-      createRoute({
-        method: 'get',
-        path: '/redirects',
+      defineRoute('get', '/redirects', {
         ...read,
         summary: 'List redirects',
         description: 'The newest first. `search` matches both URLs.',
@@ -22,24 +20,20 @@ export const redirectsApi = () =>
       async (c) => c.json(await listRedirects(c.var.ctx, c.req.valid('query')), 200),
     )
     .openapi(
-      createRoute({
-        method: 'post',
-        path: '/redirects',
+      defineRoute('post', '/redirects', {
         ...write,
         summary: 'Add a redirect',
         description: 'Chains of redirects are shortened to one. The URL of a page cannot be redirected.',
-        request: { body: { required: true, ...json(newRedirect, 'From where to where') } },
+        request: { body: jsonBody(newRedirect, 'From where to where') },
         responses: { 201: json(redirect, 'Added') },
       }),
       async (c) => c.json(await createRedirect(c.var.ctx, c.req.valid('json')), 201),
     )
     .openapi(
-      createRoute({
-        method: 'put',
-        path: '/redirects/{id}',
+      defineRoute('put', '/redirects/{id}', {
         ...write,
         summary: 'Change a redirect',
-        request: { params: idParameter, body: { required: true, ...json(changedRedirect, 'From where to where') } },
+        request: { params: idParameter, body: jsonBody(changedRedirect, 'From where to where') },
         responses: {
           200: json(redirect, 'Changed'),
           409: refusalResponse('Somebody else saved meanwhile; `current` is the saved state'),
@@ -48,9 +42,7 @@ export const redirectsApi = () =>
       async (c) => c.json(await updateRedirect(c.var.ctx, c.req.valid('param').id, c.req.valid('json')), 200),
     )
     .openapi(
-      createRoute({
-        method: 'delete',
-        path: '/redirects/{id}',
+      defineRoute('delete', '/redirects/{id}', {
         ...write,
         summary: 'Delete a redirect',
         request: { params: idParameter },

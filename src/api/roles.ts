@@ -3,7 +3,7 @@ import { programLocale } from '../contract/locales.ts'
 import { changedRole, newRole, rightList, role, roleList } from '../contract/roles.ts'
 import { createRole, deleteRole, updateRole } from '../domain/roles/change-roles.ts'
 import { getRole, listRights, listRoles } from '../domain/roles/list-roles.ts'
-import { createApi, createRoute, fixedJson, json, refusalResponse } from '../http/api.ts'
+import { createApi, defineRoute, fixedJson, json, jsonBody, refusalResponse } from '../http/api.ts'
 import { requestLocale } from '../http/request-locale.ts'
 
 const read = { rights: ['users.read', 'users.write', 'roles.write'] } as const
@@ -16,9 +16,7 @@ const refusedRight = refusalResponse(
 export const rolesApi = () =>
   createApi()
     .openapi(
-      createRoute({
-        method: 'get',
-        path: '/roles',
+      defineRoute('get', '/roles', {
         ...read,
         summary: 'List roles',
         description: 'All of them, each with how many users have it.',
@@ -27,12 +25,10 @@ export const rolesApi = () =>
       async (c) => c.json({ data: await listRoles(c.var.ctx) }, 200),
     )
     .openapi(
-      createRoute({
-        method: 'post',
-        path: '/roles',
+      defineRoute('post', '/roles', {
         ...write,
         summary: 'Add a role',
-        request: { body: { required: true, ...json(newRole, 'The role') } },
+        request: { body: jsonBody(newRole, 'The role') },
         responses: { 201: json(role, 'Added'), 403: refusedRight },
       }),
       async (c) => {
@@ -41,9 +37,7 @@ export const rolesApi = () =>
       },
     )
     .openapi(
-      createRoute({
-        method: 'get',
-        path: '/roles/{id}',
+      defineRoute('get', '/roles/{id}', {
         ...read,
         summary: 'One role',
         request: { params: idParameter },
@@ -52,13 +46,11 @@ export const rolesApi = () =>
       async (c) => c.json(await getRole(c.var.ctx, c.req.valid('param').id), 200),
     )
     .openapi(
-      createRoute({
-        method: 'put',
-        path: '/roles/{id}',
+      defineRoute('put', '/roles/{id}', {
         ...write,
         summary: 'Change a role',
         description: 'It applies immediately to everyone who has the role.',
-        request: { params: idParameter, body: { required: true, ...json(changedRole, 'The new role') } },
+        request: { params: idParameter, body: jsonBody(changedRole, 'The new role') },
         responses: {
           200: json(role, 'Changed'),
           403: refusedRight,
@@ -70,9 +62,7 @@ export const rolesApi = () =>
       async (c) => c.json(await updateRole(c.var.ctx, c.req.valid('param').id, c.req.valid('json')), 200),
     )
     .openapi(
-      createRoute({
-        method: 'delete',
-        path: '/roles/{id}',
+      defineRoute('delete', '/roles/{id}', {
         ...write,
         summary: 'Delete a role',
         request: { params: idParameter },
@@ -88,9 +78,7 @@ export const rolesApi = () =>
       },
     )
     .openapi(
-      createRoute({
-        method: 'get',
-        path: '/rights',
+      defineRoute('get', '/rights', {
         rights: [],
         summary: 'List rights',
         description: 'Every right, in groups, explained in the language of the request.',

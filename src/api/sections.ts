@@ -21,7 +21,7 @@ import {
   restoreSectionRevision,
   updateSection,
 } from '../domain/sections/sections.ts'
-import { createApi, createRoute, json, refusalResponse } from '../http/api.ts'
+import { createApi, defineRoute, json, jsonBody, refusalResponse } from '../http/api.ts'
 
 const read = { rights: ['pages.write', 'pages.publish'] } as const
 const write = { rights: ['pages.write'] } as const
@@ -33,9 +33,7 @@ const changedSection = changedSectionSchema(blockSchema).meta({ id: 'ChangedSect
 export const sectionsApi = () =>
   createApi()
     .openapi(
-      createRoute({
-        method: 'get',
-        path: '/sections',
+      defineRoute('get', '/sections', {
         ...read,
         summary: 'List saved sections',
         description: 'All of them by name, without their blocks.',
@@ -44,14 +42,12 @@ export const sectionsApi = () =>
       async (c) => c.json({ data: await listSections(c.var.ctx) }, 200),
     )
     .openapi(
-      createRoute({
-        method: 'post',
-        path: '/sections',
+      defineRoute('post', '/sections', {
         ...write,
         summary: 'Save blocks as a section',
         description:
           'A page shows it with a block of type `section`, whose `section` is the id. A language without blocks shows those of the main one.',
-        request: { body: { required: true, ...json(newSection, 'The name and the blocks') } },
+        request: { body: jsonBody(newSection, 'The name and the blocks') },
         responses: { 201: json(section, 'Saved') },
       }),
       async (c) => {
@@ -60,9 +56,7 @@ export const sectionsApi = () =>
       },
     )
     .openapi(
-      createRoute({
-        method: 'get',
-        path: '/sections/{id}',
+      defineRoute('get', '/sections/{id}', {
         ...read,
         summary: 'One section',
         description: 'With its blocks in each language, and the pages and sections that refer to it.',
@@ -72,17 +66,12 @@ export const sectionsApi = () =>
       async (c) => c.json(await getSection(c.var.ctx, c.req.valid('param').id), 200),
     )
     .openapi(
-      createRoute({
-        method: 'put',
-        path: '/sections/{id}',
+      defineRoute('put', '/sections/{id}', {
         ...write,
         summary: 'Change a section',
         description:
           'Shows at once on each page with it. One on a live or scheduled page also requires the right to publish. A section cannot contain itself, also not through others. Errors name Dutch and Persian blocks by `nl` and `fa`, also those of `texts`.',
-        request: {
-          params: sectionParameter,
-          body: { required: true, ...json(changedSection, 'The name and the blocks') },
-        },
+        request: { params: sectionParameter, body: jsonBody(changedSection, 'The name and the blocks') },
         responses: {
           200: json(section, 'Changed'),
           409: refusalResponse('Somebody else saved meanwhile; `current` is the saved state'),
@@ -91,9 +80,7 @@ export const sectionsApi = () =>
       async (c) => c.json(await updateSection(c.var.ctx, c.req.valid('param').id, c.req.valid('json')), 200),
     )
     .openapi(
-      createRoute({
-        method: 'delete',
-        path: '/sections/{id}',
+      defineRoute('delete', '/sections/{id}', {
         ...write,
         summary: 'Delete a section',
         request: { params: sectionParameter },
@@ -108,9 +95,7 @@ export const sectionsApi = () =>
       },
     )
     .openapi(
-      createRoute({
-        method: 'get',
-        path: '/sections/{id}/{locale}/revisions',
+      defineRoute('get', '/sections/{id}/{locale}/revisions', {
         ...read,
         summary: 'List revisions of a section',
         description: 'Of its blocks in one language, grouped as those of a page.',
@@ -120,9 +105,7 @@ export const sectionsApi = () =>
       async (c) => c.json(await listSectionRevisions(c.var.ctx, c.req.valid('param'), c.req.valid('query')), 200),
     )
     .openapi(
-      createRoute({
-        method: 'get',
-        path: '/sections/{id}/{locale}/revisions/{revision}',
+      defineRoute('get', '/sections/{id}/{locale}/revisions/{revision}', {
         ...read,
         summary: 'A revision of a section',
         request: { params: sectionRevisionParameters },
@@ -134,17 +117,12 @@ export const sectionsApi = () =>
       },
     )
     .openapi(
-      createRoute({
-        method: 'post',
-        path: '/sections/{id}/{locale}/revisions/{revision}/restore',
+      defineRoute('post', '/sections/{id}/{locale}/revisions/{revision}/restore', {
         ...write,
         summary: 'Restore a revision of a section',
         description:
           'As a new version, which shows at once on each page with it. One on a live or scheduled page also requires the right to publish.',
-        request: {
-          params: sectionRevisionParameters,
-          body: { required: true, ...json(pageVersion, 'The version that is saved now') },
-        },
+        request: { params: sectionRevisionParameters, body: jsonBody(pageVersion, 'The version that is saved now') },
         responses: {
           200: json(section, 'Restored'),
           409: refusalResponse('Somebody else saved meanwhile; `current` is the saved state'),

@@ -13,7 +13,7 @@ import {
 import { allow } from '../domain/allow.ts'
 import { findMe } from '../domain/profile/get-profile.ts'
 import { confirmPassword } from '../domain/sign-in/passwords.ts'
-import { createApi, createRoute, json, refusalResponse } from '../http/api.ts'
+import { createApi, defineRoute, json, jsonBody, refusalResponse } from '../http/api.ts'
 import { clientOrigin } from '../http/client-origin.ts'
 import { createPasskeyChallenge, signIn, signInByPasskey, signOut, verifySecondStep } from '../http/sign-in.ts'
 import { secondStepPath } from '../platform/auth/paths.ts'
@@ -29,11 +29,9 @@ const tooMany = { 429: refusalResponse('Too many attempts; try again after Retry
 export const signInApi = () =>
   createApi()
     .openapi(
-      createRoute({
-        method: 'post',
-        path: '/login',
+      defineRoute('post', '/login', {
         summary: 'Sign in',
-        request: { body: { required: true, ...json(signInBody, 'Email and password') } },
+        request: { body: jsonBody(signInBody, 'Email and password') },
         responses: {
           200: json(signedIn, 'Signed in, or a code is required; the session is in a cookie'),
           403: refusalResponse(
@@ -50,11 +48,9 @@ export const signInApi = () =>
       },
     )
     .openapi(
-      createRoute({
-        method: 'post',
-        path: '/login/code',
+      defineRoute('post', '/login/code', {
         summary: 'The second step of a sign-in',
-        request: { body: { required: true, ...json(secondStepBody, 'A code of the app, or a recovery code') } },
+        request: { body: jsonBody(secondStepBody, 'A code of the app, or a recovery code') },
         responses: {
           200: json(target, 'Signed in; the session is in a cookie'),
           401: refusalResponse('No sign-in is pending, or it has expired'),
@@ -68,20 +64,16 @@ export const signInApi = () =>
       },
     )
     .openapi(
-      createRoute({
-        method: 'post',
-        path: '/login/passkey/options',
+      defineRoute('post', '/login/passkey/options', {
         summary: 'Start a sign-in with a passkey',
         responses: { 200: json(passkeyOptions, 'For `navigator.credentials.get()`'), ...tooMany },
       }),
       async (c) => c.json(await createPasskeyChallenge(c), 200),
     )
     .openapi(
-      createRoute({
-        method: 'post',
-        path: '/login/passkey',
+      defineRoute('post', '/login/passkey', {
         summary: 'Sign in with a passkey',
-        request: { body: { required: true, ...json(usedPasskey, 'The response of the authenticator') } },
+        request: { body: jsonBody(usedPasskey, 'The response of the authenticator') },
         responses: {
           200: json(target, 'Signed in; the session is in a cookie'),
           401: refusalResponse('The same response for every reason'),
@@ -95,9 +87,7 @@ export const signInApi = () =>
       },
     )
     .openapi(
-      createRoute({
-        method: 'post',
-        path: '/logout',
+      defineRoute('post', '/logout', {
         summary: 'Sign out',
         request: { query: signOutQuery },
         responses: { 200: json(target, 'Signed out, also without a session; the target is `redirect`, or `/`') },
@@ -108,12 +98,10 @@ export const signInApi = () =>
       },
     )
     .openapi(
-      createRoute({
-        method: 'post',
-        path: '/confirm',
+      defineRoute('post', '/confirm', {
         rights: [],
         summary: 'Confirm your password before a sensitive action',
-        request: { body: { required: true, ...json(confirmation, 'Your password') } },
+        request: { body: jsonBody(confirmation, 'Your password') },
         responses: {
           204: { description: 'Sensitive actions are allowed for ten minutes' },
           401: refusalResponse('Not signed in'),
@@ -128,9 +116,7 @@ export const signInApi = () =>
       },
     )
     .openapi(
-      createRoute({
-        method: 'get',
-        path: '/me',
+      defineRoute('get', '/me', {
         rights: [],
         summary: 'The signed-in user and their rights',
         responses: { 200: json(me, 'The signed-in user'), 401: refusalResponse('Not signed in') },

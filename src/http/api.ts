@@ -44,6 +44,15 @@ export function createRoute<
   return Object.assign(created, { middleware: routeMiddleware(created) })
 }
 
+/** `createRoute`, with the method and the path first. */
+export function defineRoute<
+  Method extends RouteConfig['method'],
+  Path extends string,
+  Route extends Omit<RouteConfig & RouteDefinition, 'method' | 'path' | 'middleware'> & { middleware?: never },
+>(method: Method, path: Path, route: Route) {
+  return createRoute<Path, Route & { method: Method; path: Path }>({ ...route, method, path })
+}
+
 /** The fields of a route definition that this file reads. */
 export interface RouteDefinition {
   method: string
@@ -65,7 +74,7 @@ function routeMiddleware(route: RouteDefinition): MiddlewareHandler<Env>[] {
   const { rights, allRights = false } = route
   return [
     ...(rights ? [requireRights(rights, allRights)] : []),
-    ...(hasJsonBody(route) ? [jsonBody(rights ? limits.apiBodyBytes : limits.publicBodyBytes)] : []),
+    ...(hasJsonBody(route) ? [readJsonBody(rights ? limits.apiBodyBytes : limits.publicBodyBytes)] : []),
   ]
 }
 
@@ -76,7 +85,7 @@ const requireRights =
     await next()
   }
 
-const jsonBody =
+const readJsonBody =
   (maxBytes: number): MiddlewareHandler<Env> =>
   async (c, next) => {
     const text = await readJson(c.req.raw, maxBytes)
@@ -85,10 +94,16 @@ const jsonBody =
     await next()
   }
 
-/** A JSON request or response body in a route definition. */
+/** A JSON response in a route definition. */
 export const json = <T extends z.ZodType>(schema: T, description: string) => ({
   content: { 'application/json': { schema } },
   description,
+})
+
+/** A required JSON request body in a route definition. */
+export const jsonBody = <T extends z.ZodType>(schema: T, description: string) => ({
+  required: true as const,
+  ...json(schema, description),
 })
 
 /** A response that the types of a route cannot express, such as the page that a form without JavaScript gets beside JSON. */
