@@ -22,8 +22,17 @@ export function stringifySearch(search: Search): string {
   return text && `?${text}`
 }
 
-/** Readers of search parameters for `validateSearch`; an invalid value becomes undefined. */
+/** Reads the search parameters of a URL, for `validateSearch`. All are optional in links. */
+export const searchReader =
+  <Parameters extends object>(read: (found: Search) => Parameters) =>
+  (found: Search): Partial<Parameters> =>
+    read(found)
+
+/** Readers of single search parameters; an invalid value becomes undefined. */
 export const parseParameter = {
+  /** A key to sort by, or with a minus in descending order. */
+  sort: <const T extends string>(value: unknown, keys: readonly T[]): T | `-${T}` | undefined =>
+    keys.flatMap((key) => [key, `-${key}` as const]).find((one) => one === value),
   text: (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined),
   /** A whole number from 1. */
   number: (value: unknown): number | undefined => {
@@ -39,3 +48,22 @@ export const parseParameter = {
   oneOf: <const T extends string>(value: unknown, options: readonly T[]): T | undefined =>
     options.find((option) => option === value),
 }
+
+type QueryValue<Value> = Value extends number
+  ? string
+  : Value extends true
+    ? 'true'
+    : Value extends false
+      ? 'false'
+      : Value extends readonly number[]
+        ? string[]
+        : Value
+
+/** Search parameters as the API takes them. The client omits those that are undefined. */
+export const apiQuery = <Parameters extends object>(search: Parameters) =>
+  Object.fromEntries(
+    Object.entries(search).map(([name, value]) => [
+      name,
+      Array.isArray(value) ? value.map(String) : value === undefined ? value : String(value),
+    ]),
+  ) as { [Name in keyof Parameters]: QueryValue<Parameters[Name]> }

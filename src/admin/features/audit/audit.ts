@@ -3,34 +3,26 @@ import type { AuditRow } from '../../../contract/audit.ts'
 import { type AuditArea, auditedActions } from '../../../contract/audit-actions.ts'
 import type { ListOf } from '../../../contract/list.ts'
 import { api, parseResponse } from '../../client.ts'
-import { parseParameter } from '../../search.ts'
+import { parseParameter, searchReader } from '../../search.ts'
 
 export const areas = Object.keys(auditedActions) as AuditArea[]
-
-/** The search parameters of the log's URL. Days are in the user's time zone: `2026-11-21`. */
-export interface AuditSearch {
-  page?: number | undefined
-  search?: string | undefined
-  area?: AuditArea | undefined
-  /** The user who did it. */
-  actorId?: number | undefined
-  from?: string | undefined
-  until?: string | undefined
-}
 
 const day = (value: unknown) => {
   const text = parseParameter.text(value)
   return text && /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)) ? text : undefined
 }
 
-export const readAuditSearch = (parameters: Record<string, unknown>): AuditSearch => ({
+/** The search parameters of the log's URL. Days are in the user's time zone: `2026-11-21`. */
+export const readAuditSearch = searchReader((parameters) => ({
   page: parseParameter.number(parameters.page),
   search: parseParameter.text(parameters.search),
   area: parseParameter.oneOf(parameters.area, areas),
+  /** The user who did it. */
   actorId: parseParameter.number(parameters.actorId),
   from: day(parameters.from),
   until: day(parameters.until),
-})
+}))
+export type AuditSearch = ReturnType<typeof readAuditSearch>
 
 export const auditQuery = (search: AuditSearch) =>
   queryOptions({

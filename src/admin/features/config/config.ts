@@ -5,7 +5,7 @@ import type { ListOf } from '../../../contract/list.ts'
 import type { Locale } from '../../../contract/locales.ts'
 import type { Right } from '../../../contract/rights.ts'
 import { api, isApiRefusal, parseAs, parseResponse } from '../../client.ts'
-import { parseParameter } from '../../search.ts'
+import { apiQuery, parseParameter, searchReader } from '../../search.ts'
 import { storeSiteLanguages } from '../../site-languages.ts'
 
 export const configReadRights = ['config.write'] as const satisfies Right[]
@@ -48,18 +48,16 @@ export function storeCurrent(queries: QueryClient, error: unknown): void {
 }
 
 /** The search parameters of the list's URL. */
-export interface RevisionSearch {
-  page?: number | undefined
-}
-export const readRevisionSearch = (found: Record<string, unknown>): RevisionSearch => ({
+export const readRevisionSearch = searchReader((found) => ({
   page: parseParameter.number(found.page),
-})
+}))
+export type RevisionSearch = ReturnType<typeof readRevisionSearch>
 
 export const revisionsQuery = ({ page }: RevisionSearch) =>
   queryOptions({
     queryKey: ['config', 'revisions', page ?? 1],
     queryFn: async (): Promise<ListOf<ConfigRevision>> =>
-      parseResponse(api.config.revisions.$get({ query: page ? { page: String(page) } : {} })),
+      parseResponse(api.config.revisions.$get({ query: apiQuery({ page }) })),
     placeholderData: keepPreviousData,
   })
 

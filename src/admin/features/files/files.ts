@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { type FileKind, fileKinds } from '../../../contract/file-types.ts'
+import { fileKinds } from '../../../contract/file-types.ts'
 import { publicFileIdsIn } from '../../../contract/file-urls.ts'
 import type { FileLibrary, FileWithUsages, fileSorts, StoredFile } from '../../../contract/files.ts'
 import type { ListOf } from '../../../contract/list.ts'
@@ -7,32 +7,23 @@ import { intlTagOf, type Locale } from '../../../contract/locales.ts'
 import type { Right } from '../../../contract/rights.ts'
 import { api, parseResponse, pollWhile } from '../../client.ts'
 import type { TFunction } from '../../i18n.ts'
-import { parseParameter } from '../../search.ts'
+import { apiQuery, parseParameter, searchReader } from '../../search.ts'
 import { releaseLocalImage } from './local-images.ts'
 
 /** Any one of these rights allows viewing files. */
 export const fileReadRights = ['files.write', 'pages.write'] as const satisfies Right[]
 
-type Sort = (typeof fileSorts)[number]
-const sorts = ['createdAt', 'name', 'bytes'] as const satisfies readonly Sort[]
-const bothWays = sorts.flatMap((sort) => [sort, `-${sort}` as const])
+const sorts = ['createdAt', 'name', 'bytes'] as const satisfies (typeof fileSorts)[number][]
 
 /** The search parameters of the list's URL. */
-export interface FileSearch {
-  page?: number | undefined
-  sort?: Sort | `-${Sort}` | undefined
-  search?: string | undefined
-  kind?: FileKind | undefined
-  folder?: string | undefined
-}
-
-export const parseFileSearch = (found: Record<string, unknown>): FileSearch => ({
+export const parseFileSearch = searchReader((found) => ({
   page: parseParameter.number(found.page),
-  sort: parseParameter.oneOf(found.sort, bothWays),
+  sort: parseParameter.sort(found.sort, sorts),
   search: parseParameter.text(found.search),
   kind: parseParameter.oneOf(found.kind, fileKinds),
   folder: parseParameter.text(found.folder),
-})
+}))
+export type FileSearch = ReturnType<typeof parseFileSearch>
 
 const pageSize = 48
 
@@ -40,7 +31,7 @@ export const filesQuery = (search: FileSearch) =>
   queryOptions({
     queryKey: ['files', 'list', search],
     queryFn: async (): Promise<ListOf<StoredFile>> => {
-      const list: ListOf<StoredFile> = await parseResponse(api.files.$get({ query: apiQuery(search) }))
+      const list: ListOf<StoredFile> = await parseResponse(api.files.$get({ query: apiQuery({ ...search, pageSize }) }))
       releaseResized(list.data)
       return list
     },
@@ -54,15 +45,6 @@ function releaseResized(files: readonly StoredFile[]): void {
   const resized = files.filter(({ picture }) => picture && picture.sources.length > 0)
   for (const publicId of resized.flatMap(({ url }) => publicFileIdsIn(url))) releaseLocalImage(publicId)
 }
-
-const apiQuery = ({ page, sort, search, kind, folder }: FileSearch) => ({
-  pageSize: String(pageSize),
-  ...(page && { page: String(page) }),
-  ...(sort && { sort }),
-  ...(search && { search }),
-  ...(kind && { kind }),
-  ...(folder && { folder }),
-})
 
 export const fileQuery = (id: number) =>
   queryOptions({

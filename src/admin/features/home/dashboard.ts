@@ -3,7 +3,7 @@ import type { Dashboard, MessagesPerDay, Views } from '../../../contract/dashboa
 import { viewPeriods } from '../../../contract/day.ts'
 import type { Right } from '../../../contract/rights.ts'
 import { api, parseResponse } from '../../client.ts'
-import { parseParameter } from '../../search.ts'
+import { parseParameter, searchReader } from '../../search.ts'
 
 export const dashboardQuery = queryOptions({
   queryKey: ['dashboard'],
@@ -16,13 +16,10 @@ type Period = (typeof viewPeriods)[number]
 export const usualPeriod: Period = 30
 
 /** The search parameters of the dashboard: the days of the view statistics. */
-export interface HomeSearch {
-  days?: Period | undefined
-}
-
-export const readHomeSearch = (found: Record<string, unknown>): HomeSearch => ({
+export const readHomeSearch = searchReader((found) => ({
   days: viewPeriods.find((period) => period === parseParameter.number(found.days)),
-})
+}))
+export type HomeSearch = ReturnType<typeof readHomeSearch>
 
 export const messagesPerDayQuery = queryOptions({
   queryKey: ['dashboard', 'messages'],

@@ -3,7 +3,7 @@ import type { ListOf } from '../../../contract/list.ts'
 import type { Inbox, ListedMessage, Message } from '../../../contract/messages.ts'
 import type { Right } from '../../../contract/rights.ts'
 import { api, parseResponse, pollWhile } from '../../client.ts'
-import { parseParameter } from '../../search.ts'
+import { apiQuery, parseParameter, searchReader } from '../../search.ts'
 
 /** Any one of these rights allows viewing messages. */
 export const messageReadRights = ['messages.read', 'messages.write'] as const satisfies Right[]
@@ -13,29 +13,20 @@ export const views = ['inbox', 'unread', 'open', 'answered', 'spam'] as const
 export type View = (typeof views)[number]
 
 /** The search parameters of the list's URL. */
-export interface MessageSearch {
-  page?: number | undefined
-  sort?: 'createdAt' | '-createdAt' | undefined
-  search?: string | undefined
-  /** By default the whole inbox. */
-  view?: View | undefined
-  /** The id of a form; by default of all. */
-  form?: string | undefined
-}
-
-export const readMessageSearch = (found: Record<string, unknown>): MessageSearch => ({
+export const readMessageSearch = searchReader((found) => ({
   page: parseParameter.number(found.page),
-  sort: parseParameter.oneOf(found.sort, ['createdAt', '-createdAt']),
+  sort: parseParameter.sort(found.sort, ['createdAt']),
   search: parseParameter.text(found.search),
+  /** By default the whole inbox. */
   view: parseParameter.oneOf(found.view, views),
+  /** The id of a form; by default of all. */
   form: parseParameter.text(found.form),
-})
+}))
+export type MessageSearch = ReturnType<typeof readMessageSearch>
 
 /** The same filters as query parameters of the API. */
 export const messageFilters = ({ sort, search, view, form }: MessageSearch) => ({
-  ...(sort && { sort }),
-  ...(search && { search }),
-  ...(form && { form }),
+  ...apiQuery({ sort, search, form }),
   ...(view === 'spam' && { folder: view }),
   ...(view && view !== 'spam' && view !== 'inbox' && { state: view }),
 })
@@ -44,9 +35,7 @@ export const messagesQuery = (search: MessageSearch) =>
   queryOptions({
     queryKey: ['messages', 'list', search],
     queryFn: async (): Promise<ListOf<ListedMessage>> =>
-      parseResponse(
-        api.messages.$get({ query: { ...messageFilters(search), ...(search.page && { page: String(search.page) }) } }),
-      ),
+      parseResponse(api.messages.$get({ query: { ...messageFilters(search), ...apiQuery({ page: search.page }) } })),
     placeholderData: keepPreviousData,
   })
 

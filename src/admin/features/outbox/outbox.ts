@@ -4,7 +4,7 @@ import { type ProgramLocale, programLocales } from '../../../contract/locales.ts
 import type { EmailKind, EmailPreview, EmailState, OutboxCounts, OutboxEmail } from '../../../contract/outbox.ts'
 import type { Right } from '../../../contract/rights.ts'
 import { api, parseResponse, pollWhile } from '../../client.ts'
-import { parseParameter } from '../../search.ts'
+import { apiQuery, parseParameter, searchReader } from '../../search.ts'
 
 export const mailReadRights = ['mail.read'] as const satisfies Right[]
 
@@ -12,37 +12,21 @@ export const mailReadRights = ['mail.read'] as const satisfies Right[]
 export const states = ['waiting', 'failed', 'sent', 'file'] as const satisfies EmailState[]
 
 /** The search parameters of the list's URL. */
-export interface OutboxSearch {
-  page?: number | undefined
-  sort?: 'createdAt' | '-createdAt' | undefined
-  search?: string | undefined
-  state?: EmailState | undefined
-}
-
-export const readOutboxSearch = (found: Record<string, unknown>): OutboxSearch => ({
+export const readOutboxSearch = searchReader((found) => ({
   page: parseParameter.number(found.page),
-  sort: parseParameter.oneOf(found.sort, ['createdAt', '-createdAt']),
+  sort: parseParameter.sort(found.sort, ['createdAt']),
   search: parseParameter.text(found.search),
   state: parseParameter.oneOf(found.state, states),
-})
+}))
+export type OutboxSearch = ReturnType<typeof readOutboxSearch>
 
 /** The polling interval while emails are waiting. */
 const pollMs = 5_000
 
-export const outboxQuery = ({ page, ...search }: OutboxSearch) =>
+export const outboxQuery = (search: OutboxSearch) =>
   queryOptions({
-    queryKey: ['outbox', 'list', page, search],
-    queryFn: async (): Promise<ListOf<OutboxEmail>> =>
-      parseResponse(
-        api.outbox.$get({
-          query: {
-            ...(search.sort && { sort: search.sort }),
-            ...(search.search && { search: search.search }),
-            ...(search.state && { state: search.state }),
-            ...(page && { page: String(page) }),
-          },
-        }),
-      ),
+    queryKey: ['outbox', 'list', search],
+    queryFn: async (): Promise<ListOf<OutboxEmail>> => parseResponse(api.outbox.$get({ query: apiQuery(search) })),
     placeholderData: keepPreviousData,
     refetchInterval: pollWhile(({ data }) => data.some(({ state }) => state === 'waiting'), pollMs),
   })
@@ -60,17 +44,12 @@ export const kindsQuery = queryOptions({
 })
 
 /** The search parameters of the previews' URL. */
-export interface EmailPreviewSearch {
-  kind?: string | undefined
-  locale?: ProgramLocale | undefined
-  part?: 'text' | undefined
-}
-
-export const readEmailPreviewSearch = (found: Record<string, unknown>): EmailPreviewSearch => ({
+export const readEmailPreviewSearch = searchReader((found) => ({
   kind: parseParameter.text(found.kind),
   locale: parseParameter.oneOf(found.locale, programLocales),
   part: parseParameter.oneOf(found.part, ['text']),
-})
+}))
+export type EmailPreviewSearch = ReturnType<typeof readEmailPreviewSearch>
 
 export const previewQuery = (kind: string, locale: ProgramLocale) =>
   queryOptions({

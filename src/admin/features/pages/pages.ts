@@ -14,13 +14,12 @@ import type {
 } from '../../../contract/pages.ts'
 import type { Right } from '../../../contract/rights.ts'
 import { api, apiWithoutReauthentication, parseResponse } from '../../client.ts'
-import { parseParameter } from '../../search.ts'
+import { apiQuery, parseParameter, searchReader } from '../../search.ts'
 
 /** Any one of these rights allows viewing pages. */
 export const pageReadRights = ['pages.write', 'pages.publish'] as const satisfies Right[]
 
-type Sort = (typeof pageSorts)[number]
-const bothWays = ['updatedAt', '-updatedAt', 'title', '-title'] as const satisfies (Sort | `-${Sort}`)[]
+const sorts = ['updatedAt', 'title'] as const satisfies (typeof pageSorts)[number][]
 
 /** The filters by state, in the order in which they are offered. */
 export const statuses = [
@@ -30,35 +29,23 @@ export const statuses = [
   'planned',
   'review',
   'draft',
-] as const satisfies readonly Status[]
-type Status = (typeof pageStatuses)[number]
+] as const satisfies (typeof pageStatuses)[number][]
 
 /** The search parameters of the list's URL. */
-export interface PageSearch {
-  page?: number | undefined
-  sort?: Sort | `-${Sort}` | undefined
-  search?: string | undefined
-  status?: Status | undefined
-  locale?: Locale | undefined
-  /** The id of a collection; empty: pages that are no entries. */
-  collection?: string | undefined
-  bin?: true | undefined
-}
-
-export const readPageSearch = (found: Record<string, unknown>): PageSearch => ({
+export const readPageSearch = searchReader((found) => ({
   page: parseParameter.number(found.page),
-  sort: parseParameter.oneOf(found.sort, bothWays),
+  sort: parseParameter.sort(found.sort, sorts),
   search: parseParameter.text(found.search),
   status: parseParameter.oneOf(found.status, statuses),
   locale: readTag(found.locale),
+  /** The id of a collection; empty: pages that are no entries. */
   collection: typeof found.collection === 'string' ? found.collection : undefined,
   bin: parseParameter.flag(found.bin) || undefined,
-})
+}))
+export type PageSearch = ReturnType<typeof readPageSearch>
 
 /** The kind of page to begin with. */
-export const readNewPageSearch = (found: Record<string, unknown>): { collection?: string | undefined } => ({
-  collection: parseParameter.text(found.collection),
-})
+export const readNewPageSearch = searchReader((found) => ({ collection: parseParameter.text(found.collection) }))
 
 /** Search results are ordered by relevance unless a column is chosen. */
 export const orderOf = ({ sort, search }: PageSearch) => sort ?? (search ? undefined : '-updatedAt')
@@ -69,16 +56,6 @@ export const pagesQuery = (search: PageSearch) =>
     queryFn: async (): Promise<ListOf<ListedPage>> => parseResponse(api.pages.$get({ query: apiQuery(search) })),
     placeholderData: keepPreviousData,
   })
-
-const apiQuery = ({ page, sort, search, status, locale, collection, bin }: PageSearch) => ({
-  ...(page && { page: String(page) }),
-  ...(sort && { sort }),
-  ...(search && { search }),
-  ...(status && { status }),
-  ...(locale && { locale }),
-  ...(collection !== undefined && { collection }),
-  ...(bin && { bin: 'true' as const }),
-})
 
 const readTag = (found: unknown) => (typeof found === 'string' && isLanguageTag(found) ? found : undefined)
 export const readLocale = (found: string): Locale => readTag(found) ?? defaultLocale
@@ -130,16 +107,12 @@ export const slugQuery = (title: string, locale: Locale, id?: number, collection
   })
 
 /** The search parameters of the history's URL. */
-export interface HistorySearch {
-  page?: number | undefined
-  /** A single save, for a link to its changes. */
-  revision?: number | undefined
-}
-
-export const readHistorySearch = (found: Record<string, unknown>): HistorySearch => ({
+export const readHistorySearch = searchReader((found) => ({
   page: parseParameter.number(found.page),
+  /** A single save, for a link to its changes. */
   revision: parseParameter.number(found.revision),
-})
+}))
+export type HistorySearch = ReturnType<typeof readHistorySearch>
 
 /** The history of a text: of a page, or of the blocks of a section, in one language. */
 export interface TextHistory {

@@ -3,26 +3,20 @@ import type { ListOf } from '../../../contract/list.ts'
 import type { Redirect, redirectSorts } from '../../../contract/redirects.ts'
 import type { Right } from '../../../contract/rights.ts'
 import { api, parseResponse } from '../../client.ts'
-import { parseParameter } from '../../search.ts'
+import { apiQuery, parseParameter, searchReader } from '../../search.ts'
 
 /** Any one of these rights allows viewing redirects. */
 export const redirectReadRights = ['pages.write', 'pages.publish'] as const satisfies Right[]
 
-type Sort = (typeof redirectSorts)[number]
-const bothWays = ['createdAt', '-createdAt', 'from', '-from'] as const satisfies (Sort | `-${Sort}`)[]
+const sorts = ['createdAt', 'from'] as const satisfies (typeof redirectSorts)[number][]
 
 /** The search parameters of the list's URL. */
-export interface RedirectSearch {
-  page?: number | undefined
-  sort?: Sort | `-${Sort}` | undefined
-  search?: string | undefined
-}
-
-export const readRedirectSearch = (found: Record<string, unknown>): RedirectSearch => ({
+export const readRedirectSearch = searchReader((found) => ({
   page: parseParameter.number(found.page),
-  sort: parseParameter.oneOf(found.sort, bothWays),
+  sort: parseParameter.sort(found.sort, sorts),
   search: parseParameter.text(found.search),
-})
+}))
+export type RedirectSearch = ReturnType<typeof readRedirectSearch>
 
 export const redirectsQuery = (search: RedirectSearch) =>
   queryOptions({
@@ -30,9 +24,3 @@ export const redirectsQuery = (search: RedirectSearch) =>
     queryFn: async (): Promise<ListOf<Redirect>> => parseResponse(api.redirects.$get({ query: apiQuery(search) })),
     placeholderData: keepPreviousData,
   })
-
-const apiQuery = ({ page, sort, search }: RedirectSearch) => ({
-  ...(page && { page: String(page) }),
-  ...(sort && { sort }),
-  ...(search && { search }),
-})

@@ -2,19 +2,16 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { Statistics, StatisticsQuery } from '../../../contract/statistics.ts'
 import { statisticsPeriods } from '../../../contract/visits.ts'
 import { api, parseResponse } from '../../client.ts'
-import { parseParameter } from '../../search.ts'
+import { parseParameter, searchReader } from '../../search.ts'
 
 type Period = StatisticsQuery['days']
 export const usualStatisticsPeriod: Period = 30
 
 /** The search parameters of the statistics: the days of the period. */
-export interface StatisticsSearch {
-  days?: Period | undefined
-}
-
-export const readStatisticsSearch = (found: Record<string, unknown>): StatisticsSearch => ({
+export const readStatisticsSearch = searchReader((found) => ({
   days: statisticsPeriods.find((period) => period === parseParameter.number(found.days)),
-})
+}))
+export type StatisticsSearch = ReturnType<typeof readStatisticsSearch>
 
 export const statisticsQuery = (days: Period) =>
   queryOptions({
