@@ -1,16 +1,18 @@
 import { Title } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { ChevronLeft } from 'lucide-react'
+import { ChevronLeft, Compass } from 'lucide-react'
 import { type ReactNode, useEffect } from 'react'
+import { useText } from '../i18n.ts'
 import { Help } from './help.tsx'
 import styles from './page.module.css'
+import { Empty, NotAllowed } from './states.tsx'
 
 interface Back {
   to: string
   label: string
 }
 
-/** The layout of one screen: heading, back link, actions and content. */
+/** The layout of one screen: heading, back link, actions and content. Without the right to see it, it says so. */
 export function Page(props: {
   /** The document title, and the heading unless `heading` is given. */
   title: string
@@ -18,13 +20,15 @@ export function Page(props: {
   lead?: ReactNode
   back?: Back
   actions?: ReactNode
+  /** Whether the user may see the actions and the content. */
+  allowed?: boolean
   /** Leaves out the help button, for the not-found page. */
   withoutHelp?: boolean
   /** Limits the line length, for forms. */
   narrow?: boolean
   children: ReactNode
 }) {
-  const { title, heading, lead, back, actions, withoutHelp, narrow, children } = props
+  const { title, heading, lead, back, actions, allowed = true, withoutHelp, narrow, children } = props
   useEffect(() => {
     document.title = title
   }, [title])
@@ -45,11 +49,26 @@ export function Page(props: {
             {!withoutHelp && <Help />}
           </div>
         </div>
-        {actions && <div className={styles.actions}>{actions}</div>}
+        {allowed && actions && <div className={styles.actions}>{actions}</div>}
       </header>
       {lead && <p className={styles.lead}>{lead}</p>}
-      {children}
+      {allowed ? children : <NotAllowed />}
     </div>
+  )
+}
+
+/** The specification gives the title in English, for every visitor. */
+export function NotFound() {
+  const t = useText()
+  return (
+    <Page
+      title="Page Not Found"
+      heading={<span lang="en">Page Not Found</span>}
+      back={{ to: '/user', label: t('shell.overview') }}
+      withoutHelp
+    >
+      <Empty icon={Compass} title={t('states.notFound')} text={t('states.notFoundText')} />
+    </Page>
   )
 }
 

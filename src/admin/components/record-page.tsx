@@ -7,8 +7,8 @@ import { isApiRefusal } from '../client.ts'
 import { useText } from '../i18n.ts'
 import { confirmDeletion } from './dialog.tsx'
 import { notify, notifyFailure } from './notify.tsx'
-import { Page } from './page.tsx'
-import { NotAllowed, NotFound, Unloaded } from './states.tsx'
+import { NotFound, Page } from './page.tsx'
+import { Unloaded } from './states.tsx'
 
 /** The screen of one record, which may be loading, missing or not allowed. */
 export function RecordPage<Entity>(props: {
@@ -32,11 +32,10 @@ export function RecordPage<Entity>(props: {
       heading={name === undefined ? title : <bdi>{name}</bdi>}
       {...(back && { back })}
       actions={record && actions(record)}
+      allowed={maySee}
       narrow={narrow}
     >
-      {!maySee && <NotAllowed />}
-      {maySee && !record && <Unloaded error={error} refetch={refetch} rows={5} />}
-      {record && children(record)}
+      {record ? children(record) : <Unloaded error={error} refetch={refetch} rows={5} />}
     </Page>
   )
 }

@@ -1,13 +1,12 @@
 import { Alert, Button, Skeleton } from '@mantine/core'
 import { type QueryClient, queryOptions, skipToken, useQuery, useQueryClient } from '@tanstack/react-query'
-import { CloudOff, Compass, Inbox, LockKeyhole, type LucideIcon, MailX, TriangleAlert } from 'lucide-react'
+import { CloudOff, Inbox, LockKeyhole, type LucideIcon, MailX, TriangleAlert } from 'lucide-react'
 import { Component, type ReactNode } from 'react'
 import type { HealthProblems } from '../../contract/health.ts'
 import { hasRight, type Right, type RightsHolder } from '../../contract/rights.ts'
 import { ApiRefusal, api, isApiRefusal, isUnreachable, parseResponse } from '../client.ts'
 import { useText } from '../i18n.ts'
 import { TextLink } from './buttons.tsx'
-import { Page } from './page.tsx'
 import styles from './states.module.css'
 
 /** A skeleton while content loads. */
@@ -80,21 +79,6 @@ export function NotLoaded({ text, retry }: { text: string; retry: () => void }) 
 export function NotAllowed() {
   const t = useText()
   return <Empty icon={LockKeyhole} title={t('states.noRight')} text={t('states.noRightText')} />
-}
-
-/** The specification gives the title in English, for every visitor. */
-export function NotFound() {
-  const t = useText()
-  return (
-    <Page
-      title="Page Not Found"
-      heading={<span lang="en">Page Not Found</span>}
-      back={{ to: '/user', label: t('shell.overview') }}
-      withoutHelp
-    >
-      <Empty icon={Compass} title={t('states.notFound')} text={t('states.notFoundText')} />
-    </Page>
-  )
 }
 
 interface Props {

@@ -13,7 +13,7 @@ import { type Column, QueryList } from '../../components/data-list.tsx'
 import { Moment, numberText, siteTimeText } from '../../components/dates.tsx'
 import { ListTools, NothingFound, searchField, useSearchChange } from '../../components/list-tools.tsx'
 import { Page } from '../../components/page.tsx'
-import { Empty, NotAllowed } from '../../components/states.tsx'
+import { Empty } from '../../components/states.tsx'
 import { type TextKey, type TFunction, useLocale, useText } from '../../i18n.ts'
 import { blockName } from '../blocks/block-names.tsx'
 import { Changes, changeLabel, isUnnamed } from '../config/changed-value.tsx'
@@ -26,10 +26,9 @@ import { AuditSubject, DifferenceLink } from './subject.tsx'
 
 export function AuditPage() {
   const t = useText()
-  const maySee = useRight('audit.read')
   return (
-    <Page title={t('audit.title')} lead={t('audit.lead')}>
-      {maySee ? <AuditLog /> : <NotAllowed />}
+    <Page title={t('audit.title')} lead={t('audit.lead')} allowed={useRight('audit.read')}>
+      <AuditLog />
     </Page>
   )
 }

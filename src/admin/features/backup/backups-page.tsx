@@ -10,7 +10,7 @@ import { Moment, siteTimeText } from '../../components/dates.tsx'
 import { Dialog, DialogActions } from '../../components/dialog.tsx'
 import { notify, notifyFailure } from '../../components/notify.tsx'
 import { Page, Section } from '../../components/page.tsx'
-import { Empty, NotAllowed, Unloaded } from '../../components/states.tsx'
+import { Empty, Unloaded } from '../../components/states.tsx'
 import { useLocale, useText } from '../../i18n.ts'
 import { useMe } from '../sign-in/me.ts'
 import { BackupSettingsForm } from './backup-settings-form.tsx'
@@ -22,15 +22,15 @@ import { TakeOutDialog } from './take-out-dialog.tsx'
 /** When backups are made, where they go, and those that were made. */
 export function BackupsPage() {
   const t = useText()
-  const maySee = canManageBackups(useMe())
   return (
     <Page
       title={t('shell.backups')}
       lead={t('backups.lead')}
       back={{ to: '/admin/config', label: t('shell.settings') }}
-      actions={maySee && <MakeOne />}
+      allowed={canManageBackups(useMe())}
+      actions={<MakeOne />}
     >
-      {maySee ? <Content /> : <NotAllowed />}
+      <Content />
     </Page>
   )
 }

@@ -13,7 +13,6 @@ import { Dialog, DialogActions } from '../../components/dialog.tsx'
 import { SaveFailure } from '../../components/form.tsx'
 import { notify, notifyFailure, reasonOf } from '../../components/notify.tsx'
 import { Page, Section } from '../../components/page.tsx'
-import { NotAllowed } from '../../components/states.tsx'
 import { currentLocale, useLanguageIn, useText } from '../../i18n.ts'
 import { collectionName, collectionsQuery } from '../collections/collections.ts'
 import { useRight } from '../sign-in/me.ts'
@@ -46,48 +45,41 @@ const icons: Record<ConfigScreen, lucide.LucideIcon> = {
 /** The overview of all settings. */
 export function ConfigPage() {
   const t = useText()
-  const maySee = useRight(...configReadRights)
   return (
     <Page
       title={t('config.title')}
       lead={t('config.lead')}
+      allowed={useRight(...configReadRights)}
       actions={
-        maySee && (
-          <LinkButton to="/admin/config/revisions" leftSection={<lucide.History />}>
-            {t('config.revisions.title')}
-          </LinkButton>
-        )
+        <LinkButton to="/admin/config/revisions" leftSection={<lucide.History />}>
+          {t('config.revisions.title')}
+        </LinkButton>
       }
     >
-      {!maySee && <NotAllowed />}
-      {maySee && (
-        <>
-          <ul className={styles.cards}>
-            {configScreens.map((screen) => {
-              const Icon = icons[screen]
-              return (
-                <li key={screen}>
-                  <Link to="/admin/config/$part" params={{ part: screen }} className={styles.card}>
-                    <Icon size={24} strokeWidth={1.75} />
-                    <strong>{t(`config.screens.${screen}.title`)}</strong>
-                    <span>{t(`config.screens.${screen}.lead`)}</span>
-                  </Link>
-                </li>
-              )
-            })}
-            <li>
-              <Link to="/admin/config/mail" className={styles.card}>
-                <lucide.Send size={24} strokeWidth={1.75} />
-                <strong>{t('config.mail.title')}</strong>
-                <span>{t('config.mail.lead')}</span>
+      <ul className={styles.cards}>
+        {configScreens.map((screen) => {
+          const Icon = icons[screen]
+          return (
+            <li key={screen}>
+              <Link to="/admin/config/$part" params={{ part: screen }} className={styles.card}>
+                <Icon size={24} strokeWidth={1.75} />
+                <strong>{t(`config.screens.${screen}.title`)}</strong>
+                <span>{t(`config.screens.${screen}.lead`)}</span>
               </Link>
             </li>
-          </ul>
-          <Section title={t('config.file.title')} lead={t('config.file.lead')}>
-            <FileTools />
-          </Section>
-        </>
-      )}
+          )
+        })}
+        <li>
+          <Link to="/admin/config/mail" className={styles.card}>
+            <lucide.Send size={24} strokeWidth={1.75} />
+            <strong>{t('config.mail.title')}</strong>
+            <span>{t('config.mail.lead')}</span>
+          </Link>
+        </li>
+      </ul>
+      <Section title={t('config.file.title')} lead={t('config.file.lead')}>
+        <FileTools />
+      </Section>
     </Page>
   )
 }

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { type ConfigScreen, configScreens } from '../../../contract/admin-start.ts'
-import { Page } from '../../components/page.tsx'
-import { NotAllowed, NotFound, Unloaded } from '../../components/states.tsx'
+import { NotFound, Page } from '../../components/page.tsx'
+import { Unloaded } from '../../components/states.tsx'
 import { useText } from '../../i18n.ts'
 import { useRight } from '../sign-in/me.ts'
 import { configQuery, configReadRights } from './config.ts'
@@ -33,10 +33,13 @@ export function PartPage() {
       title={t(`config.screens.${screen}.title`)}
       lead={t(`config.screens.${screen}.lead`)}
       back={{ to: '/admin/config', label: t('config.back') }}
+      allowed={maySee}
     >
-      {!maySee && <NotAllowed />}
-      {maySee && !data && <Unloaded error={error} refetch={refetch} rows={5} />}
-      {data && <PartForm key={screen} configuration={data} part={parts[screen]} />}
+      {data ? (
+        <PartForm key={screen} configuration={data} part={parts[screen]} />
+      ) : (
+        <Unloaded error={error} refetch={refetch} rows={5} />
+      )}
     </Page>
   )
 }

@@ -9,8 +9,8 @@ import { TextLink } from '../../components/buttons.tsx'
 import { type Column, QueryList } from '../../components/data-list.tsx'
 import { Moment } from '../../components/dates.tsx'
 import { notify, notifyFailure } from '../../components/notify.tsx'
-import { Facts, Page, Section } from '../../components/page.tsx'
-import { Empty, NotAllowed, NotFound, Unloaded } from '../../components/states.tsx'
+import { Facts, NotFound, Page, Section } from '../../components/page.tsx'
+import { Empty, Unloaded } from '../../components/states.tsx'
 import { type TFunction, useText } from '../../i18n.ts'
 import { useRight } from '../sign-in/me.ts'
 import { Changes, changeLabel } from './changed-value.tsx'
@@ -26,14 +26,14 @@ import {
 /** The history of the configuration. */
 export function RevisionsPage() {
   const t = useText()
-  const maySee = useRight(...configReadRights)
   return (
     <Page
       title={t('config.revisions.title')}
       lead={t('config.revisions.lead')}
       back={{ to: '/admin/config', label: t('config.title') }}
+      allowed={useRight(...configReadRights)}
     >
-      {maySee ? <Revisions /> : <NotAllowed />}
+      <Revisions />
     </Page>
   )
 }
@@ -108,11 +108,10 @@ export function RevisionPage() {
       title={t('config.revisions.number', { id })}
       back={{ to: '/admin/config/revisions', label: t('config.revisions.title') }}
       actions={found && now && <RestoreActions found={found} now={now} />}
+      allowed={maySee}
       narrow
     >
-      {!maySee && <NotAllowed />}
-      {maySee && !found && <Unloaded error={error} refetch={refetch} rows={4} />}
-      {found && <Revision found={found} now={now} />}
+      {found ? <Revision found={found} now={now} /> : <Unloaded error={error} refetch={refetch} rows={4} />}
     </Page>
   )
 }

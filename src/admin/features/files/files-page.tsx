@@ -2,7 +2,6 @@ import { useSearch } from '@tanstack/react-router'
 import type { ListOf } from '../../../contract/list.ts'
 import { isPastTheEnd, Pager, RedirectToLastPage, useSearchChange } from '../../components/list-tools.tsx'
 import { Page } from '../../components/page.tsx'
-import { NotAllowed } from '../../components/states.tsx'
 import { useText } from '../../i18n.ts'
 import { useRight } from '../sign-in/me.ts'
 import { FileList } from './file-list.tsx'
@@ -11,12 +10,10 @@ import { UploadArea, useUploads } from './upload-area.tsx'
 
 export function FilesPage() {
   const t = useText()
-  const maySee = useRight(...fileReadRights)
   const mayWrite = useRight('files.write')
   return (
-    <Page title={t('files.title')} lead={t('files.lead')}>
-      {!maySee && <NotAllowed />}
-      {maySee && (mayWrite ? <WithUploads /> : <Files />)}
+    <Page title={t('files.title')} lead={t('files.lead')} allowed={useRight(...fileReadRights)}>
+      {mayWrite ? <WithUploads /> : <Files />}
     </Page>
   )
 }

@@ -7,7 +7,7 @@ import { api, parseResponse } from '../../client.ts'
 import { SaveBar } from '../../components/form.tsx'
 import { notify, notifyFailure } from '../../components/notify.tsx'
 import { Page, Section } from '../../components/page.tsx'
-import { NotAllowed, problemsQuery, Unloaded } from '../../components/states.tsx'
+import { problemsQuery, Unloaded } from '../../components/states.tsx'
 import { useVersionedForm, VersionedFormFrame } from '../../components/versioned-form.tsx'
 import { useText } from '../../i18n.ts'
 import { configReadRights } from '../config/config.ts'
@@ -19,7 +19,6 @@ import { HealthLines } from './health-lines.tsx'
 /** Whether everything works, and what to do where it does not. */
 export function HealthPage() {
   const t = useText()
-  const maySee = useRight(...configReadRights)
   const queries = useQueryClient()
   const again = useMutation({
     mutationFn: () => loadHealth('yes'),
@@ -33,22 +32,15 @@ export function HealthPage() {
     <Page
       title={t('shell.health')}
       lead={t('health.lead')}
+      allowed={useRight(...configReadRights)}
       actions={
-        maySee && (
-          <Button leftSection={<RefreshCw />} loading={again.isPending} onClick={() => again.mutate()}>
-            {t('health.again')}
-          </Button>
-        )
+        <Button leftSection={<RefreshCw />} loading={again.isPending} onClick={() => again.mutate()}>
+          {t('health.again')}
+        </Button>
       }
     >
-      {maySee ? (
-        <>
-          <Areas />
-          <AlarmsSection />
-        </>
-      ) : (
-        <NotAllowed />
-      )}
+      <Areas />
+      <AlarmsSection />
     </Page>
   )
 }

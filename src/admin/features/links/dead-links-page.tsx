@@ -7,7 +7,7 @@ import { api, parseResponse } from '../../client.ts'
 import { numberText } from '../../components/dates.tsx'
 import { notifyFailure, reasonOf } from '../../components/notify.tsx'
 import { Page, Section } from '../../components/page.tsx'
-import { Empty, NotAllowed, NotLoaded, Unloaded } from '../../components/states.tsx'
+import { Empty, NotLoaded, Unloaded } from '../../components/states.tsx'
 import { useLocale, useText } from '../../i18n.ts'
 import { pageReadRights } from '../pages/pages.ts'
 import { useRight } from '../sign-in/me.ts'
@@ -18,17 +18,15 @@ import { deadLinksQuery } from './links.ts'
 /** Links within the site that lead nowhere. */
 export function DeadLinksPage() {
   const t = useText()
-  const maySee = useRight(...pageReadRights)
   return (
-    <Page title={t('links.title')} lead={t('links.lead')} back={{ to: '/admin/pages', label: t('pages.title') }}>
-      {maySee ? (
-        <>
-          <Found />
-          <ForeignLinksSection />
-        </>
-      ) : (
-        <NotAllowed />
-      )}
+    <Page
+      title={t('links.title')}
+      lead={t('links.lead')}
+      back={{ to: '/admin/pages', label: t('pages.title') }}
+      allowed={useRight(...pageReadRights)}
+    >
+      <Found />
+      <ForeignLinksSection />
     </Page>
   )
 }

@@ -5,7 +5,7 @@ import type { MailServer, MailStepResult, MailTest } from '../../../contract/mai
 import { api, parseResponse } from '../../client.ts'
 import { notifyFailure } from '../../components/notify.tsx'
 import { Page, Section } from '../../components/page.tsx'
-import { NotAllowed, Unloaded } from '../../components/states.tsx'
+import { Unloaded } from '../../components/states.tsx'
 import { useText } from '../../i18n.ts'
 import { configReadRights } from '../config/config.ts'
 import { useMe, useRight } from '../sign-in/me.ts'
@@ -25,10 +25,9 @@ export function MailPage() {
       title={t('config.mail.title')}
       lead={t('config.mail.lead')}
       back={{ to: '/admin/config', label: t('config.back') }}
+      allowed={maySee}
     >
-      {!maySee && <NotAllowed />}
-      {maySee && !data && <Unloaded error={error} refetch={refetch} rows={5} />}
-      {data && (
+      {data ? (
         <>
           <MailServerInUse server={data} />
           <SmtpForm server={data} />
@@ -36,6 +35,8 @@ export function MailPage() {
           <SenderChecksSection />
           <MailboxSection />
         </>
+      ) : (
+        <Unloaded error={error} refetch={refetch} rows={5} />
       )}
     </Page>
   )

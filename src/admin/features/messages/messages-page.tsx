@@ -14,7 +14,7 @@ import { EmailAddress } from '../../components/email-address.tsx'
 import { ListTools, NothingFound, SelectionBar, searchField, useSearchChange } from '../../components/list-tools.tsx'
 import { notifyFailure } from '../../components/notify.tsx'
 import { Page } from '../../components/page.tsx'
-import { Empty, MailNotice, NotAllowed } from '../../components/states.tsx'
+import { Empty, MailNotice } from '../../components/states.tsx'
 import { useLocale, useText } from '../../i18n.ts'
 import { useRight } from '../sign-in/me.ts'
 import { useDeleteMessages, useMarkMessages } from './change-messages.ts'
@@ -45,10 +45,11 @@ export function MessagesPage() {
     <Page
       title={t('messages.title')}
       lead={[t('messages.lead'), retention].filter(Boolean).join(' ')}
-      actions={maySee && <DownloadButton label={t('messages.export')} download={save} />}
+      allowed={maySee}
+      actions={<DownloadButton label={t('messages.export')} download={save} />}
     >
-      {maySee && <MailNotice />}
-      {maySee ? <MessageList search={search} /> : <NotAllowed />}
+      <MailNotice />
+      <MessageList search={search} />
     </Page>
   )
 }

@@ -5,8 +5,8 @@ import { languageName, programLocales } from '../../../contract/locales.ts'
 import type { EmailPreview } from '../../../contract/outbox.ts'
 import { isApiRefusal } from '../../client.ts'
 import { ChoiceGroup } from '../../components/choices.tsx'
-import { Facts, Page, Section } from '../../components/page.tsx'
-import { Failed, Loading, NotAllowed, NotFound } from '../../components/states.tsx'
+import { Facts, NotFound, Page, Section } from '../../components/page.tsx'
+import { Failed, Loading } from '../../components/states.tsx'
 import { useLocale, useText } from '../../i18n.ts'
 import { useRight } from '../sign-in/me.ts'
 import styles from './outbox.module.css'
@@ -15,14 +15,14 @@ import { type EmailPreviewSearch, kindsQuery, mailReadRights, previewQuery } fro
 /** A preview of every email template. */
 export function EmailPreviewsPage() {
   const t = useText()
-  const maySee = useRight(...mailReadRights)
   return (
     <Page
       title={t('outbox.previews.title')}
       lead={t('outbox.previews.lead')}
       back={{ to: '/admin/mail', label: t('outbox.title') }}
+      allowed={useRight(...mailReadRights)}
     >
-      {maySee ? <EmailPreviews /> : <NotAllowed />}
+      <EmailPreviews />
     </Page>
   )
 }

@@ -12,7 +12,7 @@ import { EmailAddress } from '../../components/email-address.tsx'
 import { ListTools, NothingFound, searchField, useSearchChange } from '../../components/list-tools.tsx'
 import { notify, notifyFailure } from '../../components/notify.tsx'
 import { Page } from '../../components/page.tsx'
-import { Empty, MailNotice, NotAllowed, useSendsMail } from '../../components/states.tsx'
+import { Empty, MailNotice, useSendsMail } from '../../components/states.tsx'
 import { Translated } from '../../components/translated.tsx'
 import { useLocale, useText } from '../../i18n.ts'
 import { useRight } from '../sign-in/me.ts'
@@ -30,23 +30,22 @@ export function OutboxPage() {
     <Page
       title={t('outbox.title')}
       lead={t('outbox.lead')}
+      allowed={maySee}
       actions={
-        maySee && (
-          <>
-            {counts !== undefined && counts.failed > 0 && (
-              <Button leftSection={<RotateCw />} loading={retry.isPending} onClick={() => retry.mutate(undefined)}>
-                {t('outbox.retryAll')}
-              </Button>
-            )}
-            <LinkButton to="/admin/mail/letters" leftSection={<Eye />}>
-              {t('outbox.previews.open')}
-            </LinkButton>
-          </>
-        )
+        <>
+          {counts !== undefined && counts.failed > 0 && (
+            <Button leftSection={<RotateCw />} loading={retry.isPending} onClick={() => retry.mutate(undefined)}>
+              {t('outbox.retryAll')}
+            </Button>
+          )}
+          <LinkButton to="/admin/mail/letters" leftSection={<Eye />}>
+            {t('outbox.previews.open')}
+          </LinkButton>
+        </>
       }
     >
-      {maySee && <MailNotice />}
-      {maySee ? <EmailList search={search} retry={retry} /> : <NotAllowed />}
+      <MailNotice />
+      <EmailList search={search} retry={retry} />
     </Page>
   )
 }

@@ -8,8 +8,8 @@ import { api, isApiRefusal, parseResponse } from '../../client.ts'
 import { LinkButton } from '../../components/buttons.tsx'
 import { isPastTheEnd, Pager, RedirectToLastPage } from '../../components/list-tools.tsx'
 import { notify, notifyFailure } from '../../components/notify.tsx'
-import { Page } from '../../components/page.tsx'
-import { Empty, NotAllowed, NotFound, Unloaded } from '../../components/states.tsx'
+import { NotFound, Page } from '../../components/page.tsx'
+import { Empty, Unloaded } from '../../components/states.tsx'
 import { useText } from '../../i18n.ts'
 import { useRight } from '../sign-in/me.ts'
 import styles from './history.module.css'
@@ -41,11 +41,10 @@ export function HistoryPage() {
       lead={page && `${title} · ${languageName(locale)}`}
       heading={t('pages.history.title')}
       back={{ to: `/admin/pages/${id}/${locale}`, label: t('pages.history.back') }}
+      allowed={maySee}
       narrow
     >
-      {!maySee && <NotAllowed />}
-      {maySee && !page && <Unloaded error={error} refetch={refetch} rows={5} />}
-      {page && <PageHistory page={page} />}
+      {page ? <PageHistory page={page} /> : <Unloaded error={error} refetch={refetch} rows={5} />}
     </Page>
   )
 }

@@ -12,7 +12,6 @@ import { UnsavedChangesGuard } from '../../components/dialog.tsx'
 import { type FieldProblem, SaveBar, SaveFailure, showProblems } from '../../components/form.tsx'
 import { notify } from '../../components/notify.tsx'
 import { Page, Section } from '../../components/page.tsx'
-import { NotAllowed } from '../../components/states.tsx'
 import { useLocale, useText } from '../../i18n.ts'
 import { useContentDirection, useFirstLocale, useSiteLanguages } from '../../site-languages.ts'
 import { collectionName, useCollections } from '../collections/collections.ts'
@@ -23,15 +22,15 @@ import { SlugField } from './slug-field.tsx'
 /** Creates a page from a title. */
 export function NewPagePage() {
   const t = useText()
-  const mayWrite = useRight('pages.write')
   return (
     <Page
       title={t('pages.add')}
       lead={t('pages.addLead')}
       back={{ to: '/admin/pages', label: t('pages.title') }}
+      allowed={useRight('pages.write')}
       narrow
     >
-      {mayWrite ? <NewPageForm /> : <NotAllowed />}
+      <NewPageForm />
     </Page>
   )
 }

@@ -6,8 +6,8 @@ import { useState } from 'react'
 import { type Locale, languageName } from '../../../contract/locales.ts'
 import type { PageInLocale } from '../../../contract/pages.ts'
 import { isApiRefusal } from '../../client.ts'
-import { Page } from '../../components/page.tsx'
-import { Empty, NotAllowed, NotFound, Unloaded } from '../../components/states.tsx'
+import { NotFound, Page } from '../../components/page.tsx'
+import { Empty, Unloaded } from '../../components/states.tsx'
 import { useText } from '../../i18n.ts'
 import { findRecoverableDraft } from '../drafts/recoverable-draft.ts'
 import { listAbandonedDrafts } from '../drafts/tab-drafts.ts'
@@ -52,10 +52,13 @@ function OnePage({ id, locale }: { id: number; locale: Locale }) {
         title={data ? `${data.text.title || t('pages.untitled')} · ${languageName(locale)}` : t('pages.page')}
         heading={data ? <bdi>{data.text.title || t('pages.untitled')}</bdi> : t('pages.page')}
         back={{ to: '/admin/pages', label: t('pages.title') }}
+        allowed={maySee}
       >
-        {!maySee && <NotAllowed />}
-        {maySee && !page && <Unloaded error={error} refetch={refetch} rows={6} />}
-        {page && <InTrash page={page} title={page.text.title || t('pages.untitled')} />}
+        {page ? (
+          <InTrash page={page} title={page.text.title || t('pages.untitled')} />
+        ) : (
+          <Unloaded error={error} refetch={refetch} rows={6} />
+        )}
       </Page>
     </div>
   )

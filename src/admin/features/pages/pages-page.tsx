@@ -3,7 +3,6 @@ import { CornerDownRight, Plus, Trash2, Unlink } from 'lucide-react'
 import { LinkButton } from '../../components/buttons.tsx'
 import { usePreload } from '../../components/lazy-part.tsx'
 import { Page } from '../../components/page.tsx'
-import { NotAllowed } from '../../components/states.tsx'
 import { useText } from '../../i18n.ts'
 import { useRight } from '../sign-in/me.ts'
 import { PageList } from './page-list.tsx'
@@ -24,8 +23,13 @@ export function PagesPage() {
   const search = useSearch({ from: '/admin/pages' })
   if (search.bin) {
     return (
-      <Page title={t('pages.trash')} lead={t('pages.trashLead')} back={{ to: '/admin/pages', label: t('pages.title') }}>
-        {maySee ? <PageList key="bin" search={search} /> : <NotAllowed />}
+      <Page
+        title={t('pages.trash')}
+        lead={t('pages.trashLead')}
+        back={{ to: '/admin/pages', label: t('pages.title') }}
+        allowed={maySee}
+      >
+        <PageList key="bin" search={search} />
       </Page>
     )
   }
@@ -33,33 +37,32 @@ export function PagesPage() {
     <Page
       title={t('pages.title')}
       lead={t('pages.lead')}
+      allowed={maySee}
       actions={
-        maySee && (
-          <>
-            <LinkButton to="/admin/redirects" leftSection={<CornerDownRight className="flip-in-rtl" />}>
-              {t('redirects.title')}
+        <>
+          <LinkButton to="/admin/redirects" leftSection={<CornerDownRight className="flip-in-rtl" />}>
+            {t('redirects.title')}
+          </LinkButton>
+          <LinkButton to="/admin/links" leftSection={<Unlink />}>
+            {t('links.title')}
+          </LinkButton>
+          <LinkButton to="/admin/pages" search={{ bin: true }} leftSection={<Trash2 />}>
+            {t('pages.trash')}
+          </LinkButton>
+          {mayWrite && (
+            <LinkButton
+              variant="filled"
+              to="/admin/pages/new"
+              search={search.collection ? { collection: search.collection } : {}}
+              leftSection={<Plus />}
+            >
+              {t('pages.add')}
             </LinkButton>
-            <LinkButton to="/admin/links" leftSection={<Unlink />}>
-              {t('links.title')}
-            </LinkButton>
-            <LinkButton to="/admin/pages" search={{ bin: true }} leftSection={<Trash2 />}>
-              {t('pages.trash')}
-            </LinkButton>
-            {mayWrite && (
-              <LinkButton
-                variant="filled"
-                to="/admin/pages/new"
-                search={search.collection ? { collection: search.collection } : {}}
-                leftSection={<Plus />}
-              >
-                {t('pages.add')}
-              </LinkButton>
-            )}
-          </>
-        )
+          )}
+        </>
       }
     >
-      {maySee ? <PageList key="pages" search={search} /> : <NotAllowed />}
+      <PageList key="pages" search={search} />
     </Page>
   )
 }

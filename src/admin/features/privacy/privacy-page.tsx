@@ -11,7 +11,7 @@ import { numberText } from '../../components/dates.tsx'
 import { focusFirstError, SaveFailure } from '../../components/form.tsx'
 import { notify } from '../../components/notify.tsx'
 import { Facts, Page, Section } from '../../components/page.tsx'
-import { Empty, NotAllowed, sendsMailKey } from '../../components/states.tsx'
+import { Empty, sendsMailKey } from '../../components/states.tsx'
 import { Translated } from '../../components/translated.tsx'
 import { useLocale, useText } from '../../i18n.ts'
 import { siteLanguagesKey } from '../../site-languages.ts'
@@ -21,10 +21,9 @@ import { meQuery, useMe } from '../sign-in/me.ts'
 /** Exports or erases all data about one person. */
 export function PrivacyPage() {
   const t = useText()
-  const maySee = holdsAll(useMe(), privacyRights)
   return (
-    <Page title={t('privacy.title')} lead={t('privacy.lead')} narrow>
-      {maySee ? <Lookup /> : <NotAllowed />}
+    <Page title={t('privacy.title')} lead={t('privacy.lead')} allowed={holdsAll(useMe(), privacyRights)} narrow>
+      <Lookup />
     </Page>
   )
 }

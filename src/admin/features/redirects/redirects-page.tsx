@@ -14,7 +14,7 @@ import { focusFirstError, showProblems } from '../../components/form.tsx'
 import { ListTools, NothingFound, searchField, sortOptions, useSearchChange } from '../../components/list-tools.tsx'
 import { notify, notifyFailure, reasonOf } from '../../components/notify.tsx'
 import { Page } from '../../components/page.tsx'
-import { Empty, NotAllowed } from '../../components/states.tsx'
+import { Empty } from '../../components/states.tsx'
 import { Translated } from '../../components/translated.tsx'
 import { useText } from '../../i18n.ts'
 import { useRight } from '../sign-in/me.ts'
@@ -22,7 +22,6 @@ import { type RedirectSearch, redirectReadRights, redirectsQuery } from './redir
 
 export function RedirectsPage() {
   const t = useText()
-  const maySee = useRight(...redirectReadRights)
   const mayWrite = useRight('pages.publish')
   const [adding, setAdding] = useState(false)
   const add = mayWrite && (
@@ -35,9 +34,10 @@ export function RedirectsPage() {
       title={t('redirects.title')}
       lead={t('redirects.lead')}
       back={{ to: '/admin/pages', label: t('pages.title') }}
+      allowed={useRight(...redirectReadRights)}
       actions={add}
     >
-      {maySee ? <RedirectList mayWrite={mayWrite} add={add} /> : <NotAllowed />}
+      <RedirectList mayWrite={mayWrite} add={add} />
       {adding && <RedirectDialog close={() => setAdding(false)} />}
     </Page>
   )

@@ -10,7 +10,6 @@ import { SaveBar } from '../../components/form.tsx'
 import { notify } from '../../components/notify.tsx'
 import { Page, Section } from '../../components/page.tsx'
 import { DeleteButton, RecordPage } from '../../components/record-page.tsx'
-import { NotAllowed } from '../../components/states.tsx'
 import { Translated } from '../../components/translated.tsx'
 import { type Difference, useVersionedForm, VersionedFormFrame } from '../../components/versioned-form.tsx'
 import { type TextKey, type TFunction, useText } from '../../i18n.ts'
@@ -41,10 +40,14 @@ export function RolePage() {
 
 export function NewRolePage() {
   const t = useText()
-  const mayWrite = useRight('roles.write')
   return (
-    <Page title={t('roles.add')} back={{ to: '/admin/roles', label: t('roles.title') }} narrow>
-      {mayWrite ? <RoleForm existing={undefined} /> : <NotAllowed />}
+    <Page
+      title={t('roles.add')}
+      back={{ to: '/admin/roles', label: t('roles.title') }}
+      allowed={useRight('roles.write')}
+      narrow
+    >
+      <RoleForm existing={undefined} />
     </Page>
   )
 }

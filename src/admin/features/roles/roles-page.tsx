@@ -4,7 +4,7 @@ import { baseRoleId, rights } from '../../../contract/rights.ts'
 import type { Role } from '../../../contract/roles.ts'
 import { LinkButton, TextLink } from '../../components/buttons.tsx'
 import { Page } from '../../components/page.tsx'
-import { Empty, NotAllowed, Unloaded } from '../../components/states.tsx'
+import { Empty, Unloaded } from '../../components/states.tsx'
 import { useText } from '../../i18n.ts'
 import { useRight } from '../sign-in/me.ts'
 import { RightNames } from './right-names.tsx'
@@ -13,12 +13,12 @@ import { roleReadRights, rolesQuery } from './roles.ts'
 
 export function RolesPage() {
   const t = useText()
-  const maySee = useRight(...roleReadRights)
   const mayWrite = useRight('roles.write')
   return (
     <Page
       title={t('roles.title')}
       lead={t('roles.lead')}
+      allowed={useRight(...roleReadRights)}
       actions={
         mayWrite && (
           <LinkButton variant="filled" to="/admin/roles/new" leftSection={<Plus />}>
@@ -27,7 +27,7 @@ export function RolesPage() {
         )
       }
     >
-      {maySee ? <RoleList /> : <NotAllowed />}
+      <RoleList />
     </Page>
   )
 }

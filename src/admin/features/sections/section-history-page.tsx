@@ -5,8 +5,8 @@ import type { Section } from '../../../contract/sections.ts'
 import { api, isApiRefusal, parseResponse } from '../../client.ts'
 import { LinkButton } from '../../components/buttons.tsx'
 import { notify, notifyFailure } from '../../components/notify.tsx'
-import { Page } from '../../components/page.tsx'
-import { NotAllowed, NotFound, Unloaded } from '../../components/states.tsx'
+import { NotFound, Page } from '../../components/page.tsx'
+import { Unloaded } from '../../components/states.tsx'
 import { useText } from '../../i18n.ts'
 import type { ShownHistory } from '../pages/history-entry.tsx'
 import { HistoryEntries } from '../pages/history-page.tsx'
@@ -31,11 +31,10 @@ export function SectionHistoryPage() {
       lead={section && `${section.name} · ${languageName(locale)}`}
       heading={t('pages.history.title')}
       back={{ to: `/admin/sections/${id}`, label: t('blocks.sections.backTo') }}
+      allowed={maySee}
       narrow
     >
-      {!maySee && <NotAllowed />}
-      {maySee && !section && <Unloaded error={error} refetch={refetch} rows={5} />}
-      {section && (
+      {section ? (
         <HistoryEntries
           history={{ ...sectionHistory(id, locale), blocksOnly: true, ...(section.can.change && { restore }) }}
           search={search}
@@ -46,6 +45,8 @@ export function SectionHistoryPage() {
             </LinkButton>
           }
         />
+      ) : (
+        <Unloaded error={error} refetch={refetch} rows={5} />
       )}
     </Page>
   )

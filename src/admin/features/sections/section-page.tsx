@@ -13,8 +13,8 @@ import { UnsavedChangesGuard } from '../../components/dialog.tsx'
 import { SaveFailure } from '../../components/form.tsx'
 import { Help } from '../../components/help.tsx'
 import { notify, notifyFailure } from '../../components/notify.tsx'
-import { Page } from '../../components/page.tsx'
-import { NotAllowed, NotFound, Unloaded } from '../../components/states.tsx'
+import { NotFound, Page } from '../../components/page.tsx'
+import { Unloaded } from '../../components/states.tsx'
 import { type Difference, type StaleActions, StaleChoice, useVersionedForm } from '../../components/versioned-form.tsx'
 import { useLanguageIn, useLocale, useText } from '../../i18n.ts'
 import { useMainLocale, useSiteLanguages } from '../../site-languages.ts'
@@ -56,9 +56,12 @@ export function SectionPage() {
   }
   return (
     <div className={screen.apart}>
-      <Page title={t('blocks.sections.one')} back={{ to: '/admin/sections', label: t('shell.sections') }}>
-        {!maySee && <NotAllowed />}
-        {maySee && <Unloaded error={error} refetch={refetch} rows={6} />}
+      <Page
+        title={t('blocks.sections.one')}
+        back={{ to: '/admin/sections', label: t('shell.sections') }}
+        allowed={maySee}
+      >
+        <Unloaded error={error} refetch={refetch} rows={6} />
       </Page>
     </div>
   )

@@ -4,7 +4,7 @@ import type { ListedSection } from '../../../contract/sections.ts'
 import { TextLink } from '../../components/buttons.tsx'
 import { Moment } from '../../components/dates.tsx'
 import { Page } from '../../components/page.tsx'
-import { Empty, NotAllowed, Unloaded } from '../../components/states.tsx'
+import { Empty, Unloaded } from '../../components/states.tsx'
 import { useLocale, useText } from '../../i18n.ts'
 import { blockName } from '../blocks/block-names.tsx'
 import { pageReadRights } from '../pages/pages.ts'
@@ -14,10 +14,9 @@ import { sectionsQuery } from './sections.ts'
 
 export function SectionsPage() {
   const t = useText()
-  const maySee = useRight(...pageReadRights)
   return (
-    <Page title={t('shell.sections')} lead={t('blocks.sections.lead')}>
-      {maySee ? <SectionList /> : <NotAllowed />}
+    <Page title={t('shell.sections')} lead={t('blocks.sections.lead')} allowed={useRight(...pageReadRights)}>
+      <SectionList />
     </Page>
   )
 }

@@ -7,7 +7,7 @@ import { ChoiceGroup } from '../../components/choices.tsx'
 import { numberText, percentText } from '../../components/dates.tsx'
 import { DayBars } from '../../components/day-bars.tsx'
 import { Page, Section } from '../../components/page.tsx'
-import { NotAllowed, Unloaded } from '../../components/states.tsx'
+import { Unloaded } from '../../components/states.tsx'
 import { useLocale, useText } from '../../i18n.ts'
 import { viewReadRights } from '../home/dashboard.ts'
 import { useRight } from '../sign-in/me.ts'
@@ -18,8 +18,8 @@ import { statisticsQuery, usualStatisticsPeriod } from './statistics.ts'
 export function StatisticsPage() {
   const t = useText()
   return (
-    <Page title={t('shell.statistics')} lead={t('statistics.lead')}>
-      {useRight(...viewReadRights) ? <AllStatistics /> : <NotAllowed />}
+    <Page title={t('shell.statistics')} lead={t('statistics.lead')} allowed={useRight(...viewReadRights)}>
+      <AllStatistics />
     </Page>
   )
 }

@@ -4,7 +4,6 @@ import type { User } from '../../../contract/users.ts'
 import { api, parseResponse } from '../../client.ts'
 import { Page } from '../../components/page.tsx'
 import { DeleteButton, RecordPage } from '../../components/record-page.tsx'
-import { NotAllowed } from '../../components/states.tsx'
 import { Translated } from '../../components/translated.tsx'
 import { useText } from '../../i18n.ts'
 import { useRight } from '../sign-in/me.ts'
@@ -33,10 +32,14 @@ export function UserPage() {
 
 export function NewUserPage() {
   const t = useText()
-  const mayWrite = useRight('users.write')
   return (
-    <Page title={t('users.add')} back={{ to: '/admin/users', label: t('users.title') }} narrow>
-      {mayWrite ? <UserForm user={undefined} /> : <NotAllowed />}
+    <Page
+      title={t('users.add')}
+      back={{ to: '/admin/users', label: t('users.title') }}
+      allowed={useRight('users.write')}
+      narrow
+    >
+      <UserForm user={undefined} />
     </Page>
   )
 }

@@ -8,7 +8,7 @@ import { type Column, QueryList } from '../../components/data-list.tsx'
 import { Moment } from '../../components/dates.tsx'
 import { NothingFound, useSearchChange } from '../../components/list-tools.tsx'
 import { Page } from '../../components/page.tsx'
-import { Empty, MailNotice, NotAllowed } from '../../components/states.tsx'
+import { Empty, MailNotice } from '../../components/states.tsx'
 import { useText } from '../../i18n.ts'
 import { useRight } from '../sign-in/me.ts'
 import { useBlockUsers } from './change-many-users.ts'
@@ -18,7 +18,6 @@ import { orderOf, type UserSearch, userReadRights, usersQuery } from './users.ts
 
 export function UsersPage() {
   const t = useText()
-  const maySee = useRight(...userReadRights)
   const mayWrite = useRight('users.write')
   const search = useSearch({ from: '/admin/users' })
   const exportUsers = useExportUsers()
@@ -26,24 +25,23 @@ export function UsersPage() {
     <Page
       title={t('users.title')}
       lead={t('users.lead')}
+      allowed={useRight(...userReadRights)}
       actions={
-        maySee && (
-          <>
-            <DownloadButton
-              label={t('users.export')}
-              download={{ ...exportUsers, mutate: () => exportUsers.mutate({ search }) }}
-            />
-            {mayWrite && (
-              <LinkButton variant="filled" to="/admin/users/new" leftSection={<UserPlus />}>
-                {t('users.add')}
-              </LinkButton>
-            )}
-          </>
-        )
+        <>
+          <DownloadButton
+            label={t('users.export')}
+            download={{ ...exportUsers, mutate: () => exportUsers.mutate({ search }) }}
+          />
+          {mayWrite && (
+            <LinkButton variant="filled" to="/admin/users/new" leftSection={<UserPlus />}>
+              {t('users.add')}
+            </LinkButton>
+          )}
+        </>
       }
     >
-      {maySee && mayWrite && <MailNotice />}
-      {maySee ? <UserList search={search} mayWrite={mayWrite} /> : <NotAllowed />}
+      {mayWrite && <MailNotice />}
+      <UserList search={search} mayWrite={mayWrite} />
     </Page>
   )
 }
