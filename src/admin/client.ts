@@ -1,6 +1,7 @@
 import { type ClientResponse, hc } from 'hono/client'
 import type { ResponseFormat } from 'hono/types'
 import type { Api } from '../api/routes.ts'
+import { shownUserHeader } from '../contract/admin-start.ts'
 import type { RefusalCode } from '../contract/errors.ts'
 import { currentLocale } from './i18n.ts'
 
@@ -89,12 +90,24 @@ export async function reauthenticateFor(error: unknown): Promise<boolean> {
   return reauthenticate?.(code === 'signed_out' ? 'signed_out_save' : code) ?? false
 }
 
-const headers = () => ({ 'Accept-Language': currentLocale() })
+let shownUser = ''
+
+/** Sets the user whom this window shows: no request of it is done as another one, who signed in in another window. */
+export function setShownUser(id: number): void {
+  shownUser = String(id)
+}
+
+const languageHeader = () => ({ 'Accept-Language': currentLocale() })
+
+/** Of every request to the API. */
+export const apiHeaders = (): Record<string, string> => ({ ...languageHeader(), [shownUserHeader]: shownUser })
 
 /** The typed API client. */
-export const api = hc<Api>('/api', { fetch: fetchWithReauthentication, headers })
+export const api = hc<Api>('/api', { fetch: fetchWithReauthentication, headers: apiHeaders })
 /** The same client, without asking for reauthentication. */
-export const apiWithoutReauthentication = hc<Api>('/api', { fetch: fetchApi, headers })
+export const apiWithoutReauthentication = hc<Api>('/api', { fetch: fetchApi, headers: apiHeaders })
+/** The same client, for whoever is signed in in this browser. */
+export const apiForAnyUser = hc<Api>('/api', { fetch: fetchApi, headers: languageHeader })
 
 type SuccessBody<R> =
   R extends ClientResponse<infer Body, infer Status, infer _Format>

@@ -1,8 +1,9 @@
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { Admin, createAdminRouter, createQueryClient } from './admin.tsx'
+import { setShownUser } from './client.ts'
 import { problemsQuery, storeSendsMail } from './components/states.tsx'
-import { meQuery } from './features/sign-in/me.ts'
+import { announceUser, meQuery, watchUser } from './features/sign-in/me.ts'
 import { loadLanguage } from './i18n.ts'
 import { reloadOnNewVersion } from './new-version.ts'
 import { storeSiteLanguages } from './site-languages.ts'
@@ -12,11 +13,14 @@ import { type AdminInitialData, adminInitialDataId } from '../contract/admin-sta
 
 reloadOnNewVersion()
 const initialData = readInitialData()
+setShownUser(initialData.me.id)
 const queries = createQueryClient()
 queries.setQueryData(meQuery.queryKey, initialData.me)
 queries.setQueryData(problemsQuery.queryKey, initialData.problems)
 storeSiteLanguages(queries, initialData.languages)
 storeSendsMail(queries, initialData.sendsMail)
+watchUser(queries, initialData.me.id)
+announceUser(initialData.me.id)
 await loadLanguage(initialData.me.locale)
 
 const root = document.getElementById('admin')

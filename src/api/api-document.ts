@@ -101,7 +101,8 @@ Dates are ISO 8601 in UTC, ids are integers. Every refusal is \`application/prob
 for descending order) and \`search\`. Unknown fields and parameters are refused.
 
 A session is a cookie that \`POST /login\` sets. Behind https its name begins with \`__Secure-\`. A write that a browser sends from
-another site is refused with 403.`
+another site is refused with 403. A request with the header \`X-User-Id\` is answered as without a session when the session is that of
+another user.`
 
 /** @param routes in the order of their registration */
 export function buildApiDocument(routes: readonly Route[]): ApiDocument {

@@ -94,5 +94,11 @@ export const isAdminPath = (path: string): boolean => adminPath.test(path)
 /** The id of the element that holds the data, as JSON. */
 export const adminInitialDataId = 'initial-data'
 
+/**
+ * The header by which a window of the admin names the user whom it shows. Windows of one browser share its session, which may
+ * meanwhile be that of another user: the request is then answered as without a session.
+ */
+export const shownUserHeader = 'X-User-Id'
+
 /** The cookie that stores the admin's colour scheme, light or dark. */
 export const schemeCookie = 'scheme'

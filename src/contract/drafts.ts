@@ -36,8 +36,6 @@ export const draftToSave = z
      * refused.
      */
     revision: counter.max(counterMax - 1),
-    /** The id of the user whose draft it is: in the same browser, another one may have signed in meanwhile. */
-    user: z.int().optional(),
   })
   .meta({ id: 'DraftToSave' })
 export type DraftToSave = z.infer<typeof draftToSave>

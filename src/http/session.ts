@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import type { Context as HonoContext, MiddlewareHandler } from 'hono'
 import { getCookie } from 'hono/cookie'
 import { LRUCache } from 'lru-cache'
+import { shownUserHeader } from '../contract/admin-start.ts'
 import { limits } from '../contract/limits.ts'
 import { findActor } from '../domain/sign-in/sessions.ts'
 import { isEqual } from '../platform/signature.ts'
@@ -17,7 +18,8 @@ export const session: MiddlewareHandler<Env> = async (c, next) => {
   if (!c.req.header('cookie')?.includes(sessionCookie) || isSignOut(c)) return next()
   const { ctx } = c.var
   const found = await findActor(ctx, sessionToken(c))
-  if (!found) return next()
+  const shownUser = c.req.header(shownUserHeader)
+  if (!found || (shownUser !== undefined && shownUser !== String(found.id))) return next()
   const { expiresAt, ...actor } = found
   c.set('ctx', { ...ctx, actor })
   const startedAt = expiresAt.getTime() - limits.sessionDays * 86_400_000

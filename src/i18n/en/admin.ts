@@ -14,7 +14,6 @@ export const shell = {
   health: 'Health',
   healthFailed_one: '{{count, number}} check failed',
   healthFailed_other: '{{count, number}} checks failed',
-  otherUser: 'Somebody else has signed in in this browser.',
   skip: 'Skip to content',
   help: 'Help with this screen',
   navigation: 'Main menu',
@@ -121,6 +120,8 @@ const reauthentication = {
   signed_out: 'Your session has ended',
   signed_out_text: 'Sign in again as {{email}} and carry on where you were.',
   signed_out_save: 'Sign in again as {{email}}. What you filled in is still here and will then be saved.',
+  otherUser: 'This browser is now signed in as {{name}}.',
+  continueAs: 'Continue as {{name}}',
   password_needed: 'Confirm that it is you',
   password_needed_text:
     'This step asks for your password again, because you signed in as {{email}} more than ten minutes ago.',

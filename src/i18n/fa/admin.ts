@@ -13,7 +13,6 @@ export const shell = {
   health: 'سلامت',
   healthFailed_one: '{{count, number}} مورد ناموفق',
   healthFailed_other: '{{count, number}} مورد ناموفق',
-  otherUser: 'کاربر دیگری در این مرورگر وارد شده است.',
   skip: 'رفتن به محتوای اصلی',
   help: 'راهنمای این صفحه',
   navigation: 'منوی اصلی',
@@ -119,6 +118,8 @@ const reauthentication = {
   signed_out: 'نشست شما به پایان رسیده است',
   signed_out_text: 'دوباره با {{email}} وارد شوید تا از همان‌جا ادامه دهید.',
   signed_out_save: 'دوباره با {{email}} وارد شوید. آنچه نوشته‌اید سر جای خود است و پس از ورود ذخیره می‌شود.',
+  otherUser: 'اکنون {{name}} در این مرورگر وارد شده است.',
+  continueAs: 'ادامه با حساب {{name}}',
   password_needed: 'هویت خود را تأیید کنید',
   password_needed_text:
     'برای این کار گذرواژهٔ شما را دوباره می‌خواهیم، چون بیش از ده دقیقه از ورود شما با {{email}} گذشته است.',

@@ -12,7 +12,6 @@ export const shell = {
   health: 'Gezondheid',
   healthFailed_one: '{{count, number}} onderdeel mislukt',
   healthFailed_other: '{{count, number}} onderdelen mislukt',
-  otherUser: 'In deze browser is iemand anders ingelogd.',
   skip: 'Naar de inhoud',
   help: 'Uitleg bij dit scherm',
   navigation: 'Hoofdmenu',
@@ -119,6 +118,8 @@ export const reauthentication = {
   signed_out: 'Uw sessie is afgelopen',
   signed_out_text: 'Log opnieuw in als {{email}}. Daarna gaat u verder waar u was.',
   signed_out_save: 'Log opnieuw in als {{email}}. Wat u hebt ingevuld, staat er nog en wordt daarna alsnog opgeslagen.',
+  otherUser: 'In deze browser is nu {{name}} ingelogd.',
+  continueAs: 'Ga verder als {{name}}',
   password_needed: 'Bevestig dat u het bent',
   password_needed_text:
     'Voor deze stap vragen wij uw wachtwoord opnieuw, omdat u langer dan tien minuten geleden bent ingelogd als {{email}}.',

@@ -30,8 +30,7 @@ export function startDraftAutosave(
       async send(draft, { signal, unloading }) {
         const keepalive = unloading && sizeOf(draft.text) < keepaliveBytes
         const call = apiWithoutReauthentication.pages[':id'][':locale'].draft
-        const json = { ...draft, user: key.user }
-        return parseResponse(call.$put({ param: parametersOf(key), json }, { init: { signal, keepalive } }))
+        return parseResponse(call.$put({ param: parametersOf(key), json: draft }, { init: { signal, keepalive } }))
       },
     },
     base,

@@ -1,6 +1,5 @@
 import type { StoredFile } from '../../../contract/files.ts'
-import { ApiRefusal, problemOf, reauthenticateFor, Unreachable } from '../../client.ts'
-import { currentLocale } from '../../i18n.ts'
+import { ApiRefusal, apiHeaders, problemOf, reauthenticateFor, Unreachable } from '../../client.ts'
 import { registerUnsavedWork } from '../../new-version.ts'
 
 /** Uploads share the bandwidth: with fewer at once the first are done sooner. */
@@ -170,7 +169,7 @@ function sendOnce({ method, path, file, signal, onProgress }: Sending): Promise<
     signal.throwIfAborted()
     const request = new XMLHttpRequest()
     request.open(method, `/api${path}`)
-    request.setRequestHeader('Accept-Language', currentLocale())
+    for (const [name, value] of Object.entries(apiHeaders())) request.setRequestHeader(name, value)
     request.setRequestHeader('Content-Type', 'application/octet-stream')
     request.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? Math.floor((100 * loaded) / total) : 100)
     request.onload = () => {

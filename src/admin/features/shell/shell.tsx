@@ -21,7 +21,6 @@ const Palette = lazyPart(async () => (await importPalette()).default)
 export function Shell() {
   const t = useText()
   const { initialData } = useRouteContext({ from: '__root__' })
-  const isSameUser = useMe().id === initialData.me.id
   const { pathname } = useLocation()
   const fullWindow = useMatches({ select: (matches) => matches.at(-1)?.staticData.fullWindow === true })
   const [menuOpen, setMenuOpen] = useState(false)
@@ -37,19 +36,6 @@ export function Shell() {
   )
   // biome-ignore lint/correctness/useExhaustiveDependencies: the menu of small screens closes after navigation
   useEffect(() => setMenuOpen(false), [pathname])
-  useEffect(() => {
-    if (!isSameUser) location.assign('/user')
-  }, [isSameUser])
-  // Another user signed in in another tab: forms with the data of the first one would be saved as theirs.
-  // The browser may stay here, because it waits for an upload.
-  if (!isSameUser)
-    return (
-      <main className={styles.main}>
-        <p>{t('shell.otherUser')}</p>
-        <a href="/user">{t('shell.overview')}</a>
-      </main>
-    )
-
   const lockup = (
     <a className={styles.lockup} href="/">
       <img src={initialData.logoUrl} alt="" width={36} height={36} />

@@ -1,11 +1,11 @@
-import { queryOptions, useSuspenseQuery } from '@tanstack/react-query'
+import { type QueryClient, queryOptions, useSuspenseQuery } from '@tanstack/react-query'
 import type { Me } from '../../../contract/admin-start.ts'
 import { hasRight, type Right } from '../../../contract/rights.ts'
-import { api, parseResponse } from '../../client.ts'
+import { api, apiForAnyUser, parseResponse } from '../../client.ts'
 
 /**
- * The signed-in user. Embedded in the page by the server, and refetched when the window gets the focus: another user may
- * have signed in in another tab.
+ * The user whom this window shows. Embedded in the page by the server, and refetched when the window is shown again: the
+ * session may have ended, or another user may have signed in in another window, which is refused in the same way.
  */
 export const meQuery = queryOptions({
   queryKey: ['me'],
@@ -13,6 +13,25 @@ export const meQuery = queryOptions({
   staleTime: 60_000,
   refetchOnWindowFocus: 'always',
 })
+
+/** The user who is signed in in this browser: perhaps another than the one whom this window shows. */
+export const fetchSignedInUser = (): Promise<Me> => parseResponse(apiForAnyUser.me.$get())
+
+const channelName = 'etalage-user'
+
+/** Tells the other windows of this browser who is signed in now. */
+export function announceUser(id: number): void {
+  const channel = new BroadcastChannel(channelName)
+  channel.postMessage(id)
+  channel.close()
+}
+
+/** Asks this window's user to sign in again when another one is signed in in another window, also while both are in view. */
+export function watchUser(queries: QueryClient, id: number): void {
+  new BroadcastChannel(channelName).onmessage = ({ data }) => {
+    if (data !== id) void queries.refetchQueries(meQuery)
+  }
+}
 
 export const useMe = (): Me => useSuspenseQuery(meQuery).data
 

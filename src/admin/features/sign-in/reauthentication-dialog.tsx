@@ -17,7 +17,7 @@ import { Loading } from '../../components/states.tsx'
 import { Translated } from '../../components/translated.tsx'
 import { type TextKey, useText } from '../../i18n.ts'
 import { profileQuery } from '../profile/profile.ts'
-import { meQuery, useMe } from './me.ts'
+import { announceUser, fetchSignedInUser, meQuery, useMe } from './me.ts'
 import { signInByPasskey, supportsPasskeys } from './passkey.ts'
 
 type Way = 'password' | 'code' | 'passkey' | 'elsewhere'
@@ -46,6 +46,13 @@ export default function ReauthenticationDialog({
   const { data: profile, isLoading } = useQuery({ ...profileQuery, enabled: confirms })
   const hasPassword = profile?.hasPassword ?? true
 
+  const { data: signedIn } = useQuery({
+    queryKey: ['signed-in-user'],
+    queryFn: fetchSignedInUser,
+    enabled: !confirms,
+    gcTime: 0,
+  })
+
   const authenticate = useMutation({
     async mutationFn(way: Way) {
       if (way === 'passkey') await signInByPasskey()
@@ -64,11 +71,12 @@ export default function ReauthenticationDialog({
     onError: () => focusFirstError('dialog'),
   })
 
-  /** Leaves this screen if another user signed in meanwhile in another tab. */
+  /** Leaves this screen if another user signed in meanwhile in another window. */
   async function finish() {
-    const now = await parseResponse(apiWithoutReauthentication.me.$get())
+    const now = await fetchSignedInUser()
     if (now.id !== me.id) return location.assign('/user')
     queries.setQueryData(meQuery.queryKey, now)
+    announceUser(now.id)
     done(true)
   }
 
@@ -87,6 +95,14 @@ export default function ReauthenticationDialog({
       onClose={() => done(false)}
     >
       <form onSubmit={submit} noValidate>
+        {signedIn && signedIn.id !== me.id && (
+          <p className="flush">
+            <Translated text="reauthentication.otherUser" name={<bdi>{signedIn.name}</bdi>} />{' '}
+            <a href="/user">
+              <Translated text="reauthentication.continueAs" name={<bdi>{signedIn.name}</bdi>} />
+            </a>
+          </p>
+        )}
         <p className="flush">
           <Translated
             text={confirms && !hasPassword ? 'reauthentication.noPassword_text' : texts[reason]}
