@@ -116,6 +116,23 @@ describe.each([
     },
   )
 
+  test('another provider with the same account number is not that user', async () => {
+    const { provider, signIn, ...site } = await aSite()
+    await aUser(site, staff.beheerder)
+    provider.people['1'] = { email: staff.beheerder.email, email_verified: true }
+    await signIn('1')
+    await site.stop()
+
+    const next = await anIdentityProvider(origin, claimsIn)
+    const moved = await aTestApp({ beside: site, settings: { baseUrl: origin, oidc: next.oidc } })
+    next.people['1'] = { email: 'nieuw@example.nl', email_verified: true }
+    const { visitor } = await signInAtProvider(moved, next, '1', { origin })
+    expect(await meOf(visitor)).toMatchObject({ email: 'nieuw@example.nl', rights: [] })
+    next.people['2'] = { email: staff.beheerder.email, email_verified: true }
+    const bente = await signInAtProvider(moved, next, '2', { origin })
+    expect(await meOf(bente.visitor)).toMatchObject({ name: staff.beheerder.name, user_role: { id: 2 } })
+  })
+
   test('a blocked user cannot sign in, linked or not, and sees the same error as everyone', async () => {
     const { provider, signIn, links, ...site } = await aSite()
     await aUser(site, { ...staff.roya, blocked: true })

@@ -232,6 +232,8 @@ function provider(oidc: NonNullable<Settings['oidc']>, origin: string) {
         pkce: true,
         scopes: ['openid', 'email', 'profile'],
         redirectURI: origin + oidcCallbackPath,
+        // A `sub` is unique at its issuer only, and the setting may name another one later; an empty id is refused.
+        accountSubject: ({ profile }) => (profile.sub ? `${oidc.issuer} ${profile.sub}` : ''),
         mapProfileToUser: (profile) => {
           // People can type what a provider passes on; a sign-in without a valid email address is refused.
           const email = verifiedIdentifier.safeParse(profile.email).data ?? ''
