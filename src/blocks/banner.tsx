@@ -9,23 +9,20 @@ export const banner = defineBlock({
   stylesheets: ['banner'],
   fields: { text: longText, tone: z.enum(['calm', 'important']).default('calm'), ...linkFields },
   labels: {
-    nl: {
-      name: 'Melding',
-      hint: 'Een kort bericht over de hele breedte.',
-      fields: { text: 'Tekst', tone: 'Toon', ...linkLabels.nl },
-      choices: { 'tone.calm': 'Rustig', 'tone.important': 'Belangrijk' },
+    name: { nl: 'Melding', fa: 'اعلان', en: 'Notice' },
+    hint: {
+      nl: 'Een kort bericht over de hele breedte.',
+      fa: 'پیامی کوتاه در تمام پهنای صفحه.',
+      en: 'A short message across the full width.',
     },
-    fa: {
-      name: 'اعلان',
-      hint: 'پیامی کوتاه در تمام پهنای صفحه.',
-      fields: { text: 'متن', tone: 'لحن', ...linkLabels.fa },
-      choices: { 'tone.calm': 'آرام', 'tone.important': 'مهم' },
+    fields: {
+      text: { nl: 'Tekst', fa: 'متن', en: 'Text' },
+      tone: { nl: 'Toon', fa: 'لحن', en: 'Tone' },
+      ...linkLabels,
     },
-    en: {
-      name: 'Notice',
-      hint: 'A short message across the full width.',
-      fields: { text: 'Text', tone: 'Tone', ...linkLabels.en },
-      choices: { 'tone.calm': 'Calm', 'tone.important': 'Important' },
+    choices: {
+      'tone.calm': { nl: 'Rustig', fa: 'آرام', en: 'Calm' },
+      'tone.important': { nl: 'Belangrijk', fa: 'مهم', en: 'Important' },
     },
   },
   defaults: {

@@ -21,29 +21,24 @@ export function columnsOf<Inner extends z.ZodType<StoredBlock>>(parts: {
       columns: z.array(column).min(2).max(4),
     },
     labels: {
-      nl: {
-        name: 'Kolommen',
-        hint: 'Twee tot vier kolommen met eigen blokken.',
-        words: 'kolommen raster grid',
-        fields: { widest: 'Breedste kolom', columns: 'Kolommen' },
-        nestedFields: { 'columns.blocks': 'Blokken in deze kolom' },
-        choices: { 'widest.none': 'Alle even breed', 'widest.first': 'De eerste', 'widest.last': 'De laatste' },
+      name: { nl: 'Kolommen', fa: 'ستون‌ها', en: 'Columns' },
+      hint: {
+        nl: 'Twee tot vier kolommen met eigen blokken.',
+        fa: 'دو تا چهار ستون با بلوک‌های خودشان.',
+        en: 'Two to four columns with blocks of their own.',
       },
-      fa: {
-        name: 'ستون‌ها',
-        hint: 'دو تا چهار ستون با بلوک‌های خودشان.',
-        words: 'ستون',
-        fields: { widest: 'پهن‌ترین ستون', columns: 'ستون‌ها' },
-        nestedFields: { 'columns.blocks': 'بلوک‌های این ستون' },
-        choices: { 'widest.none': 'همه هم‌اندازه', 'widest.first': 'ستون اول', 'widest.last': 'ستون آخر' },
+      words: { nl: 'kolommen raster grid', fa: 'ستون', en: 'columns grid' },
+      fields: {
+        widest: { nl: 'Breedste kolom', fa: 'پهن‌ترین ستون', en: 'Widest column' },
+        columns: { nl: 'Kolommen', fa: 'ستون‌ها', en: 'Columns' },
       },
-      en: {
-        name: 'Columns',
-        hint: 'Two to four columns with blocks of their own.',
-        words: 'columns grid',
-        fields: { widest: 'Widest column', columns: 'Columns' },
-        nestedFields: { 'columns.blocks': 'Blocks in this column' },
-        choices: { 'widest.none': 'All the same width', 'widest.first': 'The first', 'widest.last': 'The last' },
+      nestedFields: {
+        'columns.blocks': { nl: 'Blokken in deze kolom', fa: 'بلوک‌های این ستون', en: 'Blocks in this column' },
+      },
+      choices: {
+        'widest.none': { nl: 'Alle even breed', fa: 'همه هم‌اندازه', en: 'All the same width' },
+        'widest.first': { nl: 'De eerste', fa: 'ستون اول', en: 'The first' },
+        'widest.last': { nl: 'De laatste', fa: 'ستون آخر', en: 'The last' },
       },
     },
     defaults: {

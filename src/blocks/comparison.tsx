@@ -13,37 +13,25 @@ export const comparison = defineBlock({
   stylesheets: ['section', 'comparison'],
   fields: { ...sectionFields, columns: z.array(column).max(6), rows: z.array(row).max(60) },
   labels: {
-    nl: {
-      name: 'Vergelijking',
-      hint: 'Een tabel die laat zien wat waarbij hoort.',
-      fields: { ...sectionLabels.nl, columns: 'Kolommen', rows: 'Rijen' },
-      nestedFields: {
-        'columns.title': 'Kop',
-        'columns.recommended': 'Aanbevolen',
-        'rows.title': 'Wat u vergelijkt',
-        'rows.cells': 'Per kolom: ja, nee of een tekst',
-      },
+    name: { nl: 'Vergelijking', fa: 'مقایسه', en: 'Comparison' },
+    hint: {
+      nl: 'Een tabel die laat zien wat waarbij hoort.',
+      fa: 'جدولی که نشان می‌دهد هر گزینه چه دارد.',
+      en: 'A table that shows what comes with what.',
     },
-    fa: {
-      name: 'مقایسه',
-      hint: 'جدولی که نشان می‌دهد هر گزینه چه دارد.',
-      fields: { ...sectionLabels.fa, columns: 'ستون‌ها', rows: 'ردیف‌ها' },
-      nestedFields: {
-        'columns.title': 'سرستون',
-        'columns.recommended': 'پیشنهاد ما',
-        'rows.title': 'موضوع مقایسه',
-        'rows.cells': 'برای هر ستون: بله، خیر یا متن',
-      },
+    fields: {
+      ...sectionLabels,
+      columns: { nl: 'Kolommen', fa: 'ستون‌ها', en: 'Columns' },
+      rows: { nl: 'Rijen', fa: 'ردیف‌ها', en: 'Rows' },
     },
-    en: {
-      name: 'Comparison',
-      hint: 'A table that shows what comes with what.',
-      fields: { ...sectionLabels.en, columns: 'Columns', rows: 'Rows' },
-      nestedFields: {
-        'columns.title': 'Heading',
-        'columns.recommended': 'Recommended',
-        'rows.title': 'What you compare',
-        'rows.cells': 'Per column: yes, no or a text',
+    nestedFields: {
+      'columns.title': { nl: 'Kop', fa: 'سرستون', en: 'Heading' },
+      'columns.recommended': { nl: 'Aanbevolen', fa: 'پیشنهاد ما', en: 'Recommended' },
+      'rows.title': { nl: 'Wat u vergelijkt', fa: 'موضوع مقایسه', en: 'What you compare' },
+      'rows.cells': {
+        nl: 'Per kolom: ja, nee of een tekst',
+        fa: 'برای هر ستون: بله، خیر یا متن',
+        en: 'Per column: yes, no or a text',
       },
     },
   },

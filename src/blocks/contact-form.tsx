@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { limits } from '../contract/limits.ts'
 import { daysOf, openingSpans, timesOf } from '../contract/opening-hours.ts'
 import type { SiteConfig } from '../contract/site-config.ts'
-import { anchor, defineBlock, longText, type RenderContext, richText, shortText } from './define-block.ts'
+import { defineBlock, type RenderContext, richText, sectionFields, sectionLabels } from './define-block.ts'
 import {
   answersIn,
   failurePanel,
@@ -29,22 +29,17 @@ export const contactForm = defineBlock({
   fullWidth: true,
   settings: 'contact',
   stylesheets: ['contact'],
-  fields: { anchor, title: shortText, intro: longText.default(''), note: richText.default('') },
+  fields: { ...sectionFields, note: richText.default('') },
   labels: {
-    nl: {
-      name: 'Contactformulier',
-      hint: 'Het formulier waarmee bezoekers u schrijven.',
-      fields: { anchor: 'Anker', title: 'Titel', intro: 'Inleiding', note: 'Onder de knop' },
+    name: { nl: 'Contactformulier', fa: 'فرم تماس', en: 'Contact form' },
+    hint: {
+      nl: 'Het formulier waarmee bezoekers u schrijven.',
+      fa: 'فرمی که بازدیدکنندگان با آن به شما می‌نویسند.',
+      en: 'The form that visitors write to you with.',
     },
-    fa: {
-      name: 'فرم تماس',
-      hint: 'فرمی که بازدیدکنندگان با آن به شما می‌نویسند.',
-      fields: { anchor: 'لنگر', title: 'عنوان', intro: 'مقدمه', note: 'زیر دکمه' },
-    },
-    en: {
-      name: 'Contact form',
-      hint: 'The form that visitors write to you with.',
-      fields: { anchor: 'Anchor', title: 'Title', intro: 'Introduction', note: 'Below the button' },
+    fields: {
+      ...sectionLabels,
+      note: { nl: 'Onder de knop', fa: 'زیر دکمه', en: 'Below the button' },
     },
   },
   defaults: {

@@ -7,23 +7,21 @@ export const content = defineBlock({
   group: 'text',
   fields: { selector: z.enum(['h1', 'div', 'p']).default('div'), className, content: richText },
   labels: {
-    nl: {
-      name: 'Tekst',
-      hint: 'Een stukje tekst: ook in kolommen en in de kop en de voet.',
-      fields: { selector: 'Element', className: 'Klassen', content: 'Inhoud' },
-      choices: { 'selector.h1': 'Hoofdkop', 'selector.div': 'Tekst met opmaak', 'selector.p': 'Alinea' },
+    name: { nl: 'Tekst', fa: 'متن', en: 'Text' },
+    hint: {
+      nl: 'Een stukje tekst: ook in kolommen en in de kop en de voet.',
+      fa: 'تکه‌ای متن: در ستون‌ها و در بالا و پایین سایت هم می‌آید.',
+      en: 'A short text, also for columns, the header and the footer.',
     },
-    fa: {
-      name: 'متن',
-      hint: 'تکه‌ای متن: در ستون‌ها و در بالا و پایین سایت هم می‌آید.',
-      fields: { selector: 'عنصر', className: 'کلاس‌ها', content: 'محتوا' },
-      choices: { 'selector.h1': 'سرتیتر اصلی', 'selector.div': 'متن با قالب', 'selector.p': 'پاراگراف' },
+    fields: {
+      selector: { nl: 'Element', fa: 'عنصر', en: 'Element' },
+      className: { nl: 'Klassen', fa: 'کلاس‌ها', en: 'Classes' },
+      content: { nl: 'Inhoud', fa: 'محتوا', en: 'Content' },
     },
-    en: {
-      name: 'Text',
-      hint: 'A short text, also for columns, the header and the footer.',
-      fields: { selector: 'Element', className: 'Classes', content: 'Content' },
-      choices: { 'selector.h1': 'Main heading', 'selector.div': 'Formatted text', 'selector.p': 'Paragraph' },
+    choices: {
+      'selector.h1': { nl: 'Hoofdkop', fa: 'سرتیتر اصلی', en: 'Main heading' },
+      'selector.div': { nl: 'Tekst met opmaak', fa: 'متن با قالب', en: 'Formatted text' },
+      'selector.p': { nl: 'Alinea', fa: 'پاراگراف', en: 'Paragraph' },
     },
   },
   defaults: {

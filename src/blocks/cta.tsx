@@ -8,23 +8,20 @@ export const cta = defineBlock({
   stylesheets: ['faq'],
   fields: { title: shortText, text: longText, button },
   labels: {
-    nl: {
-      name: 'Oproep',
-      hint: 'Een vraag aan de lezer met één knop.',
-      fields: { title: 'Titel', text: 'Tekst', button: 'Knop' },
-      nestedFields: { 'button.title': 'Tekst op de knop', 'button.url': 'Adres van de knop' },
+    name: { nl: 'Oproep', fa: 'فراخوان', en: 'Call to action' },
+    hint: {
+      nl: 'Een vraag aan de lezer met één knop.',
+      fa: 'دعوت خواننده با یک دکمه.',
+      en: 'A question to the reader with one button.',
     },
-    fa: {
-      name: 'فراخوان',
-      hint: 'دعوت خواننده با یک دکمه.',
-      fields: { title: 'عنوان', text: 'متن', button: 'دکمه' },
-      nestedFields: { 'button.title': 'متن دکمه', 'button.url': 'نشانی دکمه' },
+    fields: {
+      title: { nl: 'Titel', fa: 'عنوان', en: 'Title' },
+      text: { nl: 'Tekst', fa: 'متن', en: 'Text' },
+      button: { nl: 'Knop', fa: 'دکمه', en: 'Button' },
     },
-    en: {
-      name: 'Call to action',
-      hint: 'A question to the reader with one button.',
-      fields: { title: 'Title', text: 'Text', button: 'Button' },
-      nestedFields: { 'button.title': 'Text on the button', 'button.url': 'Address of the button' },
+    nestedFields: {
+      'button.title': { nl: 'Tekst op de knop', fa: 'متن دکمه', en: 'Text on the button' },
+      'button.url': { nl: 'Adres van de knop', fa: 'نشانی دکمه', en: 'Address of the button' },
     },
   },
   defaults: {

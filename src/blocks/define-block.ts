@@ -173,31 +173,51 @@ const blockId = z
 export const showIf = z.enum(['always', 'logged-in', 'logged-out']).default('always')
 
 /** Labels of the common fields; a block's own fields are labelled in its own file. */
-export const commonLabels: Record<
-  AdminLocale,
-  { showIf: string; always: string; 'logged-in': string; 'logged-out': string }
-> = {
-  nl: { showIf: 'Tonen', always: 'Altijd', 'logged-in': 'Alleen ingelogd', 'logged-out': 'Alleen uitgelogd' },
-  fa: { showIf: 'نمایش', always: 'همیشه', 'logged-in': 'فقط هنگام ورود', 'logged-out': 'فقط بدون ورود' },
-  en: { showIf: 'Show', always: 'Always', 'logged-in': 'Signed in only', 'logged-out': 'Signed out only' },
+export const commonLabels = {
+  showIf: { nl: 'Tonen', fa: 'نمایش', en: 'Show' },
+  always: { nl: 'Altijd', fa: 'همیشه', en: 'Always' },
+  'logged-in': { nl: 'Alleen ingelogd', fa: 'فقط هنگام ورود', en: 'Signed in only' },
+  'logged-out': { nl: 'Alleen uitgelogd', fa: 'فقط بدون ورود', en: 'Signed out only' },
 }
 
 /** The groups of blocks to choose from, in the order in which they are shown. */
 export const blockGroups = ['opening', 'text', 'proof', 'offer', 'lists', 'contact', 'saved', 'site'] as const
 export type BlockGroup = (typeof blockGroups)[number]
 
-/** The labels of a block and its fields in one language. */
+/** A label in each language of the admin. */
+export type Label = Record<AdminLocale, string>
+
+export const labelFrom = (textIn: (locale: AdminLocale) => string): Label => ({
+  nl: textIn('nl'),
+  fa: textIn('fa'),
+  en: textIn('en'),
+})
+
+/** The labels of a block and its fields. */
 interface Labels<Shape> {
-  name: string
+  name: Label
   /** One sentence for who chooses a block: what it shows. */
-  hint: string
+  hint: Label
   /** Other words by which it is searched. */
-  words?: string
-  fields: { [K in keyof Shape]: string }
+  words?: Partial<Label>
+  fields: { [K in keyof Shape]: Label }
   /** Labels of nested fields, by path: `items.title`. */
-  nestedFields?: Record<string, string>
+  nestedFields?: Record<string, Label>
   /** Labels of choices, by path and value: `menuType.desktop`. */
-  choices?: Record<string, string>
+  choices?: Record<string, Label>
+}
+
+function labelsIn<Shape>({ name, hint, words, fields, nestedFields, choices }: Labels<Shape>, locale: AdminLocale) {
+  const textsIn = (labels: Record<string, Label>): Record<string, string> =>
+    Object.fromEntries(Object.entries(labels).map(([path, label]) => [path, label[locale]]))
+  return {
+    name: name[locale],
+    hint: hint[locale],
+    words: words?.[locale] ?? '',
+    fields: textsIn(fields) as { [K in keyof Shape]: string },
+    nestedFields: textsIn(nestedFields ?? {}),
+    choices: textsIn(choices ?? {}),
+  }
 }
 
 /**
@@ -217,7 +237,7 @@ export function defineBlock<const Type extends string, Shape extends z.core.$Zod
   /** The stylesheet parts that it needs; without any it is styled as text. */
   stylesheets?: readonly Stylesheet[]
   fields: Shape
-  labels: Record<AdminLocale, Labels<Shape>>
+  labels: Labels<Shape>
   defaults: Record<AdminLocale, z.input<z.ZodObject<Shape, z.core.$strict>>>
   /** The paths of the `defaults` that are sample text, not meant to be published: `items.answer`. */
   examples?: readonly string[]
@@ -230,6 +250,11 @@ export function defineBlock<const Type extends string, Shape extends z.core.$Zod
   const style = (definition.imageSide ? blockStyleWithSide : blockStyle) as typeof blockStyleWithSide
   return {
     ...definition,
+    labels: {
+      nl: labelsIn(definition.labels, 'nl'),
+      fa: labelsIn(definition.labels, 'fa'),
+      en: labelsIn(definition.labels, 'en'),
+    },
     schema: z.strictObject({
       type: z.literal(definition.type),
       id: blockId,
@@ -325,17 +350,16 @@ export const imageOrLogo = z.union([z.literal(logo), imageUrl]).register(fieldKi
 /** The fields of a section with a heading above its content, and their labels. */
 export const sectionFields = { anchor, title: shortText, intro: longText.default('') }
 export const sectionLabels = {
-  nl: { anchor: 'Anker', title: 'Titel', intro: 'Inleiding' },
-  fa: { anchor: 'لنگر', title: 'عنوان', intro: 'مقدمه' },
-  en: { anchor: 'Anchor', title: 'Title', intro: 'Introduction' },
+  anchor: { nl: 'Anker', fa: 'لنگر', en: 'Anchor' },
+  title: { nl: 'Titel', fa: 'عنوان', en: 'Title' },
+  intro: { nl: 'Inleiding', fa: 'مقدمه', en: 'Introduction' },
 }
 
 /** An optional link below a text. */
 export const linkFields = { linkTitle: shortText.default(''), url: linkUrl.optional() }
 export const linkLabels = {
-  nl: { linkTitle: 'Tekst van de link', url: 'Link' },
-  fa: { linkTitle: 'متن پیوند', url: 'پیوند' },
-  en: { linkTitle: 'Text of the link', url: 'Link' },
+  linkTitle: { nl: 'Tekst van de link', fa: 'متن پیوند', en: 'Text of the link' },
+  url: { nl: 'Link', fa: 'پیوند', en: 'Link' },
 }
 
 /** An optional email address. */

@@ -15,23 +15,17 @@ export const download = defineBlock({
   stylesheets: ['download'],
   fields: { items: z.array(item).max(24) },
   labels: {
-    nl: {
-      name: 'Downloads',
-      hint: 'Bestanden om te bewaren, met soort en grootte.',
-      fields: { items: 'Bestanden' },
-      nestedFields: { 'items.file': 'Bestand', 'items.title': 'Titel', 'items.text': 'Omschrijving' },
+    name: { nl: 'Downloads', fa: 'دریافت فایل', en: 'Downloads' },
+    hint: {
+      nl: 'Bestanden om te bewaren, met soort en grootte.',
+      fa: 'فایل‌هایی برای دریافت، با نوع و اندازه.',
+      en: 'Files to keep, with their kind and size.',
     },
-    fa: {
-      name: 'دریافت فایل',
-      hint: 'فایل‌هایی برای دریافت، با نوع و اندازه.',
-      fields: { items: 'فایل‌ها' },
-      nestedFields: { 'items.file': 'فایل', 'items.title': 'عنوان', 'items.text': 'توضیح' },
-    },
-    en: {
-      name: 'Downloads',
-      hint: 'Files to keep, with their kind and size.',
-      fields: { items: 'Files' },
-      nestedFields: { 'items.file': 'File', 'items.title': 'Title', 'items.text': 'Description' },
+    fields: { items: { nl: 'Bestanden', fa: 'فایل‌ها', en: 'Files' } },
+    nestedFields: {
+      'items.file': { nl: 'Bestand', fa: 'فایل', en: 'File' },
+      'items.title': { nl: 'Titel', fa: 'عنوان', en: 'Title' },
+      'items.text': { nl: 'Omschrijving', fa: 'توضیح', en: 'Description' },
     },
   },
   defaults: { nl: { items: [] }, fa: { items: [] }, en: { items: [] } },

@@ -1,11 +1,19 @@
 import { z } from 'zod'
 import { findCollection, type ListedEntry, overviewPath } from '../contract/collections.ts'
 import { limits } from '../contract/limits.ts'
-import { type Locale, localizeDigits } from '../contract/locales.ts'
+import { localizeDigits } from '../contract/locales.ts'
 import type { StoredBlock } from '../contract/site-config.ts'
 import { linkUrl } from '../contract/url.ts'
 import { renderWork, workSizes } from './cases.tsx'
-import { defineBlock, fieldKinds, type RenderContext, sectionFields, sectionLabels, shortText } from './define-block.ts'
+import {
+  defineBlock,
+  fieldKinds,
+  labelFrom,
+  type RenderContext,
+  sectionFields,
+  sectionLabels,
+  shortText,
+} from './define-block.ts'
 import { renderImage } from './render-image.tsx'
 import { rawHtml, renderHtml, renderSection, renderText } from './render-text.tsx'
 import { renderValue } from './render-value.tsx'
@@ -18,6 +26,9 @@ const source = z
   .register(fieldKinds, { kind: 'collection' })
 
 const counts = ['3', '4', '6', '9', '12', '24'] as const
+const countLabels = Object.fromEntries(
+  counts.map((count) => [`count.${count}`, labelFrom((locale) => localizeDigits(locale, count))]),
+)
 
 export const entryList = defineBlock({
   type: 'entry-list',
@@ -39,51 +50,31 @@ export const entryList = defineBlock({
     overview: shortText.default(''),
   },
   labels: {
-    nl: {
-      name: 'Lijst uit een verzameling',
-      hint: 'De nieuwste of gekozen items: projecten, nieuws, vacatures.',
-      words: 'nieuws projecten vacatures blog berichten overzicht collectie',
-      fields: {
-        ...sectionLabels.nl,
-        from: 'Verzameling',
-        items: 'Gekozen items',
-        count: 'Hoeveel van de nieuwste',
-        pictures: 'Met afbeelding',
-        overview: 'Tekst van de link naar het overzicht',
-      },
-      nestedFields: { 'items.url': 'Pagina' },
-      choices: countLabels('nl'),
+    name: { nl: 'Lijst uit een verzameling', fa: 'فهرستی از یک مجموعه', en: 'List from a collection' },
+    hint: {
+      nl: 'De nieuwste of gekozen items: projecten, nieuws, vacatures.',
+      fa: 'تازه‌ترین موردها یا موردهای برگزیده: پروژه‌ها، خبرها، فرصت‌های شغلی.',
+      en: 'The newest items or those you choose: projects, news, vacancies.',
     },
-    fa: {
-      name: 'فهرستی از یک مجموعه',
-      hint: 'تازه‌ترین موردها یا موردهای برگزیده: پروژه‌ها، خبرها، فرصت‌های شغلی.',
-      words: 'خبر پروژه شغل وبلاگ نوشته‌ها مجموعه',
-      fields: {
-        ...sectionLabels.fa,
-        from: 'مجموعه',
-        items: 'موردهای برگزیده',
-        count: 'چند مورد از تازه‌ترین‌ها',
-        pictures: 'همراه با تصویر',
-        overview: 'متن پیوند به فهرست کامل',
-      },
-      nestedFields: { 'items.url': 'صفحه' },
-      choices: countLabels('fa'),
+    words: {
+      nl: 'nieuws projecten vacatures blog berichten overzicht collectie',
+      fa: 'خبر پروژه شغل وبلاگ نوشته‌ها مجموعه',
+      en: 'news projects vacancies jobs blog articles overview',
     },
-    en: {
-      name: 'List from a collection',
-      hint: 'The newest items or those you choose: projects, news, vacancies.',
-      words: 'news projects vacancies jobs blog articles overview',
-      fields: {
-        ...sectionLabels.en,
-        from: 'Collection',
-        items: 'Chosen items',
-        count: 'How many of the newest',
-        pictures: 'With image',
-        overview: 'Text of the link to the overview',
+    fields: {
+      ...sectionLabels,
+      from: { nl: 'Verzameling', fa: 'مجموعه', en: 'Collection' },
+      items: { nl: 'Gekozen items', fa: 'موردهای برگزیده', en: 'Chosen items' },
+      count: { nl: 'Hoeveel van de nieuwste', fa: 'چند مورد از تازه‌ترین‌ها', en: 'How many of the newest' },
+      pictures: { nl: 'Met afbeelding', fa: 'همراه با تصویر', en: 'With image' },
+      overview: {
+        nl: 'Tekst van de link naar het overzicht',
+        fa: 'متن پیوند به فهرست کامل',
+        en: 'Text of the link to the overview',
       },
-      nestedFields: { 'items.url': 'Page' },
-      choices: countLabels('en'),
     },
+    nestedFields: { 'items.url': { nl: 'Pagina', fa: 'صفحه', en: 'Page' } },
+    choices: countLabels,
   },
   defaults: {
     nl: { anchor: 'nieuws', title: 'Nieuws', from: 'nieuws', count: '3', overview: 'Alle berichten' },
@@ -117,10 +108,6 @@ export const entryList = defineBlock({
     )
   },
 })
-
-function countLabels(locale: Locale) {
-  return Object.fromEntries(counts.map((count) => [`count.${count}`, localizeDigits(locale, count)]))
-}
 
 function renderEntry(entry: ListedEntry, withImage: boolean, context: RenderContext) {
   const placeholders = context.placeholdersIn(entry.locale)

@@ -11,25 +11,22 @@ export const faq = defineBlock({
   stylesheets: ['faq'],
   fields: { anchor, title: shortText, items: z.array(item).max(50) },
   labels: {
-    nl: {
-      name: 'Vragen',
-      hint: 'Vragen die openklappen met hun antwoord.',
-      fields: { anchor: 'Anker', title: 'Titel', items: 'Vragen en antwoorden' },
-      nestedFields: { 'items.question': 'Vraag', 'items.answer': 'Antwoord' },
+    name: { nl: 'Vragen', fa: 'پرسش‌ها', en: 'Questions' },
+    hint: {
+      nl: 'Vragen die openklappen met hun antwoord.',
+      fa: 'پرسش‌هایی که با پاسخشان باز می‌شوند.',
+      en: 'Questions that unfold to show their answer.',
     },
-    fa: {
-      name: 'پرسش‌ها',
-      hint: 'پرسش‌هایی که با پاسخشان باز می‌شوند.',
-      fields: { anchor: 'لنگر', title: 'عنوان', items: 'پرسش‌ها و پاسخ‌ها' },
-      nestedFields: { 'items.question': 'پرسش', 'items.answer': 'پاسخ' },
+    fields: {
+      anchor: { nl: 'Anker', fa: 'لنگر', en: 'Anchor' },
+      title: { nl: 'Titel', fa: 'عنوان', en: 'Title' },
+      items: { nl: 'Vragen en antwoorden', fa: 'پرسش‌ها و پاسخ‌ها', en: 'Questions and answers' },
     },
-    en: {
-      name: 'Questions',
-      hint: 'Questions that unfold to show their answer.',
-      words: 'faq',
-      fields: { anchor: 'Anchor', title: 'Title', items: 'Questions and answers' },
-      nestedFields: { 'items.question': 'Question', 'items.answer': 'Answer' },
+    nestedFields: {
+      'items.question': { nl: 'Vraag', fa: 'پرسش', en: 'Question' },
+      'items.answer': { nl: 'Antwoord', fa: 'پاسخ', en: 'Answer' },
     },
+    words: { en: 'faq' },
   },
   defaults: {
     nl: {

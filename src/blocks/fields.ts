@@ -58,28 +58,25 @@ const isRarelyUsed = ({ kind, name }: Field) =>
   kind === 'className' || kind === 'anchor' || name === 'showIf' || name === 'style'
 
 export function labelOf(type: BlockType, field: Pick<Field, 'path'>, locale: Locale): string {
-  if (field.path === 'showIf') return commonLabels[adminLocale(locale)].showIf
-  if (isOfStyle(field)) return styleLabels[adminLocale(locale)][field.path] ?? ''
+  if (field.path === 'showIf') return commonLabels.showIf[adminLocale(locale)]
+  if (isOfStyle(field)) return styleLabels[field.path]?.[adminLocale(locale)] ?? ''
   const { fields, nestedFields } = labelsOf(type, locale)
-  return fields[field.path] ?? nestedFields?.[field.path] ?? ''
+  return fields[field.path] ?? nestedFields[field.path] ?? ''
 }
 
 /** The label of a field's choice; of the empty one, which omits an optional field, a block may have a label too. */
 export function choiceLabel(type: BlockType, field: Pick<Field, 'path'>, option: string, locale: Locale): string {
-  if (field.path === 'showIf') return commonLabels[adminLocale(locale)][option as z.output<typeof showIf>]
-  if (isOfStyle(field)) return styleLabels[adminLocale(locale)][`${field.path}.${option}`] ?? ''
-  return labelsOf(type, locale).choices?.[`${field.path}.${option}`] ?? ''
+  if (field.path === 'showIf') return commonLabels[option as z.output<typeof showIf>][adminLocale(locale)]
+  if (isOfStyle(field)) return styleLabels[`${field.path}.${option}`]?.[adminLocale(locale)] ?? ''
+  return labelsOf(type, locale).choices[`${field.path}.${option}`] ?? ''
 }
 
 const isOfStyle = ({ path }: Pick<Field, 'path'>) => path === 'style' || path.startsWith('style.')
 
-const labelsOf = (type: BlockType, locale: Locale) =>
-  blocks[type].labels[adminLocale(locale)] as {
-    name: string
-    fields: Record<string, string>
-    nestedFields?: Record<string, string>
-    choices?: Record<string, string>
-  }
+const labelsOf = (
+  type: BlockType,
+  locale: Locale,
+): Record<'fields' | 'nestedFields' | 'choices', Record<string, string>> => blocks[type].labels[adminLocale(locale)]
 
 /**
  * A new block, with defaults in the language of the content, and complete as the server stores it: a draft of it then

@@ -12,23 +12,20 @@ export const figures = defineBlock({
   stylesheets: ['section', 'figures'],
   fields: { ...sectionFields, items: z.array(item).max(8) },
   labels: {
-    nl: {
-      name: 'Kerncijfers',
-      hint: 'Een paar grote getallen die overtuigen.',
-      fields: { ...sectionLabels.nl, items: 'Cijfers' },
-      nestedFields: { 'items.value': 'Getal', 'items.label': 'Wat het is', 'items.note': 'Toelichting' },
+    name: { nl: 'Kerncijfers', fa: 'عددهای کلیدی', en: 'Key figures' },
+    hint: {
+      nl: 'Een paar grote getallen die overtuigen.',
+      fa: 'چند عدد بزرگ که قانع می‌کنند.',
+      en: 'A few large numbers that convince.',
     },
-    fa: {
-      name: 'عددهای کلیدی',
-      hint: 'چند عدد بزرگ که قانع می‌کنند.',
-      fields: { ...sectionLabels.fa, items: 'عددها' },
-      nestedFields: { 'items.value': 'عدد', 'items.label': 'چیست', 'items.note': 'یادداشت' },
+    fields: {
+      ...sectionLabels,
+      items: { nl: 'Cijfers', fa: 'عددها', en: 'Figures' },
     },
-    en: {
-      name: 'Key figures',
-      hint: 'A few large numbers that convince.',
-      fields: { ...sectionLabels.en, items: 'Figures' },
-      nestedFields: { 'items.value': 'Number', 'items.label': 'What it is', 'items.note': 'Note' },
+    nestedFields: {
+      'items.value': { nl: 'Getal', fa: 'عدد', en: 'Number' },
+      'items.label': { nl: 'Wat het is', fa: 'چیست', en: 'What it is' },
+      'items.note': { nl: 'Toelichting', fa: 'یادداشت', en: 'Note' },
     },
   },
   defaults: {

@@ -10,27 +10,22 @@ export const footerLinks = defineBlock({
   group: 'site',
   fields: { copyright: shortText, items: z.array(item).max(12) },
   labels: {
-    nl: {
-      name: 'Voetregel',
-      hint: 'Regel onderaan de site: teken, links en eigenaar.',
-      fields: { copyright: 'Copyright', items: 'Links' },
-      nestedFields: { 'items.title': 'Tekst', 'items.url': 'Adres', 'items.target': 'Openen' },
-      choices: { 'items.target._blank': 'In een nieuw tabblad' },
+    name: { nl: 'Voetregel', fa: 'سطر پایانی', en: 'Footer line' },
+    hint: {
+      nl: 'Regel onderaan de site: teken, links en eigenaar.',
+      fa: 'سطر پایین سایت: نشان، پیوندها و صاحب سایت.',
+      en: 'The line at the bottom of the site: copyright, links and owner.',
     },
-    fa: {
-      name: 'سطر پایانی',
-      hint: 'سطر پایین سایت: نشان، پیوندها و صاحب سایت.',
-      fields: { copyright: 'حق نشر', items: 'پیوندها' },
-      nestedFields: { 'items.title': 'متن', 'items.url': 'نشانی', 'items.target': 'باز شدن' },
-      choices: { 'items.target._blank': 'در زبانهٔ تازه' },
+    fields: {
+      copyright: { nl: 'Copyright', fa: 'حق نشر', en: 'Copyright' },
+      items: { nl: 'Links', fa: 'پیوندها', en: 'Links' },
     },
-    en: {
-      name: 'Footer line',
-      hint: 'The line at the bottom of the site: copyright, links and owner.',
-      fields: { copyright: 'Copyright', items: 'Links' },
-      nestedFields: { 'items.title': 'Text', 'items.url': 'Address', 'items.target': 'Open' },
-      choices: { 'items.target._blank': 'In a new tab' },
+    nestedFields: {
+      'items.title': { nl: 'Tekst', fa: 'متن', en: 'Text' },
+      'items.url': { nl: 'Adres', fa: 'نشانی', en: 'Address' },
+      'items.target': { nl: 'Openen', fa: 'باز شدن', en: 'Open' },
     },
+    choices: { 'items.target._blank': { nl: 'In een nieuw tabblad', fa: 'در زبانهٔ تازه', en: 'In a new tab' } },
   },
   defaults: {
     nl: { copyright: '© [year] [legal.name]', items: [{ title: 'Privacyverklaring', url: '/privacy-verklaring' }] },

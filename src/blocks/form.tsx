@@ -12,13 +12,12 @@ import {
 } from '../contract/form-fields.ts'
 import { limits } from '../contract/limits.ts'
 import {
-  anchor,
   defineBlock,
   type FormState,
   fieldKinds,
-  longText,
   type RenderContext,
-  shortText,
+  sectionFields,
+  sectionLabels,
 } from './define-block.ts'
 import {
   answersIn,
@@ -45,25 +44,22 @@ export const form = defineBlock({
   fullWidth: true,
   settings: 'forms',
   stylesheets: ['contact', 'form'],
-  fields: { anchor, title: shortText, intro: longText.default(''), form: chosenForm },
+  fields: { ...sectionFields, form: chosenForm },
   labels: {
-    nl: {
-      name: 'Formulier',
-      hint: 'Een formulier dat u bij Instellingen maakt, zoals een offerteaanvraag.',
-      words: 'offerte aanvraag aanmelden inschrijven afspraak vragenlijst',
-      fields: { anchor: 'Anker', title: 'Titel', intro: 'Inleiding', form: 'Formulier' },
+    name: { nl: 'Formulier', fa: 'فرم', en: 'Form' },
+    hint: {
+      nl: 'Een formulier dat u bij Instellingen maakt, zoals een offerteaanvraag.',
+      fa: 'فرمی که در تنظیمات می‌سازید، مانند درخواست پیش‌فاکتور.',
+      en: 'A form that you make under Settings, such as a quote request.',
     },
-    fa: {
-      name: 'فرم',
-      hint: 'فرمی که در تنظیمات می‌سازید، مانند درخواست پیش‌فاکتور.',
-      words: 'پیش‌فاکتور درخواست ثبت‌نام قرار پرسش‌نامه',
-      fields: { anchor: 'لنگر', title: 'عنوان', intro: 'مقدمه', form: 'فرم' },
+    words: {
+      nl: 'offerte aanvraag aanmelden inschrijven afspraak vragenlijst',
+      fa: 'پیش‌فاکتور درخواست ثبت‌نام قرار پرسش‌نامه',
+      en: 'quote request registration appointment questionnaire',
     },
-    en: {
-      name: 'Form',
-      hint: 'A form that you make under Settings, such as a quote request.',
-      words: 'quote request registration appointment questionnaire',
-      fields: { anchor: 'Anchor', title: 'Title', intro: 'Introduction', form: 'Form' },
+    fields: {
+      ...sectionLabels,
+      form: { nl: 'Formulier', fa: 'فرم', en: 'Form' },
     },
   },
   defaults: {

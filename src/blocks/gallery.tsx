@@ -12,38 +12,18 @@ export const gallery = defineBlock({
   stylesheets: ['gallery', 'image'],
   fields: { items: z.array(item).max(48) },
   labels: {
-    nl: {
-      name: 'Galerij',
-      hint: 'Meer foto’s bij elkaar.',
-      words: 'album slider carrousel fotogalerij',
-      fields: { items: 'Afbeeldingen' },
-      nestedFields: {
-        'items.src': 'Bestand',
-        'items.alt': 'Beschrijving voor wie de afbeelding niet ziet',
-        'items.caption': 'Bijschrift',
+    name: { nl: 'Galerij', fa: 'نگارخانه', en: 'Gallery' },
+    hint: { nl: 'Meer foto’s bij elkaar.', fa: 'چند عکس کنار هم.', en: 'Several photos together.' },
+    words: { nl: 'album slider carrousel fotogalerij', fa: 'آلبوم گالری', en: 'album slider carousel photos' },
+    fields: { items: { nl: 'Afbeeldingen', fa: 'تصویرها', en: 'Images' } },
+    nestedFields: {
+      'items.src': { nl: 'Bestand', fa: 'فایل', en: 'File' },
+      'items.alt': {
+        nl: 'Beschrijving voor wie de afbeelding niet ziet',
+        fa: 'شرح برای کسی که تصویر را نمی‌بیند',
+        en: 'Description for people who cannot see the image',
       },
-    },
-    fa: {
-      name: 'نگارخانه',
-      hint: 'چند عکس کنار هم.',
-      words: 'آلبوم گالری',
-      fields: { items: 'تصویرها' },
-      nestedFields: {
-        'items.src': 'فایل',
-        'items.alt': 'شرح برای کسی که تصویر را نمی‌بیند',
-        'items.caption': 'زیرنویس',
-      },
-    },
-    en: {
-      name: 'Gallery',
-      hint: 'Several photos together.',
-      words: 'album slider carousel photos',
-      fields: { items: 'Images' },
-      nestedFields: {
-        'items.src': 'File',
-        'items.alt': 'Description for people who cannot see the image',
-        'items.caption': 'Caption',
-      },
+      'items.caption': { nl: 'Bijschrift', fa: 'زیرنویس', en: 'Caption' },
     },
   },
   defaults: { nl: { items: [] }, fa: { items: [] }, en: { items: [] } },

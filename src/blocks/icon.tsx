@@ -14,38 +14,18 @@ export const icon = defineBlock({
     descriptionUrl: linkUrl.optional(),
   },
   labels: {
-    nl: {
-      name: 'Icoon met tekst',
-      hint: 'Een teken met een korte tekst ernaast.',
-      fields: {
-        icon: 'Icoon',
-        title: 'Titel',
-        description: 'Omschrijving',
-        titleUrl: 'Link van de titel',
-        descriptionUrl: 'Link van de omschrijving',
-      },
+    name: { nl: 'Icoon met tekst', fa: 'نماد با متن', en: 'Icon with text' },
+    hint: {
+      nl: 'Een teken met een korte tekst ernaast.',
+      fa: 'نمادی با متنی کوتاه در کنارش.',
+      en: 'An icon with a short text beside it.',
     },
-    fa: {
-      name: 'نماد با متن',
-      hint: 'نمادی با متنی کوتاه در کنارش.',
-      fields: {
-        icon: 'نماد',
-        title: 'عنوان',
-        description: 'توضیح',
-        titleUrl: 'پیوند عنوان',
-        descriptionUrl: 'پیوند توضیح',
-      },
-    },
-    en: {
-      name: 'Icon with text',
-      hint: 'An icon with a short text beside it.',
-      fields: {
-        icon: 'Icon',
-        title: 'Title',
-        description: 'Description',
-        titleUrl: 'Link of the title',
-        descriptionUrl: 'Link of the description',
-      },
+    fields: {
+      icon: { nl: 'Icoon', fa: 'نماد', en: 'Icon' },
+      title: { nl: 'Titel', fa: 'عنوان', en: 'Title' },
+      description: { nl: 'Omschrijving', fa: 'توضیح', en: 'Description' },
+      titleUrl: { nl: 'Link van de titel', fa: 'پیوند عنوان', en: 'Link of the title' },
+      descriptionUrl: { nl: 'Link van de omschrijving', fa: 'پیوند توضیح', en: 'Link of the description' },
     },
   },
   defaults: {

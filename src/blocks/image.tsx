@@ -9,20 +9,17 @@ export const image = defineBlock({
   stylesheets: ['image'],
   fields: { src: imageOrLogo, className, alt: shortText, url: linkUrl.optional() },
   labels: {
-    nl: {
-      name: 'Afbeelding',
-      hint: 'Eén foto of tekening, desgewenst met een link.',
-      fields: { src: 'Bestand', className: 'Klassen', alt: 'Beschrijving', url: 'Link' },
+    name: { nl: 'Afbeelding', fa: 'تصویر', en: 'Image' },
+    hint: {
+      nl: 'Eén foto of tekening, desgewenst met een link.',
+      fa: 'یک عکس یا نقاشی، در صورت نیاز با پیوند.',
+      en: 'One photo or drawing, with a link if you like.',
     },
-    fa: {
-      name: 'تصویر',
-      hint: 'یک عکس یا نقاشی، در صورت نیاز با پیوند.',
-      fields: { src: 'فایل', className: 'کلاس‌ها', alt: 'شرح', url: 'پیوند' },
-    },
-    en: {
-      name: 'Image',
-      hint: 'One photo or drawing, with a link if you like.',
-      fields: { src: 'File', className: 'Classes', alt: 'Description', url: 'Link' },
+    fields: {
+      src: { nl: 'Bestand', fa: 'فایل', en: 'File' },
+      className: { nl: 'Klassen', fa: 'کلاس‌ها', en: 'Classes' },
+      alt: { nl: 'Beschrijving', fa: 'شرح', en: 'Description' },
+      url: { nl: 'Link', fa: 'پیوند', en: 'Link' },
     },
   },
   defaults: {

@@ -5,9 +5,13 @@ export const line = defineBlock({
   group: 'text',
   fields: { className },
   labels: {
-    nl: { name: 'Lijn', hint: 'Een dunne streep tussen twee stukken.', fields: { className: 'Klassen' } },
-    fa: { name: 'خط', hint: 'خطی نازک میان دو بخش.', fields: { className: 'کلاس‌ها' } },
-    en: { name: 'Line', hint: 'A thin line between two parts.', fields: { className: 'Classes' } },
+    name: { nl: 'Lijn', fa: 'خط', en: 'Line' },
+    hint: {
+      nl: 'Een dunne streep tussen twee stukken.',
+      fa: 'خطی نازک میان دو بخش.',
+      en: 'A thin line between two parts.',
+    },
+    fields: { className: { nl: 'Klassen', fa: 'کلاس‌ها', en: 'Classes' } },
   },
   defaults: { nl: { className: '' }, fa: { className: '' }, en: { className: '' } },
   View: (block) => <hr className={`line ${block.className}`.trim()} />,

@@ -8,23 +8,18 @@ export const link = defineBlock({
   group: 'text',
   fields: { title: shortText, url: linkUrl, className, icon: iconName.optional() },
   labels: {
-    nl: {
-      name: 'Knop',
-      hint: 'Een knop of link naar een andere plek.',
-      words: 'button',
-      fields: { title: 'Tekst', url: 'Adres', className: 'Klassen', icon: 'Icoon' },
+    name: { nl: 'Knop', fa: 'دکمه', en: 'Button' },
+    hint: {
+      nl: 'Een knop of link naar een andere plek.',
+      fa: 'دکمه یا پیوندی به جایی دیگر.',
+      en: 'A button or link to another place.',
     },
-    fa: {
-      name: 'دکمه',
-      hint: 'دکمه یا پیوندی به جایی دیگر.',
-      words: 'لینک',
-      fields: { title: 'متن', url: 'نشانی', className: 'کلاس‌ها', icon: 'نماد' },
-    },
-    en: {
-      name: 'Button',
-      hint: 'A button or link to another place.',
-      words: 'link',
-      fields: { title: 'Text', url: 'Address', className: 'Classes', icon: 'Icon' },
+    words: { nl: 'button', fa: 'لینک', en: 'link' },
+    fields: {
+      title: { nl: 'Tekst', fa: 'متن', en: 'Text' },
+      url: { nl: 'Adres', fa: 'نشانی', en: 'Address' },
+      className: { nl: 'Klassen', fa: 'کلاس‌ها', en: 'Classes' },
+      icon: { nl: 'Icoon', fa: 'نماد', en: 'Icon' },
     },
   },
   defaults: {

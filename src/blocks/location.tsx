@@ -27,41 +27,19 @@ export const location = defineBlock({
     alt: shortText.default(''),
   },
   labels: {
-    nl: {
-      name: 'Adres en route',
-      hint: 'Uw adres met een kaart en links naar routes.',
-      fields: {
-        anchor: 'Anker',
-        title: 'Titel',
-        address: 'Adres',
-        text: 'Toelichting',
-        src: 'Kaart of foto',
-        alt: 'Beschrijving',
-      },
+    name: { nl: 'Adres en route', fa: 'نشانی و مسیر', en: 'Address and route' },
+    hint: {
+      nl: 'Uw adres met een kaart en links naar routes.',
+      fa: 'نشانی شما با نقشه و پیوند مسیریابی.',
+      en: 'Your address with a map and links to directions.',
     },
-    fa: {
-      name: 'نشانی و مسیر',
-      hint: 'نشانی شما با نقشه و پیوند مسیریابی.',
-      fields: {
-        anchor: 'لنگر',
-        title: 'عنوان',
-        address: 'نشانی',
-        text: 'یادداشت',
-        src: 'نقشه یا عکس',
-        alt: 'شرح',
-      },
-    },
-    en: {
-      name: 'Address and route',
-      hint: 'Your address with a map and links to directions.',
-      fields: {
-        anchor: 'Anchor',
-        title: 'Title',
-        address: 'Address',
-        text: 'Note',
-        src: 'Map or photo',
-        alt: 'Description',
-      },
+    fields: {
+      anchor: { nl: 'Anker', fa: 'لنگر', en: 'Anchor' },
+      title: { nl: 'Titel', fa: 'عنوان', en: 'Title' },
+      address: { nl: 'Adres', fa: 'نشانی', en: 'Address' },
+      text: { nl: 'Toelichting', fa: 'یادداشت', en: 'Note' },
+      src: { nl: 'Kaart of foto', fa: 'نقشه یا عکس', en: 'Map or photo' },
+      alt: { nl: 'Beschrijving', fa: 'شرح', en: 'Description' },
     },
   },
   defaults: {

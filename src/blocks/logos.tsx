@@ -13,23 +13,20 @@ export const logos = defineBlock({
   stylesheets: ['section', 'image', 'logos'],
   fields: { ...sectionFields, items: z.array(item).max(24) },
   labels: {
-    nl: {
-      name: 'Logo’s',
-      hint: 'Een rij logo’s van klanten of keurmerken.',
-      fields: { ...sectionLabels.nl, items: 'Logo’s' },
-      nestedFields: { 'items.picture': 'Afbeelding', 'items.name': 'Naam', 'items.url': 'Link' },
+    name: { nl: 'Logo’s', fa: 'لوگوها', en: 'Logos' },
+    hint: {
+      nl: 'Een rij logo’s van klanten of keurmerken.',
+      fa: 'ردیفی از لوگوی مشتریان یا گواهی‌ها.',
+      en: 'A row of logos of customers or quality marks.',
     },
-    fa: {
-      name: 'لوگوها',
-      hint: 'ردیفی از لوگوی مشتریان یا گواهی‌ها.',
-      fields: { ...sectionLabels.fa, items: 'لوگوها' },
-      nestedFields: { 'items.picture': 'تصویر', 'items.name': 'نام', 'items.url': 'پیوند' },
+    fields: {
+      ...sectionLabels,
+      items: { nl: 'Logo’s', fa: 'لوگوها', en: 'Logos' },
     },
-    en: {
-      name: 'Logos',
-      hint: 'A row of logos of customers or quality marks.',
-      fields: { ...sectionLabels.en, items: 'Logos' },
-      nestedFields: { 'items.picture': 'Image', 'items.name': 'Name', 'items.url': 'Link' },
+    nestedFields: {
+      'items.picture': { nl: 'Afbeelding', fa: 'تصویر', en: 'Image' },
+      'items.name': { nl: 'Naam', fa: 'نام', en: 'Name' },
+      'items.url': { nl: 'Link', fa: 'پیوند', en: 'Link' },
     },
   },
   defaults: {

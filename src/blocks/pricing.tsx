@@ -12,18 +12,22 @@ const offerBlock = {
   fields: { ...sectionFields, note: longText.default(''), button: shortText.optional() },
 } as const
 const fieldLabels = {
-  nl: { ...sectionLabels.nl, note: 'Toelichting', button: 'Knop bij elk aanbod' },
-  fa: { ...sectionLabels.fa, note: 'یادداشت', button: 'دکمهٔ هر پیشنهاد' },
-  en: { ...sectionLabels.en, note: 'Note', button: 'Button at each offer' },
+  ...sectionLabels,
+  note: { nl: 'Toelichting', fa: 'یادداشت', en: 'Note' },
+  button: { nl: 'Knop bij elk aanbod', fa: 'دکمهٔ هر پیشنهاد', en: 'Button at each offer' },
 }
 
 export const pricing = defineBlock({
   type: 'pricing',
   ...offerBlock,
   labels: {
-    nl: { name: 'Prijzen', hint: 'De eenmalige prijzen uit de instellingen.', fields: fieldLabels.nl },
-    fa: { name: 'تعرفه‌ها', hint: 'تعرفه‌های یک‌باره از تنظیمات.', fields: fieldLabels.fa },
-    en: { name: 'Prices', hint: 'The one-off prices from the settings.', fields: fieldLabels.en },
+    name: { nl: 'Prijzen', fa: 'تعرفه‌ها', en: 'Prices' },
+    hint: {
+      nl: 'De eenmalige prijzen uit de instellingen.',
+      fa: 'تعرفه‌های یک‌باره از تنظیمات.',
+      en: 'The one-off prices from the settings.',
+    },
+    fields: fieldLabels,
   },
   defaults: {
     nl: { anchor: 'prijzen', title: 'Prijzen' },
@@ -38,9 +42,13 @@ export const subscriptions = defineBlock({
   type: 'subscriptions',
   ...offerBlock,
   labels: {
-    nl: { name: 'Abonnementen', hint: 'De abonnementen uit de instellingen.', fields: fieldLabels.nl },
-    fa: { name: 'اشتراک‌ها', hint: 'اشتراک‌ها از تنظیمات.', fields: fieldLabels.fa },
-    en: { name: 'Subscriptions', hint: 'The subscriptions from the settings.', fields: fieldLabels.en },
+    name: { nl: 'Abonnementen', fa: 'اشتراک‌ها', en: 'Subscriptions' },
+    hint: {
+      nl: 'De abonnementen uit de instellingen.',
+      fa: 'اشتراک‌ها از تنظیمات.',
+      en: 'The subscriptions from the settings.',
+    },
+    fields: fieldLabels,
   },
   defaults: {
     nl: { anchor: 'abonnementen', title: 'Abonnementen' },

@@ -7,20 +7,15 @@ export const richText = defineBlock({
   fullWidth: true,
   fields: { anchor, content: richTextField },
   labels: {
-    nl: {
-      name: 'Lopende tekst',
-      hint: 'Een heel stuk van de pagina: koppen, alinea’s, lijsten en tabellen.',
-      fields: { anchor: 'Anker', content: 'Inhoud' },
+    name: { nl: 'Lopende tekst', fa: 'متن پیوسته', en: 'Long text' },
+    hint: {
+      nl: 'Een heel stuk van de pagina: koppen, alinea’s, lijsten en tabellen.',
+      fa: 'بخشی کامل از صفحه: سرتیتر، پاراگراف، فهرست و جدول.',
+      en: 'A whole part of the page: headings, paragraphs, lists and tables.',
     },
-    fa: {
-      name: 'متن پیوسته',
-      hint: 'بخشی کامل از صفحه: سرتیتر، پاراگراف، فهرست و جدول.',
-      fields: { anchor: 'لنگر', content: 'محتوا' },
-    },
-    en: {
-      name: 'Long text',
-      hint: 'A whole part of the page: headings, paragraphs, lists and tables.',
-      fields: { anchor: 'Anchor', content: 'Content' },
+    fields: {
+      anchor: { nl: 'Anker', fa: 'لنگر', en: 'Anchor' },
+      content: { nl: 'Inhoud', fa: 'محتوا', en: 'Content' },
     },
   },
   defaults: {

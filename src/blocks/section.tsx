@@ -19,21 +19,13 @@ export const sectionOf = (parts: { render: (list: readonly StoredBlock[], contex
     stylesheets: [],
     fields: { section: sectionId },
     labels: {
-      nl: {
-        name: 'Gedeelde sectie',
-        hint: 'Een opgeslagen sectie die op elke pagina tegelijk verandert.',
-        fields: { section: 'Sectie' },
+      name: { nl: 'Gedeelde sectie', fa: 'بخش مشترک', en: 'Shared section' },
+      hint: {
+        nl: 'Een opgeslagen sectie die op elke pagina tegelijk verandert.',
+        fa: 'بخشی ذخیره‌شده که تغییرش در همهٔ صفحه‌ها دیده می‌شود.',
+        en: 'A saved section that changes on every page at once.',
       },
-      fa: {
-        name: 'بخش مشترک',
-        hint: 'بخشی ذخیره‌شده که تغییرش در همهٔ صفحه‌ها دیده می‌شود.',
-        fields: { section: 'بخش' },
-      },
-      en: {
-        name: 'Shared section',
-        hint: 'A saved section that changes on every page at once.',
-        fields: { section: 'Section' },
-      },
+      fields: { section: { nl: 'Sectie', fa: 'بخش', en: 'Section' } },
     },
     defaults: { nl: { section: '0'.repeat(32) }, fa: { section: '0'.repeat(32) }, en: { section: '0'.repeat(32) } },
     View(block, context) {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { anchor, defineBlock, longText, shortText } from './define-block.ts'
+import { defineBlock, longText, sectionFields, sectionLabels, shortText } from './define-block.ts'
 import { icon, iconName } from './icons.tsx'
 import { renderText, sectionHead, undefinedIfEmpty } from './render-text.tsx'
 
@@ -15,40 +15,23 @@ export const services = defineBlock({
   group: 'offer',
   fullWidth: true,
   stylesheets: ['services'],
-  fields: { anchor, title: shortText, intro: longText.default(''), items: z.array(item).max(12) },
+  fields: { ...sectionFields, items: z.array(item).max(12) },
   labels: {
-    nl: {
-      name: 'Diensten',
-      hint: 'Wat u aanbiedt, met per dienst een teken en punten.',
-      fields: { anchor: 'Anker', title: 'Titel', intro: 'Inleiding', items: 'Diensten' },
-      nestedFields: {
-        'items.icon': 'Icoon',
-        'items.title': 'Titel',
-        'items.description': 'Omschrijving',
-        'items.points': 'Punten',
-      },
+    name: { nl: 'Diensten', fa: 'خدمات', en: 'Services' },
+    hint: {
+      nl: 'Wat u aanbiedt, met per dienst een teken en punten.',
+      fa: 'آنچه ارائه می‌دهید، با نماد و نکته‌های هر خدمت.',
+      en: 'What you offer, each with an icon and a few points.',
     },
-    fa: {
-      name: 'خدمات',
-      hint: 'آنچه ارائه می‌دهید، با نماد و نکته‌های هر خدمت.',
-      fields: { anchor: 'لنگر', title: 'عنوان', intro: 'مقدمه', items: 'خدمات' },
-      nestedFields: {
-        'items.icon': 'نماد',
-        'items.title': 'عنوان',
-        'items.description': 'توضیح',
-        'items.points': 'نکته‌ها',
-      },
+    fields: {
+      ...sectionLabels,
+      items: { nl: 'Diensten', fa: 'خدمات', en: 'Services' },
     },
-    en: {
-      name: 'Services',
-      hint: 'What you offer, each with an icon and a few points.',
-      fields: { anchor: 'Anchor', title: 'Title', intro: 'Introduction', items: 'Services' },
-      nestedFields: {
-        'items.icon': 'Icon',
-        'items.title': 'Title',
-        'items.description': 'Description',
-        'items.points': 'Points',
-      },
+    nestedFields: {
+      'items.icon': { nl: 'Icoon', fa: 'نماد', en: 'Icon' },
+      'items.title': { nl: 'Titel', fa: 'عنوان', en: 'Title' },
+      'items.description': { nl: 'Omschrijving', fa: 'توضیح', en: 'Description' },
+      'items.points': { nl: 'Punten', fa: 'نکته‌ها', en: 'Points' },
     },
   },
   defaults: {

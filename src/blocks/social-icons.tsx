@@ -11,44 +11,27 @@ export const socialIcons = defineBlock({
   group: 'contact',
   fields: { className, items: z.array(item).max(12) },
   labels: {
-    nl: {
-      name: 'Sociale media',
-      hint: 'Tekens met links naar uw sociale media.',
-      fields: { className: 'Klassen', items: 'Profielen' },
-      nestedFields: { 'items.icon': 'Netwerk', 'items.title': 'Naam', 'items.url': 'Adres' },
-      choices: {
-        'items.icon.linkedin': 'LinkedIn',
-        'items.icon.instagram': 'Instagram',
-        'items.icon.facebook': 'Facebook',
-        'items.icon.mastodon': 'Mastodon',
-        'items.icon.github': 'GitHub',
-      },
+    name: { nl: 'Sociale media', fa: 'شبکه‌های اجتماعی', en: 'Social media' },
+    hint: {
+      nl: 'Tekens met links naar uw sociale media.',
+      fa: 'نمادهایی با پیوند به شبکه‌های اجتماعی شما.',
+      en: 'Icons with links to your social media.',
     },
-    fa: {
-      name: 'شبکه‌های اجتماعی',
-      hint: 'نمادهایی با پیوند به شبکه‌های اجتماعی شما.',
-      fields: { className: 'کلاس‌ها', items: 'نمایه‌ها' },
-      nestedFields: { 'items.icon': 'شبکه', 'items.title': 'نام', 'items.url': 'نشانی' },
-      choices: {
-        'items.icon.linkedin': 'لینکدین',
-        'items.icon.instagram': 'اینستاگرام',
-        'items.icon.facebook': 'فیسبوک',
-        'items.icon.mastodon': 'ماستودون',
-        'items.icon.github': 'گیت‌هاب',
-      },
+    fields: {
+      className: { nl: 'Klassen', fa: 'کلاس‌ها', en: 'Classes' },
+      items: { nl: 'Profielen', fa: 'نمایه‌ها', en: 'Profiles' },
     },
-    en: {
-      name: 'Social media',
-      hint: 'Icons with links to your social media.',
-      fields: { className: 'Classes', items: 'Profiles' },
-      nestedFields: { 'items.icon': 'Network', 'items.title': 'Name', 'items.url': 'Address' },
-      choices: {
-        'items.icon.linkedin': 'LinkedIn',
-        'items.icon.instagram': 'Instagram',
-        'items.icon.facebook': 'Facebook',
-        'items.icon.mastodon': 'Mastodon',
-        'items.icon.github': 'GitHub',
-      },
+    nestedFields: {
+      'items.icon': { nl: 'Netwerk', fa: 'شبکه', en: 'Network' },
+      'items.title': { nl: 'Naam', fa: 'نام', en: 'Name' },
+      'items.url': { nl: 'Adres', fa: 'نشانی', en: 'Address' },
+    },
+    choices: {
+      'items.icon.linkedin': { nl: 'LinkedIn', fa: 'لینکدین', en: 'LinkedIn' },
+      'items.icon.instagram': { nl: 'Instagram', fa: 'اینستاگرام', en: 'Instagram' },
+      'items.icon.facebook': { nl: 'Facebook', fa: 'فیسبوک', en: 'Facebook' },
+      'items.icon.mastodon': { nl: 'Mastodon', fa: 'ماستودون', en: 'Mastodon' },
+      'items.icon.github': { nl: 'GitHub', fa: 'گیت‌هاب', en: 'GitHub' },
     },
   },
   defaults: {

@@ -12,23 +12,20 @@ export const steps = defineBlock({
   stylesheets: ['section', 'steps'],
   fields: { ...sectionFields, items: z.array(item).max(12) },
   labels: {
-    nl: {
-      name: 'Stappen',
-      hint: 'Hoe u werkt, stap voor stap, met datum of duur.',
-      fields: { ...sectionLabels.nl, items: 'Stappen' },
-      nestedFields: { 'items.title': 'Titel', 'items.text': 'Tekst', 'items.when': 'Wanneer of hoelang' },
+    name: { nl: 'Stappen', fa: 'گام‌ها', en: 'Steps' },
+    hint: {
+      nl: 'Hoe u werkt, stap voor stap, met datum of duur.',
+      fa: 'شیوهٔ کار شما، گام‌به‌گام، با تاریخ یا مدت.',
+      en: 'How you work, step by step, with a date or duration.',
     },
-    fa: {
-      name: 'گام‌ها',
-      hint: 'شیوهٔ کار شما، گام‌به‌گام، با تاریخ یا مدت.',
-      fields: { ...sectionLabels.fa, items: 'گام‌ها' },
-      nestedFields: { 'items.title': 'عنوان', 'items.text': 'متن', 'items.when': 'زمان یا مدت' },
+    fields: {
+      ...sectionLabels,
+      items: { nl: 'Stappen', fa: 'گام‌ها', en: 'Steps' },
     },
-    en: {
-      name: 'Steps',
-      hint: 'How you work, step by step, with a date or duration.',
-      fields: { ...sectionLabels.en, items: 'Steps' },
-      nestedFields: { 'items.title': 'Title', 'items.text': 'Text', 'items.when': 'When or how long' },
+    nestedFields: {
+      'items.title': { nl: 'Titel', fa: 'عنوان', en: 'Title' },
+      'items.text': { nl: 'Tekst', fa: 'متن', en: 'Text' },
+      'items.when': { nl: 'Wanneer of hoelang', fa: 'زمان یا مدت', en: 'When or how long' },
     },
   },
   defaults: {

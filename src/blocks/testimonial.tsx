@@ -10,23 +10,22 @@ export const testimonial = defineBlock({
   stylesheets: ['testimonial', 'image'],
   fields: { quote: longText, name: shortText, role: shortText.default(''), picture: imageUrl.optional() },
   labels: {
-    nl: {
-      name: 'Klant aan het woord',
-      hint: 'De woorden van één klant, met naam en portret.',
-      words: 'review recensie referentie citaat quote',
-      fields: { quote: 'Wat de klant zegt', name: 'Naam', role: 'Functie of bedrijf', picture: 'Portret' },
+    name: { nl: 'Klant aan het woord', fa: 'نظر مشتری', en: 'A customer’s words' },
+    hint: {
+      nl: 'De woorden van één klant, met naam en portret.',
+      fa: 'سخن یک مشتری، با نام و چهره.',
+      en: 'The words of one customer, with name and portrait.',
     },
-    fa: {
-      name: 'نظر مشتری',
-      hint: 'سخن یک مشتری، با نام و چهره.',
-      words: 'نظر بازخورد نقل قول',
-      fields: { quote: 'گفتهٔ مشتری', name: 'نام', role: 'سمت یا شرکت', picture: 'تصویر چهره' },
+    words: {
+      nl: 'review recensie referentie citaat quote',
+      fa: 'نظر بازخورد نقل قول',
+      en: 'review testimonial reference quote',
     },
-    en: {
-      name: 'A customer’s words',
-      hint: 'The words of one customer, with name and portrait.',
-      words: 'review testimonial reference quote',
-      fields: { quote: 'What the customer says', name: 'Name', role: 'Position or company', picture: 'Portrait' },
+    fields: {
+      quote: { nl: 'Wat de klant zegt', fa: 'گفتهٔ مشتری', en: 'What the customer says' },
+      name: { nl: 'Naam', fa: 'نام', en: 'Name' },
+      role: { nl: 'Functie of bedrijf', fa: 'سمت یا شرکت', en: 'Position or company' },
+      picture: { nl: 'Portret', fa: 'تصویر چهره', en: 'Portrait' },
     },
   },
   defaults: {

@@ -20,44 +20,27 @@ export const testimonials = defineBlock({
   stylesheets: ['section', 'image', 'testimonials'],
   fields: { ...sectionFields, items: z.array(item).max(24) },
   labels: {
-    nl: {
-      name: 'Klanten aan het woord',
-      hint: 'De woorden van meer klanten, met portret en bedrijf.',
-      words: 'reviews recensies referenties beoordelingen ervaringen',
-      fields: { ...sectionLabels.nl, items: 'Klanten' },
-      nestedFields: {
-        'items.quote': 'Wat de klant zegt',
-        'items.name': 'Naam',
-        'items.role': 'Functie',
-        'items.company': 'Bedrijf',
-        'items.picture': 'Portret',
-      },
+    name: { nl: 'Klanten aan het woord', fa: 'نظر مشتریان', en: 'Customers’ words' },
+    hint: {
+      nl: 'De woorden van meer klanten, met portret en bedrijf.',
+      fa: 'سخن چند مشتری، با چهره و شرکت.',
+      en: 'The words of several customers, with portrait and company.',
     },
-    fa: {
-      name: 'نظر مشتریان',
-      hint: 'سخن چند مشتری، با چهره و شرکت.',
-      words: 'نظر بازخورد دیدگاه',
-      fields: { ...sectionLabels.fa, items: 'مشتریان' },
-      nestedFields: {
-        'items.quote': 'گفتهٔ مشتری',
-        'items.name': 'نام',
-        'items.role': 'سمت',
-        'items.company': 'شرکت',
-        'items.picture': 'تصویر چهره',
-      },
+    words: {
+      nl: 'reviews recensies referenties beoordelingen ervaringen',
+      fa: 'نظر بازخورد دیدگاه',
+      en: 'reviews testimonials references quotes',
     },
-    en: {
-      name: 'Customers’ words',
-      hint: 'The words of several customers, with portrait and company.',
-      words: 'reviews testimonials references quotes',
-      fields: { ...sectionLabels.en, items: 'Customers' },
-      nestedFields: {
-        'items.quote': 'What the customer says',
-        'items.name': 'Name',
-        'items.role': 'Position',
-        'items.company': 'Company',
-        'items.picture': 'Portrait',
-      },
+    fields: {
+      ...sectionLabels,
+      items: { nl: 'Klanten', fa: 'مشتریان', en: 'Customers' },
+    },
+    nestedFields: {
+      'items.quote': { nl: 'Wat de klant zegt', fa: 'گفتهٔ مشتری', en: 'What the customer says' },
+      'items.name': { nl: 'Naam', fa: 'نام', en: 'Name' },
+      'items.role': { nl: 'Functie', fa: 'سمت', en: 'Position' },
+      'items.company': { nl: 'Bedrijf', fa: 'شرکت', en: 'Company' },
+      'items.picture': { nl: 'Portret', fa: 'تصویر چهره', en: 'Portrait' },
     },
   },
   defaults: {

@@ -18,44 +18,20 @@ export const textImage = defineBlock({
     ...linkFields,
   },
   labels: {
-    nl: {
-      name: 'Tekst met beeld',
-      hint: 'Een tekst met een grote foto ernaast.',
-      words: 'foto naast tekst over ons',
-      fields: {
-        anchor: 'Anker',
-        title: 'Titel',
-        text: 'Tekst',
-        src: 'Afbeelding',
-        alt: 'Beschrijving',
-        ...linkLabels.nl,
-      },
+    name: { nl: 'Tekst met beeld', fa: 'متن با تصویر', en: 'Text with image' },
+    hint: {
+      nl: 'Een tekst met een grote foto ernaast.',
+      fa: 'متنی با عکسی بزرگ در کنارش.',
+      en: 'A text with a large photo beside it.',
     },
-    fa: {
-      name: 'متن با تصویر',
-      hint: 'متنی با عکسی بزرگ در کنارش.',
-      words: 'عکس کنار متن دربارهٔ ما',
-      fields: {
-        anchor: 'لنگر',
-        title: 'عنوان',
-        text: 'متن',
-        src: 'تصویر',
-        alt: 'شرح',
-        ...linkLabels.fa,
-      },
-    },
-    en: {
-      name: 'Text with image',
-      hint: 'A text with a large photo beside it.',
-      words: 'photo beside text about us',
-      fields: {
-        anchor: 'Anchor',
-        title: 'Title',
-        text: 'Text',
-        src: 'Image',
-        alt: 'Description',
-        ...linkLabels.en,
-      },
+    words: { nl: 'foto naast tekst over ons', fa: 'عکس کنار متن دربارهٔ ما', en: 'photo beside text about us' },
+    fields: {
+      anchor: { nl: 'Anker', fa: 'لنگر', en: 'Anchor' },
+      title: { nl: 'Titel', fa: 'عنوان', en: 'Title' },
+      text: { nl: 'Tekst', fa: 'متن', en: 'Text' },
+      src: { nl: 'Afbeelding', fa: 'تصویر', en: 'Image' },
+      alt: { nl: 'Beschrijving', fa: 'شرح', en: 'Description' },
+      ...linkLabels,
     },
   },
   defaults: {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { intlTagOf, type Locale } from '../contract/locales.ts'
 import { imageUrl } from '../contract/url.ts'
 import { captionLanguages, captionsUrl, filmType, parseVideo, videoUrl } from '../contract/video.ts'
-import { defineBlock, type RenderContext, shortText } from './define-block.ts'
+import { defineBlock, labelFrom, type RenderContext, shortText } from './define-block.ts'
 import { renderImage, resolveImageUrl } from './render-image.tsx'
 import { renderText } from './render-text.tsx'
 
@@ -10,10 +10,13 @@ const captions = z.strictObject({ file: captionsUrl, language: z.enum(captionLan
 
 /** The names of languages in a language. */
 const languageNames = (locale: Locale) => new Intl.DisplayNames(intlTagOf(locale), { type: 'language' })
-function languageChoices(locale: Locale): Record<string, string> {
-  const names = languageNames(locale)
-  return Object.fromEntries(captionLanguages.map((one) => [`captions.language.${one}`, names.of(one) ?? one]))
-}
+const namesInAdmin = { nl: languageNames('nl'), fa: languageNames('fa'), en: languageNames('en') }
+const languageChoices = Object.fromEntries(
+  captionLanguages.map((one) => [
+    `captions.language.${one}`,
+    labelFrom((locale) => namesInAdmin[locale].of(one) ?? one),
+  ]),
+)
 
 export const video = defineBlock({
   type: 'video',
@@ -27,45 +30,32 @@ export const video = defineBlock({
     captions: z.array(captions).max(captionLanguages.length).optional(),
   },
   labels: {
-    nl: {
-      name: 'Video',
-      hint: 'Een eigen film, of een video van YouTube of Vimeo.',
-      fields: {
-        src: 'Video',
-        title: 'Titel',
-        picture: 'Stilstaand beeld',
-        caption: 'Bijschrift',
-        captions: 'Ondertitels van een eigen film',
-      },
-      nestedFields: { 'captions.file': 'Bestand met ondertitels (vtt)', 'captions.language': 'Taal' },
-      choices: languageChoices('nl'),
+    name: { nl: 'Video', fa: 'ویدیو', en: 'Video' },
+    hint: {
+      nl: 'Een eigen film, of een video van YouTube of Vimeo.',
+      fa: 'فیلم خودتان، یا ویدیویی از یوتیوب یا ویمیو.',
+      en: 'A film of your own, or a video from YouTube or Vimeo.',
     },
-    fa: {
-      name: 'ویدیو',
-      hint: 'فیلم خودتان، یا ویدیویی از یوتیوب یا ویمیو.',
-      fields: {
-        src: 'ویدیو',
-        title: 'عنوان',
-        picture: 'تصویر ثابت',
-        caption: 'شرح زیر ویدیو',
-        captions: 'زیرنویس‌های فیلم خودتان',
+    fields: {
+      src: { nl: 'Video', fa: 'ویدیو', en: 'Video' },
+      title: { nl: 'Titel', fa: 'عنوان', en: 'Title' },
+      picture: { nl: 'Stilstaand beeld', fa: 'تصویر ثابت', en: 'Still image' },
+      caption: { nl: 'Bijschrift', fa: 'شرح زیر ویدیو', en: 'Caption' },
+      captions: {
+        nl: 'Ondertitels van een eigen film',
+        fa: 'زیرنویس‌های فیلم خودتان',
+        en: 'Captions of a film of your own',
       },
-      nestedFields: { 'captions.file': 'فایل زیرنویس (vtt)', 'captions.language': 'زبان' },
-      choices: languageChoices('fa'),
     },
-    en: {
-      name: 'Video',
-      hint: 'A film of your own, or a video from YouTube or Vimeo.',
-      fields: {
-        src: 'Video',
-        title: 'Title',
-        picture: 'Still image',
-        caption: 'Caption',
-        captions: 'Captions of a film of your own',
+    nestedFields: {
+      'captions.file': {
+        nl: 'Bestand met ondertitels (vtt)',
+        fa: 'فایل زیرنویس (vtt)',
+        en: 'File with captions (vtt)',
       },
-      nestedFields: { 'captions.file': 'File with captions (vtt)', 'captions.language': 'Language' },
-      choices: languageChoices('en'),
+      'captions.language': { nl: 'Taal', fa: 'زبان', en: 'Language' },
     },
+    choices: languageChoices,
   },
   defaults: {
     nl: { src: 'https://www.youtube.com/watch?v=aqz-KE-bpKQ', title: 'Titel van de video' },
