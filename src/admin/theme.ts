@@ -54,10 +54,11 @@ export function adminTheme(shades: AdminInitialData['shades']): MantineThemeOver
     components: {
       // The main action of a screen or dialog is `filled`.
       Button: Button.extend({ defaultProps: { size: 'md', variant: 'default' } }),
-      TextInput: { defaultProps: { size: 'md' } },
+      TextInput: { defaultProps: { size: 'md', autoComplete: 'off' } },
+      Badge: { defaultProps: { size: 'lg', variant: 'light' } },
       PasswordInput: { defaultProps: { size: 'md' } },
       NativeSelect: { defaultProps: { size: 'md' } },
-      Textarea: { defaultProps: { size: 'md' } },
+      Textarea: { defaultProps: { size: 'md', autoComplete: 'off' } },
       Checkbox: { defaultProps: { size: 'md' } },
       Switch: { defaultProps: { size: 'md' } },
       ActionIcon: { defaultProps: { size: 44, variant: 'subtle' } },

@@ -59,7 +59,6 @@ export function BackupSettingsForm({ settings }: { settings: BackupSettings }) {
       label={t(`backups.fields.${name}`)}
       description={help}
       dir="ltr"
-      autoComplete="off"
       autoCapitalize="none"
       spellCheck={false}
       required={name !== 'prefix'}

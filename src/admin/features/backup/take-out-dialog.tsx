@@ -80,7 +80,6 @@ export function TakeOutDialog({ run, onClose }: { run: BackupRun; onClose: () =>
           <TextInput
             label={t('backups.takeOut.search')}
             description={t('backups.takeOut.searchHelp')}
-            autoComplete="off"
             maxLength={200}
             required
             data-autofocus

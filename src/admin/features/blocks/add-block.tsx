@@ -86,7 +86,6 @@ export function BlockPicker(props: {
         type="search"
         aria-label={t('blocks.search')}
         placeholder={t('blocks.search')}
-        autoComplete="off"
         dir="auto"
         data-autofocus
         value={search}

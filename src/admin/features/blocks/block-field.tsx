@@ -159,8 +159,8 @@ function ChangedField(props: One): ReactNode {
     onChange(event.currentTarget.value || (field.optional ? undefined : ''))
   const name = { 'data-field': field.name }
   const dir = useContentDirection(locale)
-  const words = { ...name, label, error: problem, lang: locale, dir, autoComplete: 'off' } as const
-  const code = { ...name, label, error: problem, dir: 'ltr', autoComplete: 'off', spellCheck: false } as const
+  const words = { ...name, label, error: problem, lang: locale, dir } as const
+  const code = { ...name, label, error: problem, dir: 'ltr', spellCheck: false } as const
   const own = { label, value: text, onChange, problem, locale }
   const list = { label, problem, problems, locale }
   const entries = {

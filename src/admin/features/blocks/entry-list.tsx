@@ -187,7 +187,6 @@ export function TextList(props: {
             error={problems[index]}
             lang={locale}
             dir={dir}
-            autoComplete="off"
             value={text}
             onChange={(event) => onChange(value.with(index, event.currentTarget.value))}
             onKeyDown={(event) => {

@@ -156,7 +156,6 @@ export function FileField(props: {
             description={t('blocks.file.videoHelp')}
             dir="ltr"
             inputMode="url"
-            autoComplete="off"
             spellCheck={false}
             value={value}
             {...(problem && { 'aria-invalid': true })}

@@ -37,7 +37,6 @@ export function UrlField(props: {
         error={problem}
         dir="ltr"
         inputMode="url"
-        autoComplete="off"
         spellCheck={false}
         value={value}
         onChange={(event) => onChange(event.currentTarget.value)}

@@ -123,7 +123,6 @@ function OneField({ field, value, problem, locale, onChange }: One) {
           error={problem}
           lang={locale}
           dir={dir}
-          autoComplete="off"
           value={text}
           onChange={(event) => onChange(event.currentTarget.value)}
         />
@@ -150,7 +149,6 @@ function NumberField({ field, value, problem, onChange, label }: One & { label: 
       error={problem}
       inputMode="decimal"
       dir="ltr"
-      autoComplete="off"
       value={shown}
       onChange={(event) => {
         setTyped(event.currentTarget.value)

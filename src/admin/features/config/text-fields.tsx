@@ -25,7 +25,6 @@ export function TextField({ form, path, label, help, ...more }: FieldOfForm & Om
       description={help}
       dir="auto"
       required
-      autoComplete="off"
       {...form.getInputProps(path)}
       {...more}
     />
@@ -65,7 +64,6 @@ export function TranslatedFields(
       'aria-label': `${label} (${name})`,
       lang: locale,
       dir: direction,
-      autoComplete: 'off',
       required: locale === main && !optional,
     }
     return (

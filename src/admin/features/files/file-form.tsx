@@ -72,7 +72,6 @@ export function FileForm({ file }: { file: FileWithUsages }) {
                     lang={locale}
                     dir={direction}
                     disabled={fixed}
-                    autoComplete="off"
                     {...form.getInputProps(`alt.${locale}`)}
                     value={form.getValues().alt[locale] ?? ''}
                   />
@@ -82,7 +81,6 @@ export function FileForm({ file }: { file: FileWithUsages }) {
                 description={t('files.nameHelp')}
                 required
                 disabled={fixed}
-                autoComplete="off"
                 rightSection={
                   <span className="quiet small" dir="ltr">
                     {extensionOf(file.name)}
@@ -95,7 +93,6 @@ export function FileForm({ file }: { file: FileWithUsages }) {
                 label={t('files.folder')}
                 description={t('files.folderHelp')}
                 disabled={fixed}
-                autoComplete="off"
                 list={folders}
                 {...form.getInputProps('folder')}
               />

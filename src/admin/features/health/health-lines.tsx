@@ -30,7 +30,7 @@ function Line({ line: { outcome, label, text, screen, checkedAt } }: { line: Hea
   const solvedAt = outcome === 'good' ? null : (screen ?? '/admin/health')
   return (
     <li>
-      <Badge className={styles.outcome ?? ''} size="lg" variant="light" color={colors[outcome]} data-outcome={outcome}>
+      <Badge className={styles.outcome ?? ''} color={colors[outcome]} data-outcome={outcome}>
         {t(`health.outcomes.${outcome}`)}
       </Badge>
       <div>

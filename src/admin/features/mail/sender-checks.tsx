@@ -55,9 +55,7 @@ function Check({ name, outcome, finding, found, lookups, record }: DnsCheck) {
     <li className="stack">
       <h3 className={styles.check}>
         {t(`config.mail.dns.names.${name}`)}{' '}
-        <Badge variant="light" color={colors[outcome]}>
-          {t(`config.mail.dns.outcomes.${outcome}`)}
-        </Badge>
+        <Badge color={colors[outcome]}>{t(`config.mail.dns.outcomes.${outcome}`)}</Badge>
       </h3>
       <p className="flush">
         {t(`config.mail.dns.findings.${finding}`)}
@@ -126,9 +124,7 @@ function Result({ name, result }: { name: 'spf' | 'dkim' | 'dmarc'; result: stri
   return (
     <li className={styles.check}>
       <strong>{t(`config.mail.dns.names.${name}`)}</strong>
-      <Badge variant="light" color={colors[outcome]}>
-        {t(`config.mail.dns.outcomes.${outcome}`)}
-      </Badge>
+      <Badge color={colors[outcome]}>{t(`config.mail.dns.outcomes.${outcome}`)}</Badge>
       <bdi dir="ltr" className="quiet small">
         {result ?? ''}
       </bdi>

@@ -10,11 +10,7 @@ export function StateBadge({ message }: { message: Pick<ListedMessage, 'folder' 
   const t = useText()
   const state = message.folder === 'spam' ? 'spam' : message.answeredAt ? 'answered' : 'open'
   const color = { spam: 'red', answered: 'brand', open: 'gray' }[state]
-  return (
-    <Badge size="lg" color={color} variant="light">
-      {t(`messages.state.${state}`)}
-    </Badge>
-  )
+  return <Badge color={color}>{t(`messages.state.${state}`)}</Badge>
 }
 
 export function UnreadMark({ message }: { message: Pick<ListedMessage, 'readAt'> }) {

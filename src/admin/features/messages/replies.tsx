@@ -159,7 +159,7 @@ export function ReplyList({ replies }: { replies: MessageReply[] }) {
               <span className="quiet small">
                 <Translated text="messages.sentBy" name={<bdi>{reply.by}</bdi>} date={<Moment at={reply.at} />} />
               </span>
-              <Badge size="lg" variant="light" color={colors[reply.state]}>
+              <Badge color={colors[reply.state]}>
                 {t(`messages.reply.${reply.state === 'waiting' && !sendsMail ? 'file' : reply.state}`)}
               </Badge>
             </div>

@@ -152,9 +152,7 @@ function DeliveryState({ email }: { email: OutboxEmail }) {
   const { state, reason, nextAttemptAt, attempts } = email
   return (
     <>
-      <Badge size="lg" variant="light" color={colors[state]}>
-        {t(`outbox.state.${state}`)}
-      </Badge>
+      <Badge color={colors[state]}>{t(`outbox.state.${state}`)}</Badge>
       {reason && (
         <p className={styles.reason} dir="auto">
           {reason}

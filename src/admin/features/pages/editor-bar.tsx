@@ -76,7 +76,6 @@ export function EditorBar(props: {
             lang={page.locale}
             required
             disabled={!page.can.change}
-            autoComplete="off"
             error={work.problems.title}
             value={text.title}
             onChange={(event) => work.change({ title: event.currentTarget.value })}

@@ -113,7 +113,6 @@ function NewPageForm() {
           lang={values.locale}
           required
           autoFocus
-          autoComplete="off"
           {...form.getInputProps('title')}
         />
         {collections.length > 0 && (

@@ -13,7 +13,7 @@ const colours: Record<PageState, string> = { published: 'brand', changed: 'yello
 export function StateBadge({ state, size = 'lg' }: { state: PageState; size?: 'sm' | 'lg' }) {
   const t = useText()
   return (
-    <Badge size={size} color={colours[state]} variant="light" className={styles.state ?? ''} data-state={state}>
+    <Badge size={size} color={colours[state]} className={styles.state ?? ''} data-state={state}>
       {t(`pages.state.${state}`)}
     </Badge>
   )
@@ -44,13 +44,7 @@ export function Schedule({ text }: { text: Pick<LocaleText, 'publishAt' | 'unpub
 export function DraftBadge() {
   const t = useText()
   return (
-    <Badge
-      size="lg"
-      variant="outline"
-      color="gray"
-      className={styles.state ?? ''}
-      leftSection={<PencilLine size={14} />}
-    >
+    <Badge variant="outline" color="gray" className={styles.state ?? ''} leftSection={<PencilLine size={14} />}>
       {t('pages.ownDraft')}
     </Badge>
   )
@@ -60,7 +54,7 @@ export function DraftBadge() {
 export function ReviewBadge() {
   const t = useText()
   return (
-    <Badge size="lg" variant="outline" className={styles.state ?? ''} leftSection={<ClipboardCheck size={14} />}>
+    <Badge variant="outline" className={styles.state ?? ''} leftSection={<ClipboardCheck size={14} />}>
       {t('pages.statuses.review')}
     </Badge>
   )

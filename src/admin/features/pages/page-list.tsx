@@ -108,7 +108,7 @@ function useColumns(inTrash: boolean): Column<ListedPage>[] {
             </div>
             <Kind page={page} />
             {!inTrash && <HiddenFromVisitors page={page} />}
-            {isHome && <Badge variant="light">{t('pages.home')}</Badge>}
+            {isHome && <Badge>{t('pages.home')}</Badge>}
             {page.drafts.length > 0 && <DraftBadge />}
           </>
         )
@@ -138,7 +138,7 @@ function Kind({ page }: { page: ListedPage }) {
   const reader = useLocale()
   const collection = useCollection(page.collection)
   if (page.collection === null) return null
-  return <Badge variant="light">{collection ? collectionName(collection, reader) : page.collection}</Badge>
+  return <Badge>{collection ? collectionName(collection, reader) : page.collection}</Badge>
 }
 
 /** The texts that visitors cannot reach because the site no longer has their collection or language. */

@@ -56,7 +56,7 @@ export function RevisionBadges({ group, size = 'lg' }: { group: RevisionGroup; s
   return (
     <p className="row">
       {shown.map((one) => (
-        <Badge key={one} size={size} variant="light" color={one === 'live' ? 'brand' : 'gray'}>
+        <Badge key={one} size={size} color={one === 'live' ? 'brand' : 'gray'}>
           {t(`pages.history.${one}`)}
         </Badge>
       ))}

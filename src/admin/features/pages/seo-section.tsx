@@ -20,7 +20,7 @@ export function SeoSettings({ work, fixed }: { work: PageEditor; fixed: boolean 
   const { locale } = work.page
   const locked = lockOf(work.page.locks).page && work.page.version > 0
   const fill = useFillPlaceholders(locale)
-  const common = { dir: useContentDirection(locale), lang: locale, disabled: fixed, autoComplete: 'off' } as const
+  const common = { dir: useContentDirection(locale), lang: locale, disabled: fixed }
   return (
     <>
       <p className="quiet small flush">{t('pages.seo.lead')}</p>

@@ -69,7 +69,6 @@ export function SlugField(props: {
         description={help ?? t('pages.slugHelp')}
         dir={useContentDirection(locale)}
         lang={locale}
-        autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}
         disabled={disabled ?? false}

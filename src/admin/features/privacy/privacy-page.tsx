@@ -53,7 +53,6 @@ function Lookup() {
           name="person"
           dir="ltr"
           required
-          autoComplete="off"
           value={email}
           error={atField}
           onChange={(event) => setEmail(event.currentTarget.value)}

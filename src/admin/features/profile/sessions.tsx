@@ -56,9 +56,7 @@ export function Sessions() {
               </small>
             </div>
             {session.current ? (
-              <Badge size="lg" variant="light">
-                {t('profile.sessions.current')}
-              </Badge>
+              <Badge>{t('profile.sessions.current')}</Badge>
             ) : (
               <Button
                 loading={end.isPending && end.variables === session}

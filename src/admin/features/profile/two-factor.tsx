@@ -45,11 +45,7 @@ export function TwoFactor({ profile }: { profile: Profile }) {
     <Section
       title={t('profile.twoFactor.title')}
       lead={t('profile.twoFactor.lead')}
-      actions={
-        <Badge size="lg" variant="light" color={on ? 'brand' : 'gray'}>
-          {t(on ? 'profile.twoFactor.on' : 'profile.twoFactor.off')}
-        </Badge>
-      }
+      actions={<Badge color={on ? 'brand' : 'gray'}>{t(on ? 'profile.twoFactor.on' : 'profile.twoFactor.off')}</Badge>}
     >
       {codes && <RecoveryCodes codes={codes} onConfirmed={() => setCodes(undefined)} />}
       {started && <VerifyTwoFactor start={started} onVerified={turnedOn} onCancel={() => setStarted(undefined)} />}

@@ -115,13 +115,7 @@ function RoleForm({ existing: role }: { existing: Role | undefined }) {
           )
         }
       >
-        <TextInput
-          label={t('roles.name')}
-          required
-          disabled={fixed}
-          autoComplete="off"
-          {...form.getInputProps('name')}
-        />
+        <TextInput label={t('roles.name')} required disabled={fixed} {...form.getInputProps('name')} />
       </Section>
       <Section title={t('roles.rights')} lead={t('roles.rightsHelp')}>
         <RightChoice

@@ -171,7 +171,6 @@ function SectionScreen({ section }: { section: Section }) {
               required
               disabled={fixed}
               dir="auto"
-              autoComplete="off"
               {...form.getInputProps('name')}
             />
           </form>

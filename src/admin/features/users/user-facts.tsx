@@ -70,15 +70,7 @@ function TurnOffUserTwoFactor({ user }: { user: User }) {
 /** Whether the user can sign in. */
 export function StatusBadge({ user }: { user: Pick<User, 'blocked'> }) {
   const t = useText()
-  return user.blocked ? (
-    <Badge size="lg" color="red" variant="light">
-      {t('users.blocked')}
-    </Badge>
-  ) : (
-    <Badge size="lg" color="brand" variant="light">
-      {t('users.active')}
-    </Badge>
-  )
+  return <Badge color={user.blocked ? 'red' : 'brand'}>{t(user.blocked ? 'users.blocked' : 'users.active')}</Badge>
 }
 
 export function RoleName({ user }: { user: Pick<User, 'user_role' | 'role'> }) {

@@ -56,13 +56,7 @@ export function UserForm({ user }: { user: User | undefined }) {
           <>
             {fixed && <Alert>{t('users.may')}</Alert>}
             <Section title={t('users.who')}>
-              <TextInput
-                label={t('users.name')}
-                required
-                disabled={fixed}
-                autoComplete="off"
-                {...form.getInputProps('name')}
-              />
+              <TextInput label={t('users.name')} required disabled={fixed} {...form.getInputProps('name')} />
               <TextInput
                 label={t('users.email')}
                 description={t('users.emailHelp')}
@@ -70,7 +64,6 @@ export function UserForm({ user }: { user: User | undefined }) {
                 dir="ltr"
                 required
                 disabled={fixed}
-                autoComplete="off"
                 {...form.getInputProps('email')}
               />
               <LanguageField disabled={fixed} {...form.getInputProps('locale')} />

@@ -153,7 +153,6 @@ function OpeningHours({ form }: Pick<FieldsProps<Values>, 'form'>) {
                   className={styles.time}
                   dir="ltr"
                   inputMode="numeric"
-                  autoComplete="off"
                   aria-label={t('config.hours.opens', { day: names[day] })}
                   {...form.getInputProps(`${path}.opens`)}
                   error={form.errors[`${path}.opens`] !== undefined}
@@ -163,7 +162,6 @@ function OpeningHours({ form }: Pick<FieldsProps<Values>, 'form'>) {
                   className={styles.time}
                   dir="ltr"
                   inputMode="numeric"
-                  autoComplete="off"
                   aria-label={t('config.hours.closes', { day: names[day] })}
                   {...form.getInputProps(`${path}.closes`)}
                   error={wrong !== undefined}

@@ -223,7 +223,6 @@ function LanguageFields(props: {
           placeholder={languageName(tag)}
           lang={tag}
           dir="auto"
-          autoComplete="off"
           maxLength={40}
           {...form.getInputProps(`${path}.name`)}
         />
@@ -273,7 +272,6 @@ function AddLanguage({ known, onAdd }: { known: readonly Locale[]; onAdd: (tag: 
         list={id}
         value={typed}
         error={problem}
-        autoComplete="off"
         onChange={(event) => {
           setTyped(event.currentTarget.value)
           setProblem(undefined)

@@ -268,7 +268,6 @@ function TargetField(props: {
         error={problem}
         dir="ltr"
         inputMode="url"
-        autoComplete="off"
         spellCheck={false}
         value={String(url ?? '')}
         onChange={(event) => {
@@ -322,7 +321,7 @@ function Target({
 }
 
 const Hidden = ({ text }: { text: string }) => (
-  <Badge color="gray" variant="outline" size="lg">
+  <Badge color="gray" variant="outline">
     {text}
   </Badge>
 )

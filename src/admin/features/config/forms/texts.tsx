@@ -66,7 +66,7 @@ function TextFields({ form, failed }: FieldsProps<TextValues>) {
             onChoose={([chosen]) => chosen && setLocale(chosen)}
           />
           {data && (
-            <Badge size="lg" variant="light" color={missing > 0 ? 'yellow' : 'brand'}>
+            <Badge color={missing > 0 ? 'yellow' : 'brand'}>
               {missing > 0 ? t('config.texts.missing', { count: missing }) : t('config.texts.complete')}
             </Badge>
           )}
@@ -120,7 +120,6 @@ function OneText(props: {
     lang: language?.locale,
     dir: language?.direction,
     placeholder: text.delivered ? text.text : '',
-    autoComplete: 'off',
     value,
     error,
     maxLength: 2_000,
