@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { createElement, Fragment, type ReactNode } from 'react'
 import type { BlockType } from '../../../blocks/registry.ts'
 import styles from './block-thumbnails.module.css'
 
@@ -34,6 +34,10 @@ const imageShape = (x: number, y: number, width: number, height: number) => (
     <path d="m0 16 8-8 6 6 3-3 7 5z" opacity={0.35} />
   </svg>
 )
+const group = (...shapes: ReactNode[]) => createElement(Fragment, null, ...shapes)
+/** The same shape at several heights. */
+const rows = (heights: readonly number[], draw: (y: number, index: number) => ReactNode) =>
+  heights.map((y, index) => <g key={y}>{draw(y, index)}</g>)
 /** The same shape several times beside each other. */
 const repeat = (count: number, step: number, draw: (x: number, index: number) => ReactNode, from = 8) =>
   Array.from({ length: count }, (_, index) => (
@@ -44,277 +48,123 @@ const heading = title(8, 8, 36)
 
 const thumbnails: Record<BlockType, ReactNode> = {
   content: texts(14, 15, [68, 60, 66, 54, 62, 34]),
-  'footer-links': (
-    <>
-      {text(8, 29, 26)}
-      {repeat(3, 15, (x) => text(x, 29, 11), 44)}
-    </>
+  'footer-links': group(
+    text(8, 29, 26),
+    repeat(3, 15, (x) => text(x, 29, 11), 44),
   ),
-  icon: (
-    <>
-      {accent(22, 30, 9)}
-      {title(38, 21, 30, 4)}
-      {texts(38, 30, [46, 38])}
-    </>
-  ),
+  icon: group(accent(22, 30, 9), title(38, 21, 30, 4), texts(38, 30, [46, 38])),
   image: imageShape(12, 8, 72, 44),
   line: text(8, 29, 80),
   link: button(30, 26, 36),
   menu: repeat(4, 21, (x) => text(x, 29, 15)),
   'social-icons': repeat(4, 16, (x) => dot(x, 30, 5), 24),
-  hero: (
-    <>
-      {panel(0, 0, 96, 60)}
-      {title(8, 11, 42, 7)}
-      {texts(8, 24, [46, 36])}
-      {button(8, 40)}
-      {imageShape(60, 0, 36, 60)}
-    </>
+  hero: group(
+    panel(0, 0, 96, 60),
+    title(8, 11, 42, 7),
+    texts(8, 24, [46, 36]),
+    button(8, 40),
+    imageShape(60, 0, 36, 60),
   ),
-  services: (
-    <>
-      {heading}
-      {repeat(2, 44, (x) => (
-        <>
-          {accent(x + 5, 28, 5)}
-          {title(x, 38, 24, 3)}
-          {texts(x, 44, [34, 28])}
-        </>
-      ))}
-    </>
+  services: group(
+    heading,
+    repeat(2, 44, (x) => group(accent(x + 5, 28, 5), title(x, 38, 24, 3), texts(x, 44, [34, 28]))),
   ),
-  pricing: (
-    <>
-      {heading}
-      {[19, 32, 45].map((y) => (
-        <g key={y}>
-          {title(8, y, 20, 4)}
-          {texts(36, y, [24, 18])}
-          {title(72, y, 16, 6)}
-        </g>
-      ))}
-    </>
+  pricing: group(
+    heading,
+    rows([19, 32, 45], (y) => group(title(8, y, 20, 4), texts(36, y, [24, 18]), title(72, y, 16, 6))),
   ),
-  subscriptions: (
-    <>
-      {heading}
-      {repeat(3, 28, (x, index) => (
-        <>
-          {(index === 1 ? area : panel)(x, 18, 24, 36)}
-          {title(x + 4, 23, 12)}
-          {texts(x + 4, 33, [16, 13])}
-          {text(x + 4, 46, 10)}
-        </>
-      ))}
-    </>
+  subscriptions: group(
+    heading,
+    repeat(3, 28, (x, index) =>
+      group(
+        (index === 1 ? area : panel)(x, 18, 24, 36),
+        title(x + 4, 23, 12),
+        texts(x + 4, 33, [16, 13]),
+        text(x + 4, 46, 10),
+      ),
+    ),
   ),
-  'contact-form': (
-    <>
-      {title(8, 12, 28)}
-      {texts(8, 22, [28, 24, 20])}
-      {[10, 19, 28].map((y) => (
-        <g key={y}>{panel(46, y, 42, 7)}</g>
-      ))}
-      {button(46, 40)}
-    </>
+  'contact-form': group(
+    title(8, 12, 28),
+    texts(8, 22, [28, 24, 20]),
+    rows([10, 19, 28], (y) => panel(46, y, 42, 7)),
+    button(46, 40),
   ),
-  form: (
-    <>
-      {title(8, 10, 34)}
-      {[19, 31, 43].map((y) => (
-        <g key={y}>
-          {text(8, y - 3, 20)}
-          {panel(8, y, 54, 6)}
-        </g>
-      ))}
-      {button(68, 43)}
-    </>
+  form: group(
+    title(8, 10, 34),
+    rows([19, 31, 43], (y) => group(text(8, y - 3, 20), panel(8, y, 54, 6))),
+    button(68, 43),
   ),
-  'rich-text': (
-    <>
-      {title(8, 10, 22)}
-      {texts(38, 10, [50, 46, 48, 30])}
-      {title(8, 38, 18)}
-      {texts(38, 38, [48, 50, 24])}
-    </>
+  'rich-text': group(title(8, 10, 22), texts(38, 10, [50, 46, 48, 30]), title(8, 38, 18), texts(38, 38, [48, 50, 24])),
+  faq: group(
+    heading,
+    rows([19, 32, 45], (y) => group(panel(8, y, 80, 10), text(12, y + 4, 44), accent(82, y + 5, 2))),
   ),
-  faq: (
-    <>
-      {heading}
-      {[19, 32, 45].map((y) => (
-        <g key={y}>
-          {panel(8, y, 80, 10)}
-          {text(12, y + 4, 44)}
-          {accent(82, y + 5, 2)}
-        </g>
-      ))}
-    </>
+  cta: group(area(0, 12, 96, 36), title(8, 20, 42), texts(8, 30, [36, 28]), button(64, 26, 24)),
+  columns: repeat(2, 42, (x) => group(title(x, 12, 22), texts(x, 22, [36, 32, 34, 28, 16]))),
+  gallery: group(
+    repeat(3, 28, (x) => imageShape(x, 8, 24, 20)),
+    repeat(3, 28, (x) => imageShape(x, 32, 24, 20)),
   ),
-  cta: (
-    <>
-      {area(0, 12, 96, 36)}
-      {title(8, 20, 42)}
-      {texts(8, 30, [36, 28])}
-      {button(64, 26, 24)}
-    </>
+  testimonial: group(
+    title(8, 14, 76, 4),
+    title(8, 22, 58, 4),
+    accent(14, 42, 6),
+    title(26, 38, 22, 3),
+    text(26, 44, 16),
   ),
-  columns: repeat(2, 42, (x) => (
-    <>
-      {title(x, 12, 22)}
-      {texts(x, 22, [36, 32, 34, 28, 16])}
-    </>
-  )),
-  gallery: (
-    <>
-      {repeat(3, 28, (x) => imageShape(x, 8, 24, 20))}
-      {repeat(3, 28, (x) => imageShape(x, 32, 24, 20))}
-    </>
+  'text-image': group(title(8, 16, 30), texts(8, 25, [36, 32, 22]), button(8, 40, 18), imageShape(50, 10, 38, 40)),
+  cases: group(
+    heading,
+    repeat(2, 42, (x) => group(imageShape(x, 18, 38, 24), title(x, 46, 24, 3), text(x, 52, 32))),
   ),
-  testimonial: (
-    <>
-      {title(8, 14, 76, 4)}
-      {title(8, 22, 58, 4)}
-      {accent(14, 42, 6)}
-      {title(26, 38, 22, 3)}
-      {text(26, 44, 16)}
-    </>
+  'entry-list': group(
+    heading,
+    repeat(3, 28, (x) => group(imageShape(x, 18, 24, 18), title(x, 40, 20, 3), texts(x, 46, [22, 14]))),
   ),
-  'text-image': (
-    <>
-      {title(8, 16, 30)}
-      {texts(8, 25, [36, 32, 22])}
-      {button(8, 40, 18)}
-      {imageShape(50, 10, 38, 40)}
-    </>
+  testimonials: group(
+    heading,
+    repeat(3, 28, (x) =>
+      group(panel(x, 18, 24, 36), texts(x + 4, 23, [16, 14, 10]), accent(x + 7, 46, 3), text(x + 12, 45, 9)),
+    ),
   ),
-  cases: (
-    <>
-      {heading}
-      {repeat(2, 42, (x) => (
-        <>
-          {imageShape(x, 18, 38, 24)}
-          {title(x, 46, 24, 3)}
-          {text(x, 52, 32)}
-        </>
-      ))}
-    </>
+  figures: group(
+    area(0, 12, 96, 36),
+    repeat(3, 28, (x) => group(title(x, 20, 20, 10), text(x, 36, 22))),
   ),
-  'entry-list': (
-    <>
-      {heading}
-      {repeat(3, 28, (x) => (
-        <>
-          {imageShape(x, 18, 24, 18)}
-          {title(x, 40, 20, 3)}
-          {texts(x, 46, [22, 14])}
-        </>
-      ))}
-    </>
+  team: group(
+    heading,
+    repeat(4, 21, (x) => group(area(x, 18, 17, 22), dot(x + 8.5, 26, 4), title(x, 44, 14, 3), text(x, 50, 11))),
   ),
-  testimonials: (
-    <>
-      {heading}
-      {repeat(3, 28, (x) => (
-        <>
-          {panel(x, 18, 24, 36)}
-          {texts(x + 4, 23, [16, 14, 10])}
-          {accent(x + 7, 46, 3)}
-          {text(x + 12, 45, 9)}
-        </>
-      ))}
-    </>
+  steps: group(
+    heading,
+    bar(13, 25, 56, 1),
+    repeat(3, 28, (x) => group(accent(x + 5, 25.5, 5), title(x, 36, 18, 3), texts(x, 42, [22, 16]))),
   ),
-  figures: (
-    <>
-      {area(0, 12, 96, 36)}
-      {repeat(3, 28, (x) => (
-        <>
-          {title(x, 20, 20, 10)}
-          {text(x, 36, 22)}
-        </>
-      ))}
-    </>
+  logos: repeat(4, 21, (x, index) => (index % 2 ? dot(x + 8, 30, 6) : bar(x, 25, 17, 10))),
+  video: group(area(8, 8, 80, 44), accent(48, 30, 10), <path d="m45 25 8 5-8 5z" fill="var(--raised)" />),
+  location: group(
+    title(8, 14, 26),
+    texts(8, 24, [28, 24, 20]),
+    button(8, 42, 18),
+    area(46, 8, 42, 44),
+    accent(67, 28, 5),
   ),
-  team: (
-    <>
-      {heading}
-      {repeat(4, 21, (x) => (
-        <>
-          {area(x, 18, 17, 22)}
-          {dot(x + 8.5, 26, 4)}
-          {title(x, 44, 14, 3)}
-          {text(x, 50, 11)}
-        </>
-      ))}
-    </>
+  comparison: group(
+    area(62, 6, 26, 48),
+    rows([10, 22, 34, 46], (y, index) =>
+      group(
+        text(8, y, 24),
+        index ? dot(50, y + 1, 2) : title(44, y - 1, 14, 4),
+        index ? accent(75, y + 1, 2.5) : title(67, y - 1, 16, 4),
+      ),
+    ),
   ),
-  steps: (
-    <>
-      {heading}
-      {bar(13, 25, 56, 1)}
-      {repeat(3, 28, (x) => (
-        <>
-          {accent(x + 5, 25.5, 5)}
-          {title(x, 36, 18, 3)}
-          {texts(x, 42, [22, 16])}
-        </>
-      ))}
-    </>
+  banner: group(area(0, 20, 96, 20), title(8, 28, 50, 4), text(70, 29, 18)),
+  download: group(
+    rows([8, 24, 40], (y) =>
+      group(panel(8, y, 80, 13), accent(16, y + 6.5, 3), title(24, y + 3, 30, 3), text(24, y + 8, 18)),
+    ),
   ),
-  logos: repeat(4, 21, (x, index) => <>{index % 2 ? dot(x + 8, 30, 6) : bar(x, 25, 17, 10)}</>),
-  video: (
-    <>
-      {area(8, 8, 80, 44)}
-      {accent(48, 30, 10)}
-      <path d="m45 25 8 5-8 5z" fill="var(--raised)" />
-    </>
-  ),
-  location: (
-    <>
-      {title(8, 14, 26)}
-      {texts(8, 24, [28, 24, 20])}
-      {button(8, 42, 18)}
-      {area(46, 8, 42, 44)}
-      {accent(67, 28, 5)}
-    </>
-  ),
-  comparison: (
-    <>
-      {area(62, 6, 26, 48)}
-      {[10, 22, 34, 46].map((y, index) => (
-        <g key={y}>
-          {text(8, y, 24)}
-          {index ? dot(50, y + 1, 2) : title(44, y - 1, 14, 4)}
-          {index ? accent(75, y + 1, 2.5) : title(67, y - 1, 16, 4)}
-        </g>
-      ))}
-    </>
-  ),
-  banner: (
-    <>
-      {area(0, 20, 96, 20)}
-      {title(8, 28, 50, 4)}
-      {text(70, 29, 18)}
-    </>
-  ),
-  download: (
-    <>
-      {[8, 24, 40].map((y) => (
-        <g key={y}>
-          {panel(8, y, 80, 13)}
-          {accent(16, y + 6.5, 3)}
-          {title(24, y + 3, 30, 3)}
-          {text(24, y + 8, 18)}
-        </g>
-      ))}
-    </>
-  ),
-  section: (
-    <>
-      {area(8, 8, 80, 44)}
-      {title(16, 16, 34)}
-      {texts(16, 26, [56, 48])}
-      {accent(78, 44, 4)}
-    </>
-  ),
+  section: group(area(8, 8, 80, 44), title(16, 16, 34), texts(16, 26, [56, 48]), accent(78, 44, 4)),
 }
