@@ -104,7 +104,6 @@ function VisualEditor(
     return toPuck(value)
   })
   const agreed = useRef<Agreed>({ blocks: value, hash: hashKey([fromPuck(initialData)]) })
-  const onUndo = useRef(() => {})
   const latest = useLatest(onChange)
   const { closeSettings } = useContext(EditorFrame)
   const { userLock } = locks
@@ -120,12 +119,8 @@ function VisualEditor(
         dictionary={puckDictionary(t)}
         metadata={{ locale }}
         permissions={userLock.page ? lockedPermissions : unlockedPermissions}
-        onAction={({ type }) => {
-          // By dragging, pasting or a button: its fields are shown.
-          if (type === 'insert') closeSettings()
-          // Only undo and redo replace the whole state.
-          if (type === 'set') onUndo.current()
-        }}
+        // By dragging, pasting or a button: its fields are shown.
+        onAction={({ type }) => type === 'insert' && closeSettings()}
         onChange={(data) => {
           const blocks = fromPuck(data)
           const hash = hashKey([blocks])
@@ -134,7 +129,7 @@ function VisualEditor(
           latest.current(() => blocks)
         }}
       >
-        <EditorLayout agreed={agreed} onUndo={onUndo} locale={locale} />
+        <EditorLayout agreed={agreed} locale={locale} />
       </Puck>
     ),
     [config, initialData, t, locale, userLock.page, closeSettings, latest],
