@@ -114,6 +114,18 @@ describe('an added block', () => {
   })
 })
 
+describe('on the canvas', () => {
+  test('the title joins the section below it as on the site', async () => {
+    const { canvas } = await open('Aan elkaar', [{ type: 'contact-form', id: 'a', title: 'Schrijf ons' }])
+    const [title, section] = [canvas.locator('.page-head'), canvas.locator('main section')]
+    const gap = async () =>
+      (await section.evaluate((one) => one.getBoundingClientRect().top)) -
+      (await title.evaluate((one) => one.getBoundingClientRect().bottom))
+    await expect.poll(gap).toBe(0)
+    expect(await title.evaluate((one) => getComputedStyle(one, '::after').content)).toBe('none')
+  })
+})
+
 test('a window that becomes narrow keeps the editor, with its undo history', async () => {
   const { page, canvas } = await open('Smaller venster', [cta('Eerste', 'a'), cta('Tweede', 'b')])
   await tabOf(page, 'Overzicht').click()
