@@ -115,6 +115,18 @@ describe('an added block', () => {
 })
 
 describe('on the canvas', () => {
+  const blockOn = (canvas: FrameLocator, text: string) => canvas.locator('[data-puck-component]', { hasText: text })
+  const select = (canvas: FrameLocator, text: string) => blockOn(canvas, text).click({ position: { x: 8, y: 8 } })
+
+  test('a click closes a menu that is open beside it', async () => {
+    const { page, canvas } = await open('Menu open', [cta('Eerste', 'a')])
+    await page.getByRole('button', { name: 'Meer acties', exact: true }).click()
+    const item = page.getByRole('menuitem', { name: 'Plannen…' })
+    await item.waitFor()
+    await select(canvas, 'Eerste')
+    await item.waitFor({ state: 'hidden' })
+  })
+
   test('the title joins the section below it as on the site', async () => {
     const { canvas } = await open('Aan elkaar', [{ type: 'contact-form', id: 'a', title: 'Schrijf ons' }])
     const [title, section] = [canvas.locator('.page-head'), canvas.locator('main section')]

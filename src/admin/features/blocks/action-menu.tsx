@@ -67,6 +67,8 @@ export function ActionMenu({ label, actions }: { label: string; actions: readonl
           if (newState !== 'open') return
           positionMenu()
           items()[0]?.focus()
+          // The canvas is a document of its own, where a click would leave the menu open.
+          window.addEventListener('blur', () => menu.current?.hidePopover(), { once: true })
         }}
       >
         {actions.map(({ label, run, keys, danger }) => (
