@@ -118,6 +118,21 @@ describe('on the canvas', () => {
   const blockOn = (canvas: FrameLocator, text: string) => canvas.locator('[data-puck-component]', { hasText: text })
   const select = (canvas: FrameLocator, text: string) => blockOn(canvas, text).click({ position: { x: 8, y: 8 } })
 
+  test('a selected text cannot be dragged out of its title', async () => {
+    const { page, canvas } = await open('Tekst slepen', [cta('Eerste', 'a'), cta('Tweede', 'b')])
+    const title = canvas.getByRole('heading', { name: 'Tweede' })
+    await title.click()
+    await page.keyboard.press('Control+a')
+    const [from, to] = [await title.boundingBox(), await canvas.getByText('Eerste', { exact: true }).boundingBox()]
+    if (!from || !to) throw new Error('nothing to drag')
+    await page.mouse.move(from.x + 20, from.y + 15)
+    await page.mouse.down()
+    await page.mouse.move(to.x + 20, to.y + 15, { steps: 10 })
+    await page.mouse.up()
+    await page.keyboard.press('Escape')
+    await expect.poll(() => canvas.getByRole('heading', { level: 2 }).allTextContents()).toEqual(['Eerste', 'Tweede'])
+  })
+
   test('a click closes a menu that is open beside it', async () => {
     const { page, canvas } = await open('Menu open', [cta('Eerste', 'a')])
     await page.getByRole('button', { name: 'Meer acties', exact: true }).click()
