@@ -116,7 +116,34 @@ describe('an added block', () => {
 
 describe('on the canvas', () => {
   const blockOn = (canvas: FrameLocator, text: string) => canvas.locator('[data-puck-component]', { hasText: text })
+  const hasFocus = (canvas: FrameLocator, text: string) =>
+    blockOn(canvas, text).evaluate((one) => one.ownerDocument.hasFocus() && one === one.ownerDocument.activeElement)
   const select = (canvas: FrameLocator, text: string) => blockOn(canvas, text).click({ position: { x: 8, y: 8 } })
+
+  test('undo selects the block that comes back, or leaves the selected one, and the block keeps the focus', async () => {
+    const { page, canvas } = await open('Ongedaan', [cta('Eerste', 'a'), cta('Tweede', 'b'), cta('Derde', 'c')])
+    const title = fieldsOf(page).getByLabel('Titel', { exact: true })
+    await select(canvas, 'Tweede')
+    await page.keyboard.press('Delete')
+    await canvas.getByText('Tweede').waitFor({ state: 'detached' })
+    await select(canvas, 'Eerste')
+    await page.keyboard.press('Control+z')
+    await expect.poll(() => title.inputValue()).toBe('Tweede')
+    await expect.poll(() => hasFocus(canvas, 'Tweede')).toBe(true)
+
+    await canvas.getByText('Derde', { exact: true }).click()
+    await page.keyboard.press('End')
+    await page.keyboard.type(' en laatste')
+    await page.keyboard.press('Escape')
+    await expect.poll(() => hasFocus(canvas, 'Derde en laatste')).toBe(true)
+    await expect.poll(() => title.inputValue()).toBe('Derde en laatste')
+    // A step is recorded a moment after the last letter.
+    const undo = page.getByRole('toolbar').getByRole('button', { name: 'Ongedaan maken', exact: true })
+    await expect.poll(() => undo.isEnabled()).toBe(true)
+    await page.keyboard.press('Control+z')
+    await expect.poll(() => title.inputValue()).toBe('Derde')
+    await expect.poll(() => hasFocus(canvas, 'Derde')).toBe(true)
+  })
 
   test('a selected text cannot be dragged out of its title', async () => {
     const { page, canvas } = await open('Tekst slepen', [cta('Eerste', 'a'), cta('Tweede', 'b')])

@@ -104,6 +104,7 @@ function VisualEditor(
     return toPuck(value)
   })
   const agreed = useRef<Agreed>({ blocks: value, hash: hashKey([fromPuck(initialData)]) })
+  const onUndo = useRef(() => {})
   const latest = useLatest(onChange)
   const { closeSettings } = useContext(EditorFrame)
   const { userLock } = locks
@@ -119,8 +120,12 @@ function VisualEditor(
         dictionary={puckDictionary(t)}
         metadata={{ locale }}
         permissions={userLock.page ? lockedPermissions : unlockedPermissions}
-        // By dragging, pasting or a button: its fields are shown.
-        onAction={({ type }) => type === 'insert' && closeSettings()}
+        onAction={({ type }) => {
+          // By dragging, pasting or a button: its fields are shown.
+          if (type === 'insert') closeSettings()
+          // Only undo and redo replace the whole state.
+          if (type === 'set') onUndo.current()
+        }}
         onChange={(data) => {
           const blocks = fromPuck(data)
           const hash = hashKey([blocks])
@@ -129,7 +134,7 @@ function VisualEditor(
           latest.current(() => blocks)
         }}
       >
-        <EditorLayout agreed={agreed} locale={locale} />
+        <EditorLayout agreed={agreed} onUndo={onUndo} locale={locale} />
       </Puck>
     ),
     [config, initialData, t, locale, userLock.page, closeSettings, latest],

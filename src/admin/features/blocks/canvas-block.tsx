@@ -139,8 +139,11 @@ function useIsLocked(id: string): boolean {
 /** The attributes of an element that Puck drags, or that stays in its place. */
 function useDrag(locked: boolean) {
   const t = useText()
-  if (!locked) return { 'aria-roledescription': t('blocks.visual.drag.role') }
+  // Puck adds it too, but only later: a block that comes back gets the focus at once.
+  const tabIndex = 0
+  if (!locked) return { tabIndex, 'aria-roledescription': t('blocks.visual.drag.role') }
   return {
+    tabIndex,
     'aria-roledescription': t('blocks.visual.block'),
     // Otherwise that of dragging.
     'aria-describedby': '',

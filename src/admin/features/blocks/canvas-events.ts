@@ -125,7 +125,7 @@ const maxFrames = 30
 
 /**
  * Scrolls to a block of the canvas, or to the text that has the caret in it, unless it already fills most of the view. The
- * block gets the focus if that is in the canvas but on none of its elements, as after undo.
+ * block gets the focus if that is on the canvas, and on nothing in a block.
  * @returns a function that cancels it
  */
 export function scrollToBlock(canvas: () => Document | null | undefined, id: string): () => void {
@@ -136,7 +136,7 @@ export function scrollToBlock(canvas: () => Document | null | undefined, id: str
       const block = page?.querySelector(`[data-puck-component="${CSS.escape(id)}"]`)
       if (block && page?.defaultView) {
         scrollBlockIntoView(block.querySelector('[data-typed="now"]') ?? block, page.defaultView)
-        if (page.hasFocus() && page.activeElement === page.body) focusBlockAt(block)
+        if (page.hasFocus() && page.activeElement?.matches('body, [data-puck-component]')) focusBlockAt(block)
       } else if (left > 0) tryScroll(left - 1)
     })
   }

@@ -38,6 +38,7 @@ import type { ClickedImage } from './image-menu.tsx'
 import { noProblems, type Problems } from './problems.ts'
 import { AddFirst } from './puck-config.tsx'
 import { fromPuck, idAt, toPuck } from './puck-data.ts'
+import { useSelectionAfterUndo } from './select-after-undo.ts'
 import { usePanels } from './side-panel.tsx'
 import { richTextOnPage } from './typed-text.tsx'
 import { type ChangeBlocks, useCanvasActions } from './use-canvas-actions.ts'
@@ -67,7 +68,8 @@ export const EditedBlocks = createContext<{
 }>({ value: [], problems: noProblems, change() {} })
 
 /** The outline, the page, and the selected block's form; the tools are in the bar of the screen. */
-export function EditorLayout({ agreed, locale }: { agreed: RefObject<Agreed>; locale: Locale }) {
+export function EditorLayout(props: { agreed: RefObject<Agreed>; onUndo: RefObject<() => void>; locale: Locale }) {
+  const { agreed, onUndo, locale } = props
   const { value, problems, change } = useContext(EditedBlocks)
   const t = useText()
   const { bar, closeSettings, registerSelectBlock } = useContext(EditorFrame)
@@ -134,6 +136,8 @@ export function EditorLayout({ agreed, locale }: { agreed: RefObject<Agreed>; lo
     if (!chosen) return undefined
     return scrollToBlock(() => root.current?.querySelector('iframe')?.contentDocument, chosen)
   }, [chosen, root])
+
+  useSelectionAfterUndo(onUndo, work, root)
 
   // On a phone the fields open below the page, which becomes much lower.
   const formerHeight = useRef(0)
@@ -234,7 +238,11 @@ export function EditorLayout({ agreed, locale }: { agreed: RefObject<Agreed>; lo
             clicked={clicked}
             work={work}
             locale={locale}
-            onClose={() => setClicked(undefined)}
+            onClose={() => {
+              setClicked(undefined)
+              // The button that opened the dialog has gone with it.
+              requestAnimationFrame(() => root.current?.querySelector('iframe')?.focus())
+            }}
           />
         )}
       </section>
