@@ -233,6 +233,11 @@ export function CanvasFrame({ children, document: page }: { children: ReactNode;
     link.href = `/site.${isPersian(locale) ? 'fa' : 'nl'}.css`
     const style = page.createElement('style')
     style.textContent = frameCss
+    // Otherwise the page is seen without its styles until they have loaded.
+    page.documentElement.style.visibility = 'hidden'
+    const reveal = () => page.documentElement.style.removeProperty('visibility')
+    link.addEventListener('load', reveal)
+    link.addEventListener('error', reveal)
     page.head.append(link, style)
     const outlines = page.createElement('div')
     // The SVG shapes that the styles use as clip paths.
