@@ -39,7 +39,7 @@ export const blocks: Texts<typeof dutch> = {
   brackets: 'The website fills in text between square brackets, such as [brand], [legal.city] and [year].',
   full: 'At most {{most, number}} blocks fit here.',
   classHelp: 'For the styling, such as button, lead, note, center or narrow.',
-  anchorHelp: 'In small letters. You link to ‘prices’ with /#prices.',
+  anchorHelp: 'In small letters. On this page you link to ‘prices’ with #prices.',
   innerElsewhere: 'To change the blocks in these columns, click them on the page.',
   lock: {
     menu: 'Lock…',

@@ -40,7 +40,7 @@ export const blocks: Texts<typeof dutch> = {
   brackets: 'متن میان کروشه را خود سایت پر می‌کند؛ مانند ‎[brand]‎، ‎[legal.city]‎ و ‎[year]‎.',
   full: 'اینجا حداکثر {{most, number}} بلوک جا می‌گیرد.',
   classHelp: 'برای شکل ظاهری؛ مثلاً button، lead، note، center یا narrow.',
-  anchorHelp: 'با حروف کوچک لاتین. به «prijzen» با /#prijzen پیوند می‌دهید.',
+  anchorHelp: 'با حروف کوچک لاتین. در این صفحه به «prijzen» با #prijzen پیوند می‌دهید.',
   innerElsewhere: 'بلوک‌های درون ستون‌ها را با کلیک روی آن‌ها در صفحه تغییر دهید.',
   lock: {
     menu: 'قفل کردن…',

@@ -36,7 +36,7 @@ export const blocks = {
   brackets: 'Tekst tussen vierkante haken vult de website zelf in, zoals [brand], [legal.city] en [year].',
   full: 'Hier passen hooguit {{most, number}} blokken.',
   classHelp: 'Voor de opmaak, bijvoorbeeld button, lead, note, center of narrow.',
-  anchorHelp: 'Met kleine letters. Naar ‘prijzen’ linkt u met /#prijzen.',
+  anchorHelp: 'Met kleine letters. Naar ‘prijzen’ linkt u op deze pagina met #prijzen.',
   innerElsewhere: 'De blokken in deze kolommen wijzigt u door ze op de pagina aan te klikken.',
   lock: {
     menu: 'Vergrendelen …',
