@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useBlocker } from '@tanstack/react-router'
-import { memo, type ReactNode, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
+import { type FormEvent, memo, type ReactNode, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 import { translate, useText } from '../i18n.ts'
 import { registerUnsavedWork } from '../new-version.ts'
 import styles from './dialog.module.css'
@@ -50,6 +50,41 @@ export function DialogActions(props: { onClose: () => void; close?: string; chil
       <Button onClick={props.onClose}>{props.close ?? t('form.cancel')}</Button>
       {props.children}
     </div>
+  )
+}
+
+/** A dialog with a form; its second button submits it. */
+export function DialogForm(props: {
+  title: string
+  /** Use the role `alertdialog`. */
+  alert?: boolean
+  onClose: () => void
+  onSubmit: (event: FormEvent<HTMLFormElement>) => unknown
+  /** The label of the button. */
+  yes: string
+  danger?: boolean
+  saving?: boolean
+  disabled?: boolean
+  children: ReactNode
+}) {
+  const { title, alert, onClose, onSubmit, yes, danger, saving, disabled, children } = props
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    // React would also submit the form of the page, which is an ancestor of some dialogs.
+    event.stopPropagation()
+    onSubmit(event)
+  }
+  return (
+    <Dialog title={title} alert={alert} onClose={onClose}>
+      <form onSubmit={submit} noValidate>
+        {children}
+        <DialogActions onClose={onClose}>
+          <Button variant="filled" type="submit" color={danger ? 'red' : 'brand'} loading={saving} disabled={disabled}>
+            {yes}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
   )
 }
 

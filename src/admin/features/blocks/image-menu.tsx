@@ -1,11 +1,11 @@
-import { Button, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { Crop, Images, MessageSquareText } from 'lucide-react'
 import { type CSSProperties, useState } from 'react'
 import { publicFileIdsIn } from '../../../contract/file-urls.ts'
 import type { StoredFile } from '../../../contract/files.ts'
 import { altIn } from '../../../contract/images.ts'
 import type { Locale } from '../../../contract/locales.ts'
-import { Dialog, DialogActions } from '../../components/dialog.tsx'
+import { DialogForm } from '../../components/dialog.tsx'
 import { lazyPart, openWhenLoaded } from '../../components/lazy-part.tsx'
 import { useText } from '../../i18n.ts'
 import { useContentDirection } from '../../site-languages.ts'
@@ -95,29 +95,21 @@ function Describe(props: { alt: string; locale: Locale; onDescribe: (alt: string
   const t = useText()
   const [alt, setAlt] = useState(props.alt)
   return (
-    <Dialog title={t('blocks.visual.image.describe')} onClose={onClose}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          onDescribe(alt)
-        }}
-      >
-        <TextInput
-          data-autofocus
-          label={t('blocks.visual.image.description')}
-          description={t('blocks.image.altHelp')}
-          lang={locale}
-          dir={useContentDirection(locale)}
-          autoComplete="off"
-          value={alt}
-          onChange={(event) => setAlt(event.currentTarget.value)}
-        />
-        <DialogActions onClose={onClose}>
-          <Button variant="filled" type="submit">
-            {t('blocks.visual.image.done')}
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+    <DialogForm
+      title={t('blocks.visual.image.describe')}
+      onClose={onClose}
+      onSubmit={() => onDescribe(alt)}
+      yes={t('blocks.visual.image.done')}
+    >
+      <TextInput
+        data-autofocus
+        label={t('blocks.visual.image.description')}
+        description={t('blocks.image.altHelp')}
+        lang={locale}
+        dir={useContentDirection(locale)}
+        value={alt}
+        onChange={(event) => setAlt(event.currentTarget.value)}
+      />
+    </DialogForm>
   )
 }

@@ -14,14 +14,16 @@ import Paragraph from '@tiptap/extension-paragraph'
 import { Table, TableCell, TableHeader, TableRow } from '@tiptap/extension-table'
 import Text from '@tiptap/extension-text'
 import { UndoRedo } from '@tiptap/extensions'
-import type { Editor } from '@tiptap/react'
+import type { ChainedCommands, Editor } from '@tiptap/react'
 import { Columns3, Link2, Link2Off, Rows3, Table2, TableCellsMerge, Trash2 } from 'lucide-react'
-import { useContext, useState } from 'react'
+import { type ReactNode, useContext, useState } from 'react'
 import { cleanHtml } from '../../../blocks/clean-html.ts'
 import { isLinkUrl } from '../../../contract/url.ts'
 import { useText } from '../../i18n.ts'
 import { InLockedBlock } from './block-locks.ts'
 import styles from './rich-text.module.css'
+
+type Change = (chain: ChainedCommands) => ChainedCommands
 
 /** The toolbar, with a row to edit a link's URL below it. */
 export function RichTextTools({ editor }: { editor: Editor }) {
@@ -29,7 +31,15 @@ export function RichTextTools({ editor }: { editor: Editor }) {
   const [linking, setLinking] = useState(false)
   // A locked block's links keep their addresses.
   const locked = useContext(InLockedBlock)
-  const inTable = editor.isActive('table')
+  const tool = (
+    name: 'addRow' | 'addColumn' | 'deleteRow' | 'deleteTable' | 'table',
+    icon: ReactNode,
+    change: Change,
+  ) => (
+    <RichTextEditor.Control aria-label={t(`blocks.text.${name}`)} onClick={() => change(editor.chain().focus()).run()}>
+      {icon}
+    </RichTextEditor.Control>
+  )
   return (
     <RichTextEditor.Toolbar className={styles.tools} role="toolbar" aria-label={t('blocks.text.tools')}>
       <RichTextEditor.ControlsGroup>
@@ -68,40 +78,15 @@ export function RichTextTools({ editor }: { editor: Editor }) {
         </RichTextEditor.Control>
       </RichTextEditor.ControlsGroup>
       <RichTextEditor.ControlsGroup>
-        {inTable ? (
+        {editor.isActive('table') ? (
           <>
-            <RichTextEditor.Control
-              aria-label={t('blocks.text.addRow')}
-              onClick={() => editor.chain().focus().addRowAfter().run()}
-            >
-              <Rows3 />
-            </RichTextEditor.Control>
-            <RichTextEditor.Control
-              aria-label={t('blocks.text.addColumn')}
-              onClick={() => editor.chain().focus().addColumnAfter().run()}
-            >
-              <Columns3 />
-            </RichTextEditor.Control>
-            <RichTextEditor.Control
-              aria-label={t('blocks.text.deleteRow')}
-              onClick={() => editor.chain().focus().deleteRow().run()}
-            >
-              <TableCellsMerge />
-            </RichTextEditor.Control>
-            <RichTextEditor.Control
-              aria-label={t('blocks.text.deleteTable')}
-              onClick={() => editor.chain().focus().deleteTable().run()}
-            >
-              <Trash2 />
-            </RichTextEditor.Control>
+            {tool('addRow', <Rows3 />, (chain) => chain.addRowAfter())}
+            {tool('addColumn', <Columns3 />, (chain) => chain.addColumnAfter())}
+            {tool('deleteRow', <TableCellsMerge />, (chain) => chain.deleteRow())}
+            {tool('deleteTable', <Trash2 />, (chain) => chain.deleteTable())}
           </>
         ) : (
-          <RichTextEditor.Control
-            aria-label={t('blocks.text.table')}
-            onClick={() => editor.chain().focus().insertTable({ rows: 3, cols: 2, withHeaderRow: true }).run()}
-          >
-            <Table2 />
-          </RichTextEditor.Control>
+          tool('table', <Table2 />, (chain) => chain.insertTable({ rows: 3, cols: 2, withHeaderRow: true }))
         )}
       </RichTextEditor.ControlsGroup>
       <RichTextEditor.ControlsGroup>
@@ -156,7 +141,6 @@ function LinkRow({ editor, onDone }: { editor: Editor; onDone: () => void }) {
         error={wrong && t('blocks.wrongUrl')}
         dir="ltr"
         inputMode="url"
-        autoComplete="off"
         autoFocus
         value={url}
         onChange={(event) => {

@@ -1,8 +1,8 @@
 import { Alert, Button, Switch, TextInput } from '@mantine/core'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { ApiRefusal } from '../../client.ts'
 import { isOtherTimeZone, momentText, siteTimeText } from '../../components/dates.tsx'
-import { Dialog, DialogActions } from '../../components/dialog.tsx'
+import { DialogForm } from '../../components/dialog.tsx'
 import { focusFirstError } from '../../components/form.tsx'
 import { reasonOf } from '../../components/notify.tsx'
 import { useLocale, useText } from '../../i18n.ts'
@@ -40,9 +40,7 @@ export function ScheduleDialog({ work, close }: { work: PageEditor; close: () =>
   // With nothing scheduled and nothing chosen there is nothing to do.
   const idle = !typed.publishAt && !typed.unpublishAt && !page.publishAt && !page.unpublishAt
 
-  async function submit(event: FormEvent) {
-    event.preventDefault()
-    event.stopPropagation()
+  async function submit() {
     const missing = (['publishAt', 'unpublishAt'] as const).filter((end) => typed[end] && !instantOf(typed[end]))
     if (missing.length > 0) {
       setErrors(Object.fromEntries(missing.map((end) => [end, t('validation.required')])))
@@ -65,36 +63,31 @@ export function ScheduleDialog({ work, close }: { work: PageEditor; close: () =>
     }
   }
   return (
-    <Dialog title={t('pages.schedule.title')} onClose={close}>
-      <form onSubmit={(event) => void submit(event)} noValidate>
-        <p className="flush quiet">{t('pages.schedule.zone')}</p>
-        {failure !== undefined && (
-          <Alert color="red" role="alert" title={t('pages.schedule.notSaved')}>
-            {reasonOf(failure)}
-          </Alert>
-        )}
-        <ScheduleField end="publishAt" value={typed.publishAt} error={errors.publishAt} set={set('publishAt')} />
-        {page.can.unpublish && (
-          <ScheduleField
-            end="unpublishAt"
-            value={typed.unpublishAt}
-            error={errors.unpublishAt}
-            set={set('unpublishAt')}
-          />
-        )}
-        {unsaved && <p className="flush small quiet">{t('pages.schedule.savesFirst')}</p>}
-        <DialogActions onClose={close}>
-          <Button
-            variant="filled"
-            type="submit"
-            disabled={idle}
-            loading={saveSchedule.isPending || work.saving !== undefined}
-          >
-            {t(unsaved ? 'pages.schedule.saveAndSchedule' : 'pages.schedule.save')}
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+    <DialogForm
+      title={t('pages.schedule.title')}
+      onClose={close}
+      onSubmit={submit}
+      yes={t(unsaved ? 'pages.schedule.saveAndSchedule' : 'pages.schedule.save')}
+      disabled={idle}
+      saving={saveSchedule.isPending || work.saving !== undefined}
+    >
+      <p className="flush quiet">{t('pages.schedule.zone')}</p>
+      {failure !== undefined && (
+        <Alert color="red" role="alert" title={t('pages.schedule.notSaved')}>
+          {reasonOf(failure)}
+        </Alert>
+      )}
+      <ScheduleField end="publishAt" value={typed.publishAt} error={errors.publishAt} set={set('publishAt')} />
+      {page.can.unpublish && (
+        <ScheduleField
+          end="unpublishAt"
+          value={typed.unpublishAt}
+          error={errors.unpublishAt}
+          set={set('unpublishAt')}
+        />
+      )}
+      {unsaved && <p className="flush small quiet">{t('pages.schedule.savesFirst')}</p>}
+    </DialogForm>
   )
 }
 

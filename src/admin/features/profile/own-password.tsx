@@ -1,8 +1,8 @@
-import { Alert, Button } from '@mantine/core'
+import { Alert } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { type FormEvent, type ReactNode, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { ApiRefusal } from '../../client.ts'
-import { Dialog, DialogActions } from '../../components/dialog.tsx'
+import { DialogForm } from '../../components/dialog.tsx'
 import { reasonOf } from '../../components/notify.tsx'
 import { PasswordField } from '../../components/password-field.tsx'
 import { profileQuery } from './profile.ts'
@@ -24,45 +24,38 @@ export function OwnPassword(props: {
   done: () => void
   close: () => void
 }) {
-  const { title, text, yes, danger, alert = false, label, act, done, close, children } = props
+  const { text, label, act, done, close, children, ...dialog } = props
   const { data: profile } = useQuery(profileQuery)
   const asksPassword = profile?.hasPassword ?? true
   const [password, setPassword] = useState('')
   const acting = useMutation({ mutationFn: () => act(asksPassword ? { password } : {}), onSuccess: done })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    event.stopPropagation()
-    if (!acting.isPending) acting.mutate()
-  }
   const { error } = acting
   const atField = error instanceof ApiRefusal && error.problem.errors.find(({ path }) => path === 'password')?.message
   return (
-    <Dialog title={title} alert={alert} onClose={close}>
-      <form onSubmit={submit} noValidate>
-        <p className="flush">{text}</p>
-        {children}
-        {error && !atField && (
-          <Alert color="red" role="alert">
-            {reasonOf(error)}
-          </Alert>
-        )}
-        {asksPassword && (
-          <PasswordField
-            label={label}
-            name="password"
-            autoComplete="current-password"
-            autoFocus
-            value={password}
-            error={atField}
-            onChange={(event) => setPassword(event.currentTarget.value)}
-          />
-        )}
-        <DialogActions onClose={close}>
-          <Button variant="filled" type="submit" color={danger ? 'red' : 'brand'} loading={acting.isPending}>
-            {yes}
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+    <DialogForm
+      {...dialog}
+      onClose={close}
+      onSubmit={() => acting.isPending || acting.mutate()}
+      saving={acting.isPending}
+    >
+      <p className="flush">{text}</p>
+      {children}
+      {error && !atField && (
+        <Alert color="red" role="alert">
+          {reasonOf(error)}
+        </Alert>
+      )}
+      {asksPassword && (
+        <PasswordField
+          label={label}
+          name="password"
+          autoComplete="current-password"
+          autoFocus
+          value={password}
+          error={atField}
+          onChange={(event) => setPassword(event.currentTarget.value)}
+        />
+      )}
+    </DialogForm>
   )
 }

@@ -9,7 +9,7 @@ import { ApiRefusal, api, parseResponse } from '../../client.ts'
 import { IconButton } from '../../components/buttons.tsx'
 import { type Column, QueryList } from '../../components/data-list.tsx'
 import { Moment } from '../../components/dates.tsx'
-import { confirmDeletion, Dialog, DialogActions } from '../../components/dialog.tsx'
+import { confirmDeletion, DialogForm } from '../../components/dialog.tsx'
 import { focusFirstError, showProblems } from '../../components/form.tsx'
 import { ListTools, NothingFound, searchField, sortOptions, useSearchChange } from '../../components/list-tools.tsx'
 import { notify, notifyFailure, reasonOf } from '../../components/notify.tsx'
@@ -205,42 +205,41 @@ function RedirectDialog({ redirect, close }: { redirect?: Redirect; close: () =>
     },
     onSettled: () => queries.invalidateQueries({ queryKey: ['redirects'] }),
   })
-  const field = { dir: 'ltr', autoComplete: 'off', autoCapitalize: 'none', spellCheck: false, required: true } as const
+  const field = { dir: 'ltr', autoCapitalize: 'none', spellCheck: false, required: true } as const
   return (
-    <Dialog title={t(redirect ? 'redirects.change' : 'redirects.add')} onClose={close}>
-      <form noValidate onSubmit={form.onSubmit(({ from, to }) => save.mutate({ from, to: gone ? null : to }))}>
-        {failure !== undefined && (
-          <Alert color="red" role="alert" title={t('redirects.notSaved')}>
-            {reasonOf(failure)}
-          </Alert>
-        )}
+    <DialogForm
+      title={t(redirect ? 'redirects.change' : 'redirects.add')}
+      onClose={close}
+      onSubmit={form.onSubmit(({ from, to }) => save.mutate({ from, to: gone ? null : to }))}
+      yes={t('form.save')}
+      saving={save.isPending}
+    >
+      {failure !== undefined && (
+        <Alert color="red" role="alert" title={t('redirects.notSaved')}>
+          {reasonOf(failure)}
+        </Alert>
+      )}
+      <TextInput
+        label={t('redirects.from')}
+        description={t('redirects.fromHelp')}
+        autoFocus
+        {...field}
+        {...form.getInputProps('from')}
+      />
+      <Checkbox
+        label={t('redirects.isGone')}
+        description={t('redirects.isGoneHelp')}
+        checked={gone}
+        onChange={(event) => setGone(event.currentTarget.checked)}
+      />
+      {!gone && (
         <TextInput
-          label={t('redirects.from')}
-          description={t('redirects.fromHelp')}
-          autoFocus
+          label={t('redirects.to')}
+          description={t('redirects.toHelp')}
           {...field}
-          {...form.getInputProps('from')}
+          {...form.getInputProps('to')}
         />
-        <Checkbox
-          label={t('redirects.isGone')}
-          description={t('redirects.isGoneHelp')}
-          checked={gone}
-          onChange={(event) => setGone(event.currentTarget.checked)}
-        />
-        {!gone && (
-          <TextInput
-            label={t('redirects.to')}
-            description={t('redirects.toHelp')}
-            {...field}
-            {...form.getInputProps('to')}
-          />
-        )}
-        <DialogActions onClose={close}>
-          <Button variant="filled" type="submit" loading={save.isPending}>
-            {t('form.save')}
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+      )}
+    </DialogForm>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, NativeSelect, Switch, TextInput } from '@mantine/core'
+import { NativeSelect, Switch, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { newBlock } from '../../../blocks/fields.ts'
@@ -6,7 +6,7 @@ import { limits } from '../../../contract/limits.ts'
 import type { Locale } from '../../../contract/locales.ts'
 import type { StoredBlock } from '../../../contract/site-config.ts'
 import { ApiRefusal } from '../../client.ts'
-import { Dialog, DialogActions } from '../../components/dialog.tsx'
+import { DialogForm } from '../../components/dialog.tsx'
 import { SaveFailure } from '../../components/form.tsx'
 import { notify } from '../../components/notify.tsx'
 import { Translated } from '../../components/translated.tsx'
@@ -48,58 +48,47 @@ export function SaveAsSection({ blocks, locale, onReplace, onClose }: BlocksToSa
     return { value: String(index + 1), label: `${blockName(block.type, uiLocale)}${summary && ` · ${summary}`}` }
   })
   return (
-    <Dialog title={t('blocks.sections.saveAsTitle')} onClose={onClose}>
-      <form
-        className="stack"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          // React would also submit the form of the page, which is an ancestor of this dialog.
-          event.stopPropagation()
-          save.mutate()
-        }}
-      >
-        {save.error && !wrongName && (
-          <SaveFailure
-            key={save.failureCount}
-            title={t('blocks.sections.notSavedAs')}
-            error={save.error}
-            unplaced={problems}
-          />
-        )}
-        <TextInput
-          label={t('blocks.sections.name')}
-          required
-          data-autofocus
-          dir="auto"
-          autoComplete="off"
-          maxLength={limits.sectionNameChars}
-          error={wrongName}
-          value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
+    <DialogForm
+      title={t('blocks.sections.saveAsTitle')}
+      onClose={onClose}
+      onSubmit={() => save.mutate()}
+      yes={t('form.save')}
+      saving={save.isPending}
+    >
+      {save.error && !wrongName && (
+        <SaveFailure
+          key={save.failureCount}
+          title={t('blocks.sections.notSavedAs')}
+          error={save.error}
+          unplaced={problems}
         />
-        {shown.length > 1 && (
-          <NativeSelect
-            label={t('blocks.sections.upTo')}
-            data={shown}
-            value={String(count)}
-            onChange={(event) => setCount(Number(event.currentTarget.value))}
-          />
-        )}
-        {onReplace && (
-          <Switch
-            label={t('blocks.sections.shareHere')}
-            description={t('blocks.sections.shareHereHelp')}
-            checked={shared}
-            onChange={(event) => setShared(event.currentTarget.checked)}
-          />
-        )}
-        <DialogActions onClose={onClose}>
-          <Button variant="filled" type="submit" loading={save.isPending}>
-            {t('form.save')}
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+      )}
+      <TextInput
+        label={t('blocks.sections.name')}
+        required
+        data-autofocus
+        dir="auto"
+        maxLength={limits.sectionNameChars}
+        error={wrongName}
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+      {shown.length > 1 && (
+        <NativeSelect
+          label={t('blocks.sections.upTo')}
+          data={shown}
+          value={String(count)}
+          onChange={(event) => setCount(Number(event.currentTarget.value))}
+        />
+      )}
+      {onReplace && (
+        <Switch
+          label={t('blocks.sections.shareHere')}
+          description={t('blocks.sections.shareHereHelp')}
+          checked={shared}
+          onChange={(event) => setShared(event.currentTarget.checked)}
+        />
+      )}
+    </DialogForm>
   )
 }
