@@ -3,7 +3,7 @@ import { createRoot } from 'react-dom/client'
 import { Admin, createAdminRouter, createQueryClient } from './admin.tsx'
 import { setShownUser } from './client.ts'
 import { problemsQuery, storeSendsMail } from './components/states.tsx'
-import { announceUser, meQuery, watchUser } from './features/sign-in/me.ts'
+import { meQuery, refetchMeOnFocus } from './features/sign-in/me.ts'
 import { loadLanguage } from './i18n.ts'
 import { reloadOnNewVersion } from './new-version.ts'
 import { storeSiteLanguages } from './site-languages.ts'
@@ -19,8 +19,7 @@ queries.setQueryData(meQuery.queryKey, initialData.me)
 queries.setQueryData(problemsQuery.queryKey, initialData.problems)
 storeSiteLanguages(queries, initialData.languages)
 storeSendsMail(queries, initialData.sendsMail)
-watchUser(queries, initialData.me.id)
-announceUser(initialData.me.id)
+refetchMeOnFocus(queries)
 await loadLanguage(initialData.me.locale)
 
 const root = document.getElementById('admin')

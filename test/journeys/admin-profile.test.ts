@@ -248,7 +248,7 @@ test('sessions are listed, and each can be ended', async () => {
   expect((await page.context().request.get('/api/me')).status()).toBe(200)
 })
 
-test('a window whose user is no longer the one of the browser says so while it stays in view, and saves only as its own user', async () => {
+test('a window that was not hidden says at its focus that the user of the browser is another one, or none, and saves only as its own', async () => {
   allowErrors(/status of 401/)
   const { page: anna, ...owner } = await atProfile('Anna Eerst')
   const { email, password } = await atProfile('Bart Daarna')
@@ -257,6 +257,8 @@ test('a window whose user is no longer the one of the browser says so while it s
   await signInByApi(bart, { email, password }, { reuse: false })
   await openScreen(bart, '/user')
   const question = (page: Page) => page.getByRole('dialog', { name: 'Uw sessie is afgelopen' })
+  const focusWindow = (page: Page) => page.evaluate(() => dispatchEvent(new Event('focus')))
+  await focusWindow(anna)
   await question(anna).getByText('In deze browser is nu Bart Daarna ingelogd.').waitFor()
   await question(anna).getByRole('button', { name: 'Annuleren' }).click()
 
@@ -267,8 +269,12 @@ test('a window whose user is no longer the one of the browser says so while it s
   await anna.getByText('Je gebruikersprofiel is opgeslagen!').waitFor()
   await expect.poll(() => namesOf([owner.email, email])).toEqual(['Anna Getypt', 'Bart Daarna'])
 
+  await focusWindow(bart)
   await question(bart).getByRole('link', { name: 'Ga verder als Anna' }).click()
   await bart.getByRole('link', { name: 'Anna Getypt' }).waitFor()
+  await bart.context().clearCookies()
+  await focusWindow(anna)
+  await question(anna).getByText('Daarna gaat u verder waar u was.').waitFor()
 })
 
 test('spec 2: signing out leads to the page that is given, else to the home page, and the admin is closed', async () => {

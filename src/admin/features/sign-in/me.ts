@@ -17,20 +17,9 @@ export const meQuery = queryOptions({
 /** The user who is signed in in this browser: perhaps another than the one whom this window shows. */
 export const fetchSignedInUser = (): Promise<Me> => parseResponse(apiForAnyUser.me.$get())
 
-const channelName = 'etalage-user'
-
-/** Tells the other windows of this browser who is signed in now. */
-export function announceUser(id: number): void {
-  const channel = new BroadcastChannel(channelName)
-  channel.postMessage(id)
-  channel.close()
-}
-
-/** Asks this window's user to sign in again when another one is signed in in another window, also while both are in view. */
-export function watchUser(queries: QueryClient, id: number): void {
-  new BroadcastChannel(channelName).onmessage = ({ data }) => {
-    if (data !== id) void queries.refetchQueries(meQuery)
-  }
+/** Refetches the user also when a window beside another one gets the focus: neither of them was hidden. */
+export function refetchMeOnFocus(queries: QueryClient): void {
+  addEventListener('focus', () => void queries.refetchQueries({ queryKey: meQuery.queryKey }, { cancelRefetch: false }))
 }
 
 export const useMe = (): Me => useSuspenseQuery(meQuery).data

@@ -17,7 +17,7 @@ import { Loading } from '../../components/states.tsx'
 import { Translated } from '../../components/translated.tsx'
 import { type TextKey, useText } from '../../i18n.ts'
 import { profileQuery } from '../profile/profile.ts'
-import { announceUser, fetchSignedInUser, meQuery, useMe } from './me.ts'
+import { fetchSignedInUser, meQuery, useMe } from './me.ts'
 import { signInByPasskey, supportsPasskeys } from './passkey.ts'
 
 type Way = 'password' | 'code' | 'passkey' | 'elsewhere'
@@ -76,7 +76,6 @@ export default function ReauthenticationDialog({
     const now = await fetchSignedInUser()
     if (now.id !== me.id) return location.assign('/user')
     queries.setQueryData(meQuery.queryKey, now)
-    announceUser(now.id)
     done(true)
   }
 
