@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { foldedColumns } from './folded-text.ts'
-import type { MigrationOf } from './migration.ts'
+import { addColumn, createIndex, type MigrationOf } from './migration.ts'
 
 /** Messages and the emails about them; revisions of the configuration; the version by which every process notices invalidations. */
 export const first: MigrationOf = (dialect) => ({
@@ -20,9 +20,9 @@ export const first: MigrationOf = (dialect) => ({
       .addColumn('address_key', 'text', (c) => c.notNull())
       .addColumn('created_at', 'text', (c) => c.notNull())
       .execute()
-    await db.schema.createIndex('message_created').on('message').column('created_at').execute()
-    await db.schema.createIndex('message_fingerprint').on('message').columns(['fingerprint', 'created_at']).execute()
-    await db.schema.createIndex('message_address').on('message').columns(['address_key', 'created_at']).execute()
+    await createIndex(db.schema, 'message_created', 'message', ['created_at'])
+    await createIndex(db.schema, 'message_fingerprint', 'message', ['fingerprint', 'created_at'])
+    await createIndex(db.schema, 'message_address', 'message', ['address_key', 'created_at'])
 
     await db.schema
       .createTable('outbox')
@@ -40,8 +40,8 @@ export const first: MigrationOf = (dialect) => ({
       .addColumn('created_at', 'text', (c) => c.notNull())
       .addColumn('sent_at', 'text')
       .execute()
-    await db.schema.createIndex('outbox_due').on('outbox').columns(['state', 'next_attempt_at']).execute()
-    await db.schema.createIndex('outbox_about').on('outbox').column('about').execute()
+    await createIndex(db.schema, 'outbox_due', 'outbox', ['state', 'next_attempt_at'])
+    await createIndex(db.schema, 'outbox_about', 'outbox', ['about'])
 
     await db.schema
       .createTable('config_revision')
@@ -124,28 +124,16 @@ export const people: MigrationOf = (dialect) => ({
     await dialect.startIdsAt(db, 'user', 100)
     // Role and blocked come last, so that a filtered list is read from the index of its sort order alone.
     const filtered = ['id', 'role_id', 'blocked']
-    await schema
-      .createIndex('user_name')
-      .on('user')
-      .columns(['search_text', ...filtered])
-      .execute()
-    await schema
-      .createIndex('user_email')
-      .on('user')
-      .columns(['email', ...filtered])
-      .execute()
-    await schema
-      .createIndex('user_created')
-      .on('user')
-      .columns(['created_at', ...filtered])
-      .execute()
+    await createIndex(schema, 'user_name', 'user', ['search_text', ...filtered])
+    await createIndex(schema, 'user_email', 'user', ['email', ...filtered])
+    await createIndex(schema, 'user_created', 'user', ['created_at', ...filtered])
     await schema
       .createIndex('user_signed_in')
       .on('user')
       .expression(sql`coalesce(last_signed_in_at, ''), id, role_id, blocked`)
       .execute()
-    await schema.createIndex('user_role').on('user').columns(['role_id', 'blocked']).execute()
-    await schema.createIndex('user_blocked').on('user').column('blocked').execute()
+    await createIndex(schema, 'user_role', 'user', ['role_id', 'blocked'])
+    await createIndex(schema, 'user_blocked', 'user', ['blocked'])
     await dialect.indexText(db, { table: 'user', column: 'search_text' })
     await schema
       .createTable('user_count')
@@ -168,8 +156,8 @@ export const people: MigrationOf = (dialect) => ({
       .addColumn('created_at', 'text', (c) => c.notNull())
       .addColumn('updated_at', 'text', (c) => c.notNull())
       .execute()
-    await schema.createIndex('session_user').on('session').column('user_id').execute()
-    await schema.createIndex('session_expires').on('session').column('expires_at').execute()
+    await createIndex(schema, 'session_user', 'session', ['user_id'])
+    await createIndex(schema, 'session_expires', 'session', ['expires_at'])
 
     await schema
       .createTable('account')
@@ -188,7 +176,7 @@ export const people: MigrationOf = (dialect) => ({
       .addColumn('updated_at', 'text', (c) => c.notNull())
       .addUniqueConstraint('account_key', ['provider_id', 'account_id'])
       .execute()
-    await schema.createIndex('account_user').on('account').column('user_id').execute()
+    await createIndex(schema, 'account_user', 'account', ['user_id'])
 
     await schema
       .createTable('verification')
@@ -199,9 +187,9 @@ export const people: MigrationOf = (dialect) => ({
       .addColumn('created_at', 'text', (c) => c.notNull())
       .addColumn('updated_at', 'text', (c) => c.notNull())
       .execute()
-    await schema.createIndex('verification_identifier').on('verification').column('identifier').execute()
-    await schema.createIndex('verification_value').on('verification').column('value').execute()
-    await schema.createIndex('verification_expires').on('verification').column('expires_at').execute()
+    await createIndex(schema, 'verification_identifier', 'verification', ['identifier'])
+    await createIndex(schema, 'verification_value', 'verification', ['value'])
+    await createIndex(schema, 'verification_expires', 'verification', ['expires_at'])
 
     await schema
       .createTable('two_factor')
@@ -227,7 +215,7 @@ export const people: MigrationOf = (dialect) => ({
       .addColumn('aaguid', 'text')
       .addColumn('created_at', 'text')
       .execute()
-    await schema.createIndex('passkey_user').on('passkey').column('user_id').execute()
+    await createIndex(schema, 'passkey_user', 'passkey', ['user_id'])
     await schema
       .createTable('used_code')
       .addColumn('code', 'text', (c) => c.primaryKey())
@@ -244,14 +232,14 @@ export const people: MigrationOf = (dialect) => ({
       .addColumn('expires_at', 'text', (c) => c.notNull())
       .addColumn('created_at', 'text', (c) => c.notNull())
       .execute()
-    await schema.createIndex('user_link_user').on('user_link').columns(['user_id', 'purpose']).execute()
-    await schema.createIndex('user_link_expires').on('user_link').column('expires_at').execute()
+    await createIndex(schema, 'user_link_user', 'user_link', ['user_id', 'purpose'])
+    await createIndex(schema, 'user_link_expires', 'user_link', ['expires_at'])
     await schema
       .createTable('known_place')
       .addColumn('key', 'text', (c) => c.primaryKey())
       .addColumn('until', 'text', (c) => c.notNull())
       .execute()
-    await schema.createIndex('known_place_until').on('known_place').column('until').execute()
+    await createIndex(schema, 'known_place_until', 'known_place', ['until'])
     await schema
       .createTable('sign_in_attempt')
       .addColumn('key', 'text', (c) => c.primaryKey())
@@ -259,7 +247,7 @@ export const people: MigrationOf = (dialect) => ({
       .addColumn('wait_until', 'text')
       .addColumn('window_ends_at', 'text', (c) => c.notNull())
       .execute()
-    await schema.createIndex('sign_in_attempt_ends').on('sign_in_attempt').column('window_ends_at').execute()
+    await createIndex(schema, 'sign_in_attempt_ends', 'sign_in_attempt', ['window_ends_at'])
 
     await schema
       .createTable('audit')
@@ -277,13 +265,13 @@ export const people: MigrationOf = (dialect) => ({
         c.generatedAlwaysAs(foldedColumns('actor_name', 'subject_name')).stored(),
       )
       .execute()
-    await schema.createIndex('audit_at').on('audit').column('at').execute()
-    await schema.createIndex('audit_subject').on('audit').columns(['subject_type', 'subject_id', 'id']).execute()
-    await schema.createIndex('audit_action').on('audit').columns(['action', 'id']).execute()
-    await schema.createIndex('audit_actor').on('audit').columns(['actor_id', 'id']).execute()
+    await createIndex(schema, 'audit_at', 'audit', ['at'])
+    await createIndex(schema, 'audit_subject', 'audit', ['subject_type', 'subject_id', 'id'])
+    await createIndex(schema, 'audit_action', 'audit', ['action', 'id'])
+    await createIndex(schema, 'audit_actor', 'audit', ['actor_id', 'id'])
     await dialect.indexText(db, { table: 'audit', column: 'search_text' })
 
-    await schema.alterTable('outbox').addColumn('secret', 'text').execute()
+    await addColumn(schema, 'outbox', 'secret', 'text')
 
     const at = new Date().toISOString()
     for (const [name, held] of [
@@ -310,20 +298,11 @@ export const people: MigrationOf = (dialect) => ({
 export const inbox: MigrationOf = (dialect) => ({
   async up(db) {
     const { schema } = db
-    await schema.alterTable('message').addColumn('read_at', 'text').execute()
-    await schema.alterTable('message').addColumn('answered_at', 'text').execute()
-    await schema
-      .alterTable('message')
-      .addColumn('note', 'text', (c) => c.notNull().defaultTo(''))
-      .execute()
-    await schema
-      .alterTable('message')
-      .addColumn('thread', 'text', (c) => c.notNull().defaultTo(''))
-      .execute()
-    await schema
-      .alterTable('message')
-      .addColumn('version', 'integer', (c) => c.notNull().defaultTo(1))
-      .execute()
+    await addColumn(schema, 'message', 'read_at', 'text')
+    await addColumn(schema, 'message', 'answered_at', 'text')
+    await addColumn(schema, 'message', 'note', 'text', (c) => c.notNull().defaultTo(''))
+    await addColumn(schema, 'message', 'thread', 'text', (c) => c.notNull().defaultTo(''))
+    await addColumn(schema, 'message', 'version', 'integer', (c) => c.notNull().defaultTo(1))
     // Messages from before the inbox were delivered by email and read there.
     await sql`update message set read_at = created_at where folder = 'inbox'`.execute(db)
     await sql`update message set thread = coalesce((
@@ -336,7 +315,7 @@ export const inbox: MigrationOf = (dialect) => ({
       from: foldedColumns('naam', 'email', 'tel', 'bericht'),
     })
     await dialect.indexText(db, { table: 'message', column: 'search_text' })
-    await schema.createIndex('message_folder').on('message').columns(['folder', 'id']).execute()
+    await createIndex(schema, 'message_folder', 'message', ['folder', 'id'])
     for (const [name, condition] of [
       ['unread', sql<boolean>`read_at is null`],
       ['open', sql<boolean>`answered_at is null`],
@@ -355,11 +334,11 @@ export const inbox: MigrationOf = (dialect) => ({
       .addColumn('actor_name', 'text', (c) => c.notNull())
       .addColumn('created_at', 'text', (c) => c.notNull())
       .execute()
-    await schema.createIndex('message_reply_message').on('message_reply').columns(['message_id', 'id']).execute()
+    await createIndex(schema, 'message_reply_message', 'message_reply', ['message_id', 'id'])
 
     await dialect.addGeneratedText(db, { table: 'outbox', column: 'search_text', from: foldedColumns('recipient') })
     await dialect.indexText(db, { table: 'outbox', column: 'search_text' })
-    await schema.createIndex('outbox_state').on('outbox').columns(['state', 'id']).execute()
+    await createIndex(schema, 'outbox_state', 'outbox', ['state', 'id'])
   },
 })
 
@@ -408,24 +387,12 @@ export const files: MigrationOf = (dialect) => ({
       .execute()
     // Folder and kind come last, so that a filtered list is read from the index of its sort order alone.
     const filtered = ['id', 'folder_id', 'kind']
-    await schema
-      .createIndex('file_name')
-      .on('file')
-      .columns(['search_text', ...filtered])
-      .execute()
-    await schema
-      .createIndex('file_created')
-      .on('file')
-      .columns(['created_at', ...filtered])
-      .execute()
-    await schema
-      .createIndex('file_bytes')
-      .on('file')
-      .columns(['bytes', ...filtered])
-      .execute()
-    await schema.createIndex('file_folder_kind').on('file').columns(['folder_id', 'kind']).execute()
-    await schema.createIndex('file_hash').on('file').column('hash').execute()
-    await schema.createIndex('file_due').on('file').columns(['state', 'due_at']).execute()
+    await createIndex(schema, 'file_name', 'file', ['search_text', ...filtered])
+    await createIndex(schema, 'file_created', 'file', ['created_at', ...filtered])
+    await createIndex(schema, 'file_bytes', 'file', ['bytes', ...filtered])
+    await createIndex(schema, 'file_folder_kind', 'file', ['folder_id', 'kind'])
+    await createIndex(schema, 'file_hash', 'file', ['hash'])
+    await createIndex(schema, 'file_due', 'file', ['state', 'due_at'])
     await dialect.indexText(db, { table: 'file', column: 'search_text' })
     await schema
       .createTable('file_count')
@@ -441,13 +408,13 @@ export const files: MigrationOf = (dialect) => ({
       .addColumn('address', 'text', (c) => c.primaryKey())
       .addColumn('file_id', 'integer', (c) => c.notNull().references('file.id').onDelete('cascade'))
       .execute()
-    await schema.createIndex('file_address_file').on('file_address').column('file_id').execute()
+    await createIndex(schema, 'file_address_file', 'file_address', ['file_id'])
     await schema
       .createTable('stored_blob')
       .addColumn('blob', 'text', (c) => c.primaryKey())
       .addColumn('state', 'text', (c) => c.notNull())
       .addColumn('at', 'text', (c) => c.notNull())
       .execute()
-    await schema.createIndex('stored_blob_state').on('stored_blob').columns(['state', 'at']).execute()
+    await createIndex(schema, 'stored_blob_state', 'stored_blob', ['state', 'at'])
   },
 })

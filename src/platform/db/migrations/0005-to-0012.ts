@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { foldedColumns } from './folded-text.ts'
-import type { MigrationOf } from './migration.ts'
+import { addColumn, createIndex, type MigrationOf } from './migration.ts'
 
 /** Pages with a text in each language, their history, drafts, presence, and redirects. */
 export const pages: MigrationOf = (dialect) => ({
@@ -30,17 +30,9 @@ export const pages: MigrationOf = (dialect) => ({
       .execute()
     // The filter columns come last, so that a filtered list is read from the index of its sort order alone.
     const filtered = ['id', 'bin', 'state_nl', 'state_fa', 'planned']
-    await schema
-      .createIndex('page_updated')
-      .on('page')
-      .columns(['updated_at', ...filtered])
-      .execute()
-    await schema
-      .createIndex('page_title')
-      .on('page')
-      .columns(['search_text', ...filtered])
-      .execute()
-    await schema.createIndex('page_bin').on('page').columns(['bin', 'state_nl', 'state_fa', 'planned']).execute()
+    await createIndex(schema, 'page_updated', 'page', ['updated_at', ...filtered])
+    await createIndex(schema, 'page_title', 'page', ['search_text', ...filtered])
+    await createIndex(schema, 'page_bin', 'page', ['bin', 'state_nl', 'state_fa', 'planned'])
     await dialect.indexText(db, { table: 'page', column: 'search_text' })
     const counted = ['bin', 'state_nl', 'state_fa', 'planned']
     await schema
@@ -79,10 +71,10 @@ export const pages: MigrationOf = (dialect) => ({
       .execute()
     // A visit looks up one page by this index.
     await schema.createIndex('page_text_live').on('page_text').columns(['locale', 'live_slug']).unique().execute()
-    await schema.createIndex('page_text_slug').on('page_text').columns(['locale', 'slug']).execute()
-    await schema.createIndex('page_text_publish_slug').on('page_text').columns(['locale', 'publish_slug']).execute()
-    await schema.createIndex('page_text_publish_at').on('page_text').column('publish_at').execute()
-    await schema.createIndex('page_text_unpublish_at').on('page_text').column('unpublish_at').execute()
+    await createIndex(schema, 'page_text_slug', 'page_text', ['locale', 'slug'])
+    await createIndex(schema, 'page_text_publish_slug', 'page_text', ['locale', 'publish_slug'])
+    await createIndex(schema, 'page_text_publish_at', 'page_text', ['publish_at'])
+    await createIndex(schema, 'page_text_unpublish_at', 'page_text', ['unpublish_at'])
 
     await schema
       .createTable('page_revision')
@@ -105,12 +97,8 @@ export const pages: MigrationOf = (dialect) => ({
       .columns(['page_id', 'locale', 'version'])
       .unique()
       .execute()
-    await schema
-      .createIndex('page_revision_group')
-      .on('page_revision')
-      .columns(['page_id', 'locale', 'group_id'])
-      .execute()
-    await schema.createIndex('page_revision_by').on('page_revision').column('by_id').execute()
+    await createIndex(schema, 'page_revision_group', 'page_revision', ['page_id', 'locale', 'group_id'])
+    await createIndex(schema, 'page_revision_by', 'page_revision', ['by_id'])
 
     await drafts(dialect)(db)
     await around(dialect)(db)
@@ -136,13 +124,13 @@ const drafts: Up = () => async (db) => {
     .addColumn('saved_at', 'text', (c) => c.notNull())
     .addPrimaryKeyConstraint('page_draft_key', ['page_id', 'locale', 'user_id'])
     .execute()
-  await schema.createIndex('page_draft_user').on('page_draft').columns(['user_id', 'saved_at']).execute()
+  await createIndex(schema, 'page_draft_user', 'page_draft', ['user_id', 'saved_at'])
   await owned('page_draft_step')
     .addColumn('number', 'integer', (c) => c.notNull())
     .addColumn('text', 'text', (c) => c.notNull())
     .addPrimaryKeyConstraint('page_draft_step_key', ['page_id', 'locale', 'user_id', 'number'])
     .execute()
-  await schema.createIndex('page_draft_step_user').on('page_draft_step').column('user_id').execute()
+  await createIndex(schema, 'page_draft_step_user', 'page_draft_step', ['user_id'])
   await owned('page_draft_tab')
     .addColumn('editor', 'text', (c) => c.notNull())
     .addColumn('editor_number', 'integer', (c) => c.notNull())
@@ -151,15 +139,15 @@ const drafts: Up = () => async (db) => {
     .addColumn('at', 'text', (c) => c.notNull())
     .addPrimaryKeyConstraint('page_draft_tab_key', ['page_id', 'locale', 'user_id', 'editor'])
     .execute()
-  await schema.createIndex('page_draft_tab_user').on('page_draft_tab').column('user_id').execute()
+  await createIndex(schema, 'page_draft_tab_user', 'page_draft_tab', ['user_id'])
   await owned('page_presence')
     .addColumn('editor', 'text', (c) => c.notNull())
     .addColumn('since', 'text', (c) => c.notNull())
     .addColumn('seen_at', 'text', (c) => c.notNull())
     .addPrimaryKeyConstraint('page_presence_key', ['page_id', 'locale', 'user_id', 'editor'])
     .execute()
-  await schema.createIndex('page_presence_user').on('page_presence').column('user_id').execute()
-  await schema.createIndex('page_presence_seen').on('page_presence').column('seen_at').execute()
+  await createIndex(schema, 'page_presence_user', 'page_presence', ['user_id'])
+  await createIndex(schema, 'page_presence_seen', 'page_presence', ['seen_at'])
 }
 
 /** Redirects, usages of uploads, and pages that were seeded from the configuration. */
@@ -178,8 +166,8 @@ const around: Up = (dialect) => async (db) => {
     .addColumn('by_name', 'text', (c) => c.notNull())
     .addColumn('search_text', address, (c) => c.generatedAlwaysAs(foldedColumns('from_path', 'to_path')).stored())
     .execute()
-  await schema.createIndex('redirect_to').on('redirect').column('to_path').execute()
-  await schema.createIndex('redirect_created').on('redirect').columns(['created_at', 'id']).execute()
+  await createIndex(schema, 'redirect_to', 'redirect', ['to_path'])
+  await createIndex(schema, 'redirect_created', 'redirect', ['created_at', 'id'])
   await dialect.indexText(db, { table: 'redirect', column: 'search_text' })
 
   await schema
@@ -190,9 +178,9 @@ const around: Up = (dialect) => async (db) => {
     .addColumn('user_id', 'integer', (c) => c.references('user.id').onDelete('cascade'))
     .addColumn('address', 'text', (c) => c.notNull())
     .execute()
-  await schema.createIndex('page_place_address').on('page_place').column('address').execute()
-  await schema.createIndex('page_place_page').on('page_place').columns(['page_id', 'locale', 'source']).execute()
-  await schema.createIndex('page_place_user').on('page_place').column('user_id').execute()
+  await createIndex(schema, 'page_place_address', 'page_place', ['address'])
+  await createIndex(schema, 'page_place_page', 'page_place', ['page_id', 'locale', 'source'])
+  await createIndex(schema, 'page_place_user', 'page_place', ['user_id'])
 
   await schema
     .createTable('page_seed')
@@ -200,7 +188,7 @@ const around: Up = (dialect) => async (db) => {
     .addColumn('hash', 'text', (c) => c.notNull())
     .addColumn('page_id', 'integer', (c) => c.references('page.id').onDelete('set null'))
     .execute()
-  await schema.createIndex('page_seed_page').on('page_seed').column('page_id').execute()
+  await createIndex(schema, 'page_seed_page', 'page_seed', ['page_id'])
 }
 
 /** Page views by day, and an index to count the messages of a day. */
@@ -215,7 +203,7 @@ export const views: MigrationOf = () => ({
       .addPrimaryKeyConstraint('page_view_key', ['day', 'path', 'locale'])
       .execute()
     // The folder comes second: with it first, SQLite would use this index to count the unread messages of a folder.
-    await db.schema.createIndex('message_created_folder').on('message').columns(['created_at', 'folder']).execute()
+    await createIndex(db.schema, 'message_created_folder', 'message', ['created_at', 'folder'])
   },
 })
 
@@ -223,21 +211,12 @@ export const views: MigrationOf = () => ({
 export const configuration: MigrationOf = () => ({
   async up(db) {
     const { schema } = db
-    await schema.alterTable('config_revision').addColumn('author_id', 'integer').execute()
-    await schema
-      .alterTable('config_revision')
-      .addColumn('author_name', 'text', (c) => c.notNull().defaultTo(''))
-      .execute()
+    await addColumn(schema, 'config_revision', 'author_id', 'integer')
+    await addColumn(schema, 'config_revision', 'author_name', 'text', (c) => c.notNull().defaultTo(''))
     // Existing revisions were imported by an operator: there was no other way.
-    await schema
-      .alterTable('config_revision')
-      .addColumn('kind', 'text', (c) => c.notNull().defaultTo('imported'))
-      .execute()
-    await schema.alterTable('config_revision').addColumn('restored_id', 'integer').execute()
-    await schema
-      .alterTable('config_revision')
-      .addColumn('parts', 'text', (c) => c.notNull().defaultTo('[]'))
-      .execute()
+    await addColumn(schema, 'config_revision', 'kind', 'text', (c) => c.notNull().defaultTo('imported'))
+    await addColumn(schema, 'config_revision', 'restored_id', 'integer')
+    await addColumn(schema, 'config_revision', 'parts', 'text', (c) => c.notNull().defaultTo('[]'))
   },
 })
 
@@ -251,10 +230,10 @@ export const draftsAndWriters: MigrationOf = () => ({
       .column('page_id')
       .where(sql<boolean>`text is not null`)
       .execute()
-    await schema.createIndex('page_updated_by').on('page').column('updated_by_id').execute()
-    await schema.createIndex('page_text_saved_by').on('page_text').column('saved_by_id').execute()
-    await schema.createIndex('redirect_by').on('redirect').column('by_id').execute()
-    await schema.createIndex('config_revision_author').on('config_revision').column('author_id').execute()
+    await createIndex(schema, 'page_updated_by', 'page', ['updated_by_id'])
+    await createIndex(schema, 'page_text_saved_by', 'page_text', ['saved_by_id'])
+    await createIndex(schema, 'redirect_by', 'redirect', ['by_id'])
+    await createIndex(schema, 'config_revision_author', 'config_revision', ['author_id'])
   },
 })
 
@@ -266,7 +245,7 @@ export const binnedPlans: MigrationOf = () => ({
       ['bin_publish_id', 'integer'],
       ['bin_unpublish_at', 'text'],
     ] as const) {
-      await db.schema.alterTable('page_text').addColumn(name, type).execute()
+      await addColumn(db.schema, 'page_text', name, type)
     }
   },
 })
@@ -320,7 +299,7 @@ export const oneRowDrafts: MigrationOf = () => ({
       ['page_place_user', 'page_file_usage_user', ['user_id']],
     ] as [string, string, string[]][]) {
       await schema.dropIndex(old).execute()
-      await schema.createIndex(name).on('page_file_usage').columns(columns).execute()
+      await createIndex(schema, name, 'page_file_usage', columns)
     }
 
     await schema.dropIndex('redirect_to').execute()

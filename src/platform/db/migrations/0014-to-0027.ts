@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { MigrationOf } from './migration.ts'
+import { addColumn, createIndex, type MigrationOf } from './migration.ts'
 
 const batch = 500
 
@@ -18,17 +18,11 @@ export const fileNames: MigrationOf = () => ({
     ]
     for (const [table, from, to] of renames) await schema.alterTable(table).renameColumn(from, to).execute()
     await schema.alterTable('file_address').renameTo('file_public_id').execute()
-    await schema.alterTable('file').addColumn('preview_bytes', 'integer').execute()
-    await schema.alterTable('file').addColumn('queued_by', 'integer').execute()
-    await schema
-      .alterTable('file')
-      .addColumn('queue_turn', 'integer', (c) => c.notNull().defaultTo(0))
-      .execute()
-    await schema
-      .alterTable('stored_blob')
-      .addColumn('bytes', 'integer', (c) => c.notNull().defaultTo(0))
-      .execute()
-    await schema.createIndex('file_queue').on('file').columns(['state', 'queue_turn', 'due_at']).execute()
+    await addColumn(schema, 'file', 'preview_bytes', 'integer')
+    await addColumn(schema, 'file', 'queued_by', 'integer')
+    await addColumn(schema, 'file', 'queue_turn', 'integer', (c) => c.notNull().defaultTo(0))
+    await addColumn(schema, 'stored_blob', 'bytes', 'integer', (c) => c.notNull().defaultTo(0))
+    await createIndex(schema, 'file_queue', 'file', ['state', 'queue_turn', 'due_at'])
     await sql`
       update stored_blob
       set state = case state when 'arriving' then 'reserved' when 'kept' then 'committed' else 'released' end`.execute(
@@ -59,10 +53,7 @@ export const fileNames: MigrationOf = () => ({
 export const givenPasswords: MigrationOf = () => ({
   async up(db) {
     for (const name of ['password_given', 'password_expired'] as const) {
-      await db.schema
-        .alterTable('account')
-        .addColumn(name, 'integer', (column) => column.notNull().defaultTo(0))
-        .execute()
+      await addColumn(db.schema, 'account', name, 'integer', (column) => column.notNull().defaultTo(0))
     }
   },
 })
@@ -73,12 +64,9 @@ export const erasureAndDays: MigrationOf = () => ({
     const { schema } = db
     // The owner of an existing row cannot be determined. A browser is trusted again after its next sign-in.
     await db.deleteFrom('known_place').execute()
-    await schema
-      .alterTable('known_place')
-      .addColumn('person', 'text', (c) => c.notNull().defaultTo(''))
-      .execute()
-    await schema.createIndex('known_place_person').on('known_place').column('person').execute()
-    await schema.createIndex('message_received').on('message').columns(['folder', 'created_at']).execute()
+    await addColumn(schema, 'known_place', 'person', 'text', (c) => c.notNull().defaultTo(''))
+    await createIndex(schema, 'known_place_person', 'known_place', ['person'])
+    await createIndex(schema, 'message_received', 'message', ['folder', 'created_at'])
   },
 })
 
@@ -92,16 +80,10 @@ export const knownBrowser: MigrationOf = () => ({
 /** Whether a link was shown to somebody else than its user, and whether a password was ever chosen by somebody else. */
 export const knowablePasswords: MigrationOf = () => ({
   async up(db) {
-    await db.schema
-      .alterTable('user_link')
-      .addColumn('shown', 'integer', (column) => column.notNull().defaultTo(0))
-      .execute()
+    await addColumn(db.schema, 'user_link', 'shown', 'integer', (column) => column.notNull().defaultTo(0))
     // Which of the open links were shown is not known.
     await db.updateTable('user_link').set({ shown: 1 }).where('purpose', '=', 'password').execute()
-    await db.schema
-      .alterTable('account')
-      .addColumn('password_once_given', 'integer', (column) => column.notNull().defaultTo(0))
-      .execute()
+    await addColumn(db.schema, 'account', 'password_once_given', 'integer', (column) => column.notNull().defaultTo(0))
     await db.updateTable('account').set({ password_once_given: 1 }).where('password_given', '=', 1).execute()
   },
 })
@@ -109,10 +91,7 @@ export const knowablePasswords: MigrationOf = () => ({
 /** Whether a user has put away the list of first steps. */
 export const startList: MigrationOf = () => ({
   async up(db) {
-    await db.schema
-      .alterTable('user')
-      .addColumn('start_list_hidden', 'integer', (column) => column.notNull().defaultTo(0))
-      .execute()
+    await addColumn(db.schema, 'user', 'start_list_hidden', 'integer', (column) => column.notNull().defaultTo(0))
   },
 })
 
@@ -137,13 +116,10 @@ export const pageReviews: MigrationOf = () => ({
       .addColumn('ended_by_name', 'text')
       .addPrimaryKeyConstraint('page_review_key', ['page_id', 'locale'])
       .execute()
-    await schema.createIndex('page_review_state').on('page_review').columns(['state', 'offered_at']).execute()
-    await schema.createIndex('page_review_offered_by').on('page_review').column('offered_by_id').execute()
-    await schema.createIndex('page_review_ended_by').on('page_review').column('ended_by_id').execute()
-    await schema
-      .alterTable('user')
-      .addColumn('review_emails', 'integer', (c) => c.notNull().defaultTo(0))
-      .execute()
+    await createIndex(schema, 'page_review_state', 'page_review', ['state', 'offered_at'])
+    await createIndex(schema, 'page_review_offered_by', 'page_review', ['offered_by_id'])
+    await createIndex(schema, 'page_review_ended_by', 'page_review', ['ended_by_id'])
+    await addColumn(schema, 'user', 'review_emails', 'integer', (c) => c.notNull().defaultTo(0))
   },
 })
 
@@ -161,7 +137,7 @@ export const sections: MigrationOf = () => ({
       .addColumn('updated_by_id', 'integer')
       .addColumn('updated_by_name', 'text', (c) => c.notNull())
       .execute()
-    await schema.createIndex('section_updated_by').on('section').column('updated_by_id').execute()
+    await createIndex(schema, 'section_updated_by', 'section', ['updated_by_id'])
     await schema
       .createTable('section_text')
       .addColumn('section_id', 'text', (c) => c.notNull().references('section.id').onDelete('cascade'))
@@ -176,7 +152,7 @@ export const sections: MigrationOf = () => ({
       .addColumn('part_id', 'text', (c) => c.notNull().references('section.id'))
       .addPrimaryKeyConstraint('section_part_key', ['section_id', 'part_id'])
       .execute()
-    await schema.createIndex('section_part_part').on('section_part').column('part_id').execute()
+    await createIndex(schema, 'section_part_part', 'section_part', ['part_id'])
     await schema
       .createTable('page_section_usage')
       .addColumn('page_id', 'integer', (c) => c.notNull().references('page.id').onDelete('cascade'))
@@ -185,10 +161,10 @@ export const sections: MigrationOf = () => ({
       .addColumn('user_id', 'integer', (c) => c.references('user.id').onDelete('cascade'))
       .addColumn('section_id', 'text', (c) => c.notNull().references('section.id'))
       .execute()
-    await schema.createIndex('page_section_usage_section').on('page_section_usage').column('section_id').execute()
+    await createIndex(schema, 'page_section_usage_section', 'page_section_usage', ['section_id'])
     const page = ['page_id', 'locale', 'source']
-    await schema.createIndex('page_section_usage_page').on('page_section_usage').columns(page).execute()
-    await schema.createIndex('page_section_usage_user').on('page_section_usage').column('user_id').execute()
+    await createIndex(schema, 'page_section_usage_page', 'page_section_usage', page)
+    await createIndex(schema, 'page_section_usage_user', 'page_section_usage', ['user_id'])
   },
 })
 
@@ -202,7 +178,7 @@ export const pageLocks: MigrationOf = () => ({
       .addColumn('role_id', 'integer', (c) => c.notNull().references('role.id').onDelete('cascade'))
       .addPrimaryKeyConstraint('page_lock_key', ['page_id', 'block_id', 'role_id'])
       .execute()
-    await schema.createIndex('page_lock_role').on('page_lock').column('role_id').execute()
+    await createIndex(schema, 'page_lock_role', 'page_lock', ['role_id'])
   },
 })
 
@@ -228,11 +204,7 @@ export const pageSearch: MigrationOf = (dialect) => ({
       await sql`alter table page_search alter column search_text set storage external`.execute(db)
     }
     // Finds outdated rows without reading the texts.
-    await schema
-      .createIndex('page_search_state')
-      .on('page_search')
-      .columns(['page_id', 'locale', 'revision_id', 'filled_with'])
-      .execute()
+    await createIndex(schema, 'page_search_state', 'page_search', ['page_id', 'locale', 'revision_id', 'filled_with'])
     await dialect.indexText(db, { table: 'page_search', column: 'search_title' })
     await dialect.indexText(db, { table: 'page_search', column: 'search_text' })
     // A mark in the row itself would write its text and its indexes again.
@@ -250,27 +222,14 @@ export const forms: MigrationOf = (dialect) => ({
   async up(db) {
     const { schema } = db
     // Null for earlier messages, whose visitors were given the id.
-    await schema.alterTable('message').addColumn('reference', 'integer').execute()
-    await schema.createIndex('message_reference').on('message').column('reference').execute()
-    await schema
-      .alterTable('message')
-      .addColumn('form_id', 'text', (c) => c.notNull().defaultTo('contact'))
-      .execute()
-    await schema
-      .alterTable('message')
-      .addColumn('form_name', 'text', (c) => c.notNull().defaultTo(''))
-      .execute()
-    await schema
-      .alterTable('message')
-      .addColumn('answers', 'text', (c) => c.notNull().defaultTo('[]'))
-      .execute()
-    await schema.alterTable('message').addColumn('retention_days', 'integer').execute()
-    await schema.createIndex('message_form').on('message').columns(['form_id', 'folder', 'id']).execute()
-    await schema
-      .createIndex('message_retention')
-      .on('message')
-      .columns(['form_id', 'retention_days', 'created_at'])
-      .execute()
+    await addColumn(schema, 'message', 'reference', 'integer')
+    await createIndex(schema, 'message_reference', 'message', ['reference'])
+    await addColumn(schema, 'message', 'form_id', 'text', (c) => c.notNull().defaultTo('contact'))
+    await addColumn(schema, 'message', 'form_name', 'text', (c) => c.notNull().defaultTo(''))
+    await addColumn(schema, 'message', 'answers', 'text', (c) => c.notNull().defaultTo('[]'))
+    await addColumn(schema, 'message', 'retention_days', 'integer')
+    await createIndex(schema, 'message_form', 'message', ['form_id', 'folder', 'id'])
+    await createIndex(schema, 'message_retention', 'message', ['form_id', 'retention_days', 'created_at'])
     await schema
       .createTable('message_file')
       .addColumn('id', 'integer', dialect.autoIncrement)
@@ -281,7 +240,7 @@ export const forms: MigrationOf = (dialect) => ({
       .addColumn('bytes', 'integer', (c) => c.notNull())
       .addColumn('blob_id', 'text', (c) => c.notNull())
       .execute()
-    await schema.createIndex('message_file_message').on('message_file').column('message_id').execute()
+    await createIndex(schema, 'message_file_message', 'message_file', ['message_id'])
   },
 })
 
@@ -289,8 +248,8 @@ export const forms: MigrationOf = (dialect) => ({
 export const collections: MigrationOf = (dialect) => ({
   async up({ schema }) {
     const bytewise = dialect.bytewiseText as 'text'
-    await schema.alterTable('page').addColumn('collection', bytewise).execute()
-    await schema.createIndex('page_collection').on('page').columns(['collection', 'bin']).execute()
+    await addColumn(schema, 'page', 'collection', bytewise)
+    await createIndex(schema, 'page_collection', 'page', ['collection', 'bin'])
     await schema
       .createTable('page_entry')
       .addColumn('page_id', 'integer', (c) => c.notNull().references('page.id').onDelete('cascade'))
@@ -305,15 +264,7 @@ export const collections: MigrationOf = (dialect) => ({
       .addPrimaryKeyConstraint('page_entry_key', ['page_id', 'locale'])
       .execute()
     const ordered = ['sort_key', 'page_id'] as const
-    await schema
-      .createIndex('page_entry_order')
-      .on('page_entry')
-      .columns(['collection', 'locale', ...ordered])
-      .execute()
-    await schema
-      .createIndex('page_entry_category')
-      .on('page_entry')
-      .columns(['collection', 'locale', 'category', ...ordered])
-      .execute()
+    await createIndex(schema, 'page_entry_order', 'page_entry', ['collection', 'locale', ...ordered])
+    await createIndex(schema, 'page_entry_category', 'page_entry', ['collection', 'locale', 'category', ...ordered])
   },
 })

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { foldedColumns } from './folded-text.ts'
-import type { MigrationOf } from './migration.ts'
+import { addColumn, createIndex, type MigrationOf } from './migration.ts'
 
 /** Totals of a day by referring site, campaign, device and so on. Page views are known from before. */
 export const visitTotals: MigrationOf = (dialect) => ({
@@ -13,7 +13,7 @@ export const visitTotals: MigrationOf = (dialect) => ({
       .addColumn('count', 'integer', (c) => c.notNull())
       .addPrimaryKeyConstraint('visit_total_key', ['kind', 'day', 'value'])
       .execute()
-    await db.schema.createIndex('visit_total_day').on('visit_total').column('day').execute()
+    await createIndex(db.schema, 'visit_total_day', 'visit_total', ['day'])
     await db
       .insertInto('visit_total')
       .columns(['kind', 'day', 'value', 'count'])
@@ -31,15 +31,9 @@ export const visitTotals: MigrationOf = (dialect) => ({
 export const spam: MigrationOf = () => ({
   async up(db) {
     const { schema } = db
-    await schema
-      .alterTable('message')
-      .addColumn('spam_reasons', 'text', (c) => c.notNull().defaultTo('[]'))
-      .execute()
-    await schema.alterTable('message').addColumn('page', 'text').execute()
-    await schema
-      .alterTable('message')
-      .addColumn('counted', 'integer', (c) => c.notNull().defaultTo(0))
-      .execute()
+    await addColumn(schema, 'message', 'spam_reasons', 'text', (c) => c.notNull().defaultTo('[]'))
+    await addColumn(schema, 'message', 'page', 'text')
+    await addColumn(schema, 'message', 'counted', 'integer', (c) => c.notNull().defaultTo(0))
     await sql`update message set counted = 1 where folder = 'inbox'`.execute(db)
   },
 })
@@ -48,16 +42,13 @@ export const spam: MigrationOf = () => ({
 export const newestEntries: MigrationOf = () => ({
   async up({ schema }) {
     const newest = ['date', 'page_id'] as const
-    await schema
-      .createIndex('page_entry_newest')
-      .on('page_entry')
-      .columns(['collection', 'locale', ...newest])
-      .execute()
-    await schema
-      .createIndex('page_entry_newest_of_category')
-      .on('page_entry')
-      .columns(['collection', 'locale', 'category', ...newest])
-      .execute()
+    await createIndex(schema, 'page_entry_newest', 'page_entry', ['collection', 'locale', ...newest])
+    await createIndex(schema, 'page_entry_newest_of_category', 'page_entry', [
+      'collection',
+      'locale',
+      'category',
+      ...newest,
+    ])
   },
 })
 
@@ -80,21 +71,15 @@ export const fileSearchText = ['name', 'alt_nl', 'alt_fa', 'alt_other_text', 'fo
 export const fileDescriptions: MigrationOf = (dialect) => ({
   async up(db) {
     const { schema } = db
-    await schema
-      .alterTable('file')
-      .addColumn('alt_other', 'text', (c) => c.notNull().defaultTo('{}'))
-      .execute()
-    await schema
-      .alterTable('file')
-      .addColumn('alt_other_text', 'text', (c) => c.notNull().defaultTo(''))
-      .execute()
+    await addColumn(schema, 'file', 'alt_other', 'text', (c) => c.notNull().defaultTo('{}'))
+    await addColumn(schema, 'file', 'alt_other_text', 'text', (c) => c.notNull().defaultTo(''))
     const columns = fileSearchText
     if (dialect.name === 'sqlite') return dialect.fillSearchTextByTriggers(db, { table: 'file', columns })
 
     // The expression of a generated column cannot be changed before PostgreSQL 17. Its indexes go with it.
     await schema.alterTable('file').dropColumn('search_text').execute()
     await dialect.addGeneratedText(db, { table: 'file', column: 'search_text', from: foldedColumns(...columns) })
-    await schema.createIndex('file_name').on('file').columns(['search_text', 'id', 'folder_id', 'kind']).execute()
+    await createIndex(schema, 'file_name', 'file', ['search_text', 'id', 'folder_id', 'kind'])
     await dialect.indexText(db, { table: 'file', column: 'search_text' })
   },
 })
@@ -122,12 +107,8 @@ export const sectionRevisions: MigrationOf = (dialect) => ({
       .columns(['section_id', 'locale', 'version'])
       .unique()
       .execute()
-    await schema
-      .createIndex('section_revision_group')
-      .on('section_revision')
-      .columns(['section_id', 'locale', 'group_id'])
-      .execute()
-    await schema.createIndex('section_revision_by').on('section_revision').column('by_id').execute()
+    await createIndex(schema, 'section_revision_group', 'section_revision', ['section_id', 'locale', 'group_id'])
+    await createIndex(schema, 'section_revision_by', 'section_revision', ['by_id'])
     await sql`
       insert into section_revision (section_id, locale, version, group_id, text, at, by_id, by_name)
       select section.id, section_text.locale, section.version, 0, section_text.body,
@@ -213,9 +194,9 @@ export const mailSettings: MigrationOf = () => ({
 /** Reports that an email was not delivered, and how far the mailbox that receives them was read. */
 export const mailReports: MigrationOf = () => ({
   async up({ schema }) {
-    await schema.alterTable('outbox').addColumn('bounced_at', 'text').execute()
-    await schema.alterTable('outbox').addColumn('bounce', 'text').execute()
-    await schema.createIndex('outbox_message_id').on('outbox').column('message_id').execute()
+    await addColumn(schema, 'outbox', 'bounced_at', 'text')
+    await addColumn(schema, 'outbox', 'bounce', 'text')
+    await createIndex(schema, 'outbox_message_id', 'outbox', ['message_id'])
     await schema
       .createTable('mailbox_reading')
       .addColumn('name', 'text', (c) => c.notNull().primaryKey())
@@ -262,10 +243,7 @@ export const healthAlarms: MigrationOf = () => ({
 /** How large the database was on each of the last days. */
 export const databaseGrowth: MigrationOf = () => ({
   async up(db) {
-    await db.schema
-      .alterTable('health_setting')
-      .addColumn('sizes', 'text', (c) => c.notNull().defaultTo('[]'))
-      .execute()
+    await addColumn(db.schema, 'health_setting', 'sizes', 'text', (c) => c.notNull().defaultTo('[]'))
   },
 })
 
@@ -307,21 +285,14 @@ export const earlierOffers: MigrationOf = () => ({
       .addColumn('taken_over_by_id', 'integer')
       .addPrimaryKeyConstraint('page_review_earlier_key', ['page_id', 'locale', 'number'])
       .execute()
-    await schema
-      .createIndex('page_review_earlier_offered_by')
-      .on('page_review_earlier')
-      .column('offered_by_id')
-      .execute()
+    await createIndex(schema, 'page_review_earlier_offered_by', 'page_review_earlier', ['offered_by_id'])
   },
 })
 
 /** An index of the words of pages. The program adds existing pages when it starts, a page at a time. */
 export const searchByWords: MigrationOf = (dialect) => ({
   async up(db) {
-    await db.schema
-      .alterTable('page_search')
-      .addColumn('words_indexed', 'integer', (c) => c.notNull().defaultTo(0))
-      .execute()
+    await addColumn(db.schema, 'page_search', 'words_indexed', 'integer', (c) => c.notNull().defaultTo(0))
     await sql`create index page_search_without_words on page_search (locale) where words_indexed = 0`.execute(db)
     await dialect.indexWords(db, { table: 'page_search', column: 'search_text' })
   },
@@ -330,17 +301,14 @@ export const searchByWords: MigrationOf = (dialect) => ({
 /** Why the files of older backups could not be removed after a backup. */
 export const backupRetention: MigrationOf = () => ({
   async up({ schema }) {
-    await schema
-      .alterTable('backup_run')
-      .addColumn('retention_error', 'text', (c) => c.notNull().defaultTo(''))
-      .execute()
+    await addColumn(schema, 'backup_run', 'retention_error', 'text', (c) => c.notNull().defaultTo(''))
   },
 })
 
 /** The lease of the process that reads a backup to take something out of it. */
 export const backupReading: MigrationOf = () => ({
   async up({ schema }) {
-    await schema.alterTable('backup_run').addColumn('reading_until', 'text').execute()
+    await addColumn(schema, 'backup_run', 'reading_until', 'text')
   },
 })
 
@@ -351,7 +319,7 @@ export const backupReading: MigrationOf = () => ({
 export const healthMemory: MigrationOf = () => ({
   async up(db) {
     for (const column of ['reached_origin', 'reached_at', 'lines']) {
-      await db.schema.alterTable('health_setting').addColumn(column, 'text').execute()
+      await addColumn(db.schema, 'health_setting', column, 'text')
     }
     await sql`create index outbox_bounced on outbox (bounced_at) where bounced_at is not null`.execute(db)
   },

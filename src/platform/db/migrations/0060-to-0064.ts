@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { searchTexts } from './0005-to-0012.ts'
 import { fileSearchText } from './0029-to-0059.ts'
-import type { MigrationOf } from './migration.ts'
+import { addColumn, createIndex, type MigrationOf } from './migration.ts'
 
 /**
  * Names by which a reader knows what is stored. Nothing else changes, so a backup of an earlier version gets them when it is
@@ -37,7 +37,7 @@ export const plainNames: MigrationOf = (dialect) => ({
     }
     await schema.dropIndex('page_bin').execute()
     const counted = ['trashed', 'state_nl', 'state_fa', 'scheduled']
-    await schema.createIndex('page_trashed').on('page').columns(counted).execute()
+    await createIndex(schema, 'page_trashed', 'page', counted)
     // The triggers that count have the names of the columns in their text.
     for (const [table, columns] of [
       ['page', counted],
@@ -52,7 +52,7 @@ export const plainNames: MigrationOf = (dialect) => ({
 
 /** The date of a page in the trash, which it shows again when it is restored. */
 export const trashedDates: MigrationOf = () => ({
-  up: (db) => db.schema.alterTable('page_text').addColumn('trashed_live_date', 'text').execute(),
+  up: (db) => addColumn(db.schema, 'page_text', 'trashed_live_date', 'text'),
 })
 
 /**
@@ -61,7 +61,7 @@ export const trashedDates: MigrationOf = () => ({
  */
 export const uploadersAndTitles: MigrationOf = () => ({
   async up(db) {
-    await db.schema.alterTable('file').addColumn('added_by_id', 'integer').execute()
+    await addColumn(db.schema, 'file', 'added_by_id', 'integer')
     await sql`
       update file set added_by_id = uploaded.actor_id
       from (

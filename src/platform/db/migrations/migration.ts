@@ -1,7 +1,29 @@
-import type { Kysely } from 'kysely'
+import type { AlterTableBuilder, Kysely, SchemaModule } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import type { Dialect } from '../dialect/dialect.ts'
 
 /** Migrations only go forward. */
 // biome-ignore lint/suspicious/noExplicitAny: a migration sees the tables of its own time, not those of today
 export type MigrationOf = (dialect: Dialect) => Omit<Migration, 'down'> & { up(db: Kysely<any>): Promise<void> }
+
+export const addColumn = (
+  schema: SchemaModule,
+  table: string,
+  ...column: Parameters<AlterTableBuilder['addColumn']>
+): Promise<void> =>
+  schema
+    .alterTable(table)
+    .addColumn(...column)
+    .execute()
+
+export const createIndex = (
+  schema: SchemaModule,
+  name: string,
+  table: string,
+  columns: readonly string[],
+): Promise<void> =>
+  schema
+    .createIndex(name)
+    .on(table)
+    .columns([...columns])
+    .execute()
