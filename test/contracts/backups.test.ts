@@ -175,6 +175,11 @@ describe.each(databases)('backups on %s', (database) => {
     await site.db.updateTable('backup_run').set(running).where('id', '=', one).execute()
     clock.set('2026-11-16T02:00:01Z')
     expect(await run()).toBeUndefined()
+    // One that was killed while the clock was ahead does not keep others waiting until then.
+    const ahead = { started_at: '2998-12-31T23:59:00.000Z', ...running }
+    await site.db.updateTable('backup_run').set(ahead).where('id', '=', one).execute()
+    expect(await run()).toMatchObject({ day: '2026-11-16' })
+    expect((await shown()).runs.find(({ id }) => id === one)).toMatchObject({ state: 'failed', error: 'interrupted' })
   })
 })
 

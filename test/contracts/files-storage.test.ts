@@ -101,6 +101,25 @@ describe.each(databases)('on %s', (database) => {
     expect((await site.db.selectFrom('file').select('state').executeTakeFirstOrThrow()).state).toBe('failed')
   })
 
+  test('an image whose process was killed while the clock was ahead is resized when it was set back', async () => {
+    const site = await aTestApp({ database, startJobs: false })
+    const rik = await as(site, 'redacteur')
+    const { id } = await uploadFile(rik, 'gevel.jpg', await aPhoto(60, 40))
+    const leftUntil = (ms: number) =>
+      site.db
+        .updateTable('file')
+        .set({ attempts: 1, due_at: new Date(Date.now() + ms).toISOString() })
+        .execute()
+    const resizes = () => resizeNextImage(site.app.context(), 'all widths', new AbortController().signal)
+    await leftUntil(9 * 60_000)
+    expect(await resizes(), 'another process may still work on it').toBe(false)
+
+    await leftUntil(2 * 24 * 60 * 60_000)
+
+    expect(await resizes()).toBe(true)
+    expect(await (await rik.get(`/api/files/${id}`)).json()).toMatchObject({ state: 'ready' })
+  })
+
   test('files that cannot be removed from the storage do not keep the others there', async () => {
     const site = await aTestApp({ database, startJobs: false })
     const rik = await as(site, 'redacteur')

@@ -14,13 +14,19 @@ export async function leaseFrom(
   return { lease_until: new Date(from.getTime() + leaseMs).toISOString() }
 }
 
-/** Whether the lease has expired, which means that the process that held it died. */
+/**
+ * Whether the lease has expired, which means that the process that held it died. When the clock is set back, a live one has a
+ * lease of the usual duration again after a third of it, and that of a dead one stays far ahead, as does the start of its work.
+ */
 export async function hasLeaseEnded(
   { dialect }: Pick<Context, 'dialect'>,
   db: Context['db'] | Transaction,
-  { lease_until: until }: { lease_until: string | null },
+  { lease_until: until, started_at: start = null }: { lease_until: string | null; started_at?: string | null },
 ): Promise<boolean> {
-  return until === null || until < (await dialect.clock(db)).toISOString()
+  if (until === null) return true
+  const now = await dialect.clock(db)
+  const isOfClockAhead = start !== null && Date.parse(start) > now.getTime() + leaseMs
+  return until < now.toISOString() || (isOfClockAhead && Date.parse(until) > now.getTime() + 2 * leaseMs)
 }
 
 /** Renews a lease while `work` goes on. */

@@ -27,11 +27,19 @@ const waitsFor =
     ])
   }
 
-/** Claims the next image of the queue; two workers never get the same one. */
+/**
+ * Claims the next image of the queue; two workers never get the same one. An image that would wait longer than any pause got its
+ * time while the clock was ahead, and is due.
+ */
 export async function claimImage(
   db: Database,
   pass: ImagePass,
-  { skipLocked, now, leaseMs }: { skipLocked: boolean; now: Date; leaseMs: number },
+  {
+    skipLocked,
+    now,
+    leaseMs,
+    longestPauseMs,
+  }: { skipLocked: boolean; now: Date; leaseMs: number; longestPauseMs: number },
 ): Promise<ClaimedFile | undefined> {
   const claimed = await db
     .with(
@@ -41,7 +49,7 @@ export async function claimImage(
           .selectFrom('file')
           .select('id')
           .where(waitsFor(pass))
-          .where('due_at', '<=', now.toISOString())
+          .where((eb) => eb.or([eb('due_at', '<=', now.toISOString()), eb('due_at', '>', addMs(now, longestPauseMs))]))
           .orderBy('queue_turn')
           .orderBy('due_at')
           .limit(1)

@@ -25,7 +25,7 @@ const leaseMs = 30_000
 /** After this many attempts an image is not retried automatically. */
 const maxAttempts = 5
 const retryMs = 60_000
-/** The pause after a failure of the disk or the bucket, which does not count as an attempt. */
+/** The pause after a failure of the disk or the bucket, which does not count as an attempt. It is the longest. */
 const outageMs = 10 * 60_000
 /** After this time such a failure counts as an attempt, because it may be of this file alone. */
 const longestOutageMs = 7 * dayMs
@@ -43,7 +43,7 @@ type Ctx = Omit<Context, 'actor'>
  */
 export async function resizeNextImage(ctx: Ctx, pass: ImagePass, stopping: AbortSignal): Promise<boolean> {
   const { skipLocked } = ctx.dialect
-  const claim = await claimImage(ctx.db, pass, { skipLocked, now: ctx.now(), leaseMs })
+  const claim = await claimImage(ctx.db, pass, { skipLocked, now: ctx.now(), leaseMs, longestPauseMs: outageMs })
   if (!claim) return false
   if (claim.attempt > maxAttempts) {
     // Its last attempt ended with the process, so nothing could record that it failed.
