@@ -155,6 +155,7 @@ describe('invalid settings', () => {
     ['BASE_URL', 'https://www.example.nl/#top'],
     ['BASE_URL', 'https://user:password@www.example.nl'],
     ['SECRET', 'x'.repeat(31)],
+    ['SMTP_URL', 'smtp://'],
     ['CDN_PURGE', 'cloudflare:../zones'],
     ['CDN_PURGE', 'ftp://purge:geheim@cdn.example.nl'],
   ])('%s=%s is one', (name, value) => {

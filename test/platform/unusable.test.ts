@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import pg from 'pg'
@@ -7,6 +7,8 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { createApp } from '../../src/app.ts'
 import { InvalidSettings, readSettings } from '../../src/platform/config/settings.ts'
 import { validating } from '../../src/platform/config/unusable-settings.ts'
+import { databaseDialect, isDatabaseUnavailable } from '../../src/platform/db/database.ts'
+import { operatorMessage } from '../../src/platform/operator-message.ts'
 import { aDatabase, anEmptyDatabase, aTempFolder } from '../support/databases.ts'
 import { aLog } from '../support/test-log.ts'
 
@@ -40,6 +42,23 @@ describe('a start that fails names the setting:', () => {
     expect(message).not.toContain('verkeerd')
   })
 
+  test('a PostgreSQL that takes no connections to the database', async () => {
+    const url = new URL(String((await anEmptyDatabase('postgres')).databaseUrl))
+    const name = url.pathname.slice(1)
+    url.pathname = '/postgres'
+    const owner = new pg.Client({ connectionString: url.href })
+    await owner.connect()
+    onTestFinished(() => owner.end())
+    await owner.query(`alter database "${name}" with allow_connections false`)
+    url.pathname = `/${name}`
+    expect(await refusal({ DATABASE_URL: url.href })).toMatch(
+      /DATABASE_URL: found .* not currently accepting connections/,
+    )
+    await expect(databaseDialect({ databaseUrl: url.href, dataDir: '' }).isInUse()).rejects.toSatisfy(
+      isDatabaseUnavailable,
+    )
+  })
+
   test.each(['bestand', 'bestand/data'])('a data folder that is not a folder (%s)', async (path) => {
     const folder = aTempFolder()
     writeFileSync(join(folder, 'bestand'), '')
@@ -54,6 +73,23 @@ describe('a start that fails names the setting:', () => {
     writeFileSync(join(folder, 'etalage.sqlite'), 'dit is geen database '.repeat(500))
     expect(await refusal({ DATA_DIR: folder })).toMatch(/DATA_DIR: found file is not a database/)
   })
+
+  test('a data folder with a folder in the place of the database, which is named', async () => {
+    const folder = aTempFolder()
+    mkdirSync(join(folder, 'etalage.sqlite'))
+    const message = await refusal({ DATA_DIR: folder })
+    expect(message).toContain(`DATA_DIR: found unable to open database file: ${folder}/etalage.sqlite, wanted`)
+  })
+})
+
+test.each([
+  ['a folder', (path: string) => mkdirSync(path), /^\/.*\/secret is a folder; a file with the secret is wanted\.$/],
+  ['cut off', (path: string) => writeFileSync(path, 'abc'), /^\/.*\/secret holds 3 characters; at least 32 .*\.$/],
+])('a secret that is %s stops the start with one sentence', async (_what, make, sentence) => {
+  const folder = aTempFolder()
+  make(join(folder, 'secret'))
+  const error = await start({ DATA_DIR: folder }).catch((reason: unknown) => reason)
+  expect(operatorMessage(error)).toMatch(sentence)
 })
 
 test('a PostgreSQL role that may not create tables, the default since version 15, is reported', async () => {

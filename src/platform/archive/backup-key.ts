@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { generateX25519Identity, identityToRecipient } from 'age-encryption'
-import { createOnce } from '../config/secret.ts'
+import { createOnce, UnusableFile } from '../config/secret.ts'
 import { InvalidSettings } from '../config/settings.ts'
 
 /** The key pair of the backups (age): `recipient` encrypts, `identity` decrypts. */
@@ -24,7 +24,7 @@ export async function findBackupKey(dataDir: string, setting: string | undefined
       ? new InvalidSettings([
           { name: 'BACKUP_KEY', found: 'a key with a typing error', wanted: 'the key of the recovery sheet' },
         ])
-      : new Error(`${path} holds no key of backups. Put the key of the recovery sheet in it.`)
+      : new UnusableFile(`${path} holds no key of backups. Put the key of the recovery sheet in it.`)
   }
 }
 

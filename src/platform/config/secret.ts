@@ -22,12 +22,18 @@ export function loadSecret(dataDir: string, setting: string | undefined): string
   }
   removeAbandonedCopies(dataDir)
   if (!existsSync(path)) createOnce(path, randomBytes(32).toString('hex'))
+  if (statSync(path).isDirectory()) throw new UnusableFile(`${path} is a folder; a file with the secret is wanted.`)
   const secret = readFileSync(path, 'utf8').trim()
   if (secret.length < 32)
-    throw new Error(
+    throw new UnusableFile(
       `${path} holds ${secret.length} characters; at least 32 are wanted. Delete it to have a new one made.`,
     )
   return secret
+}
+
+/** A file of the data folder has other content than the program wrote. */
+export class UnusableFile extends Error {
+  override name = 'UnusableFile'
 }
 
 /** A process that starts at the same moment has named its file long before. */

@@ -71,7 +71,12 @@ const schema = {
     read: z.coerce.number().int().min(1).max(200).default(50),
     wanted: 'millions of pixels, 1 to 200',
   },
-  SMTP_URL: { read: urlWith('smtp', 'smtps').optional(), wanted: 'smtp://user:password@host:port or smtps://…' },
+  SMTP_URL: {
+    read: urlWith('smtp', 'smtps')
+      .refine((url) => new URL(url).hostname !== '')
+      .optional(),
+    wanted: 'smtp://user:password@host:port or smtps://…',
+  },
   DNS_SERVER: {
     read: z.string().max(300).refine(isDnsServer).optional(),
     wanted: 'the address of a DNS server, like 192.0.2.53 or [2001:db8::53]:5353',

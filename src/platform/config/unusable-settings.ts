@@ -1,3 +1,4 @@
+import { isDatabaseUnavailable } from '../db/dialect/unavailable.ts'
 import { InvalidSettings } from './settings.ts'
 
 /** The advice for a setting that is well-formed but cannot be used. */
@@ -11,12 +12,8 @@ type Name = keyof typeof wanted
 
 /** System errors such as `ECONNREFUSED` and `ENOTDIR`; codes that begin with `ERR_` are bugs in the program. */
 const systemRefusals = /^E(?!RR_)[A-Z_]+$/
-/** `pg` has no code for a timeout. */
-const noAnswer = /^(timeout expired|timeout exceeded|Connection terminated due to connection timeout)/
-/** SQLite result codes: read-only, I/O error, disk full, cannot open, not a database. */
-const sqliteRefusals = [8, 10, 13, 14, 26]
-/** PostgreSQL's: connection failures, wrong password, no such database, no right, too many connections or starting up. */
-const postgresRefusals = /^(08...|28...|3D000|42501|53300|57P0.)$/
+/** SQLite's code for a file that is no database. */
+const notADatabase = 26
 
 /**
  * Does work that depends on a setting, and reports a failure that the operator can fix by that setting's name.
@@ -29,10 +26,7 @@ export async function validating<T>(setting: Name | ((code: string) => Name), wo
   } catch (error) {
     const { code, errcode } = error as { code?: unknown; errcode?: unknown }
     const isExpected =
-      systemRefusals.test(String(code)) ||
-      postgresRefusals.test(String(code)) ||
-      sqliteRefusals.includes(Number(errcode) & 0xff) ||
-      noAnswer.test((error as Error).message)
+      isDatabaseUnavailable(error) || systemRefusals.test(String(code)) || (Number(errcode) & 0xff) === notADatabase
     if (!isExpected) throw error
     const name = typeof setting === 'function' ? setting(String(code)) : setting
     throw new InvalidSettings([{ name, found: reasonOf(error as Error), wanted: wanted[name] }], error)

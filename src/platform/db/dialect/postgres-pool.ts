@@ -40,8 +40,9 @@ const isUnavailable = (error: unknown): boolean =>
 
 const marked = (error: unknown): unknown => (isUnavailable(error) ? markUnavailable(error) : error)
 
-/** The database takes no connections. From a statement the same code is a bug. */
-const takesNoConnections = (error: unknown): boolean => codeOf(error) === wrongState
+/** The error of a connection. A database that takes none has a code that is a bug when a statement has it. */
+export const markedAtConnecting = (error: unknown): unknown =>
+  codeOf(error) === wrongState ? markUnavailable(error) : marked(error)
 
 /** PgBouncer knows no startup parameters but its own, unless it is configured to ignore them. */
 const refusesParameters = (error: unknown): boolean =>
@@ -184,8 +185,7 @@ export async function createPostgresPool(
             continue
           }
           // Retries while the server has no room: one of our own connections may become free first.
-          if (takesNoConnections(error)) throw markUnavailable(error)
-          if (codeOf(error) !== tooManyConnections || performance.now() > giveUpAt) throw marked(error)
+          if (codeOf(error) !== tooManyConnections || performance.now() > giveUpAt) throw markedAtConnecting(error)
           await pause(refusedRetryMs)
         }
       }

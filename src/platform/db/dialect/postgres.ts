@@ -5,7 +5,7 @@ import type { Database } from '../tables/index.ts'
 import { addresses, redactedEmail } from '../text-search.ts'
 import { postgresCopy } from './database-copy.ts'
 import type { CountTable, Dialect, SearchText } from './dialect.ts'
-import { createPostgresPool, isWriteFailure, type PostgresLimits } from './postgres-pool.ts'
+import { createPostgresPool, isWriteFailure, markedAtConnecting, type PostgresLimits } from './postgres-pool.ts'
 import { lastSuffixStart, localeToken, maxWordChars, wordQuery } from './word-tokens.ts'
 
 /**
@@ -61,7 +61,10 @@ export function postgres(url: string, limits?: PostgresLimits): Dialect {
     },
     findDamage,
     connections,
-    isInUse: () => hasOtherConnections(url),
+    isInUse: () =>
+      hasOtherConnections(url).catch((error) => {
+        throw markedAtConnecting(error)
+      }),
     // Autovacuum does this.
     purgeDeleted: async () => true,
     reclaimSpace: async () => {},

@@ -24,15 +24,16 @@ const resultCode = (error: unknown) => Number((error as { errcode?: unknown }).e
 /** Whether another connection to the file is open: leaving WAL mode is refused then. Opening the database turns it on again. */
 export function isOpenElsewhere(path: string): boolean {
   if (!existsSync(path)) return false
-  const database = new DatabaseSync(path)
+  let database: DatabaseSync | undefined
   try {
+    database = new DatabaseSync(path)
     database.exec('pragma journal_mode = delete')
     return false
   } catch (error) {
     if (resultCode(error) === resultCodes.busy) return true
-    throw error
+    throw markedAtOpening(error, path)
   } finally {
-    database.close()
+    database?.close()
   }
 }
 
@@ -47,6 +48,14 @@ export const isDiskFull = (error: unknown): boolean =>
 
 /** The database cannot be used at the moment: locked by another process, or its disk is failing or full. */
 const isUnavailable = (error: unknown): boolean => Object.values(resultCodes).includes(resultCode(error))
+
+const marked = (error: unknown): unknown => (isUnavailable(error) ? markUnavailable(error) : error)
+
+/** With the path in its message, which SQLite leaves out. */
+function markedAtOpening(error: unknown, path: string): unknown {
+  if (error instanceof Error && 'errcode' in error) error.message += `: ${path}`
+  return marked(error)
+}
 
 /**
  * `node:sqlite` for Kysely: one connection, which a transaction has to itself until it ends. SQLite's own wait for the
@@ -159,9 +168,13 @@ export class NodeSqliteDriver implements Driver {
   }
 
   #open(withinMs: number): Database {
-    const { database, isLimited } = openFile(this.#path, withinMs)
-    this.#reopenAt = isLimited ? performance.now() + reopenEveryMs : undefined
-    return new Database(database)
+    try {
+      const { database, isLimited } = openFile(this.#path, withinMs)
+      this.#reopenAt = isLimited ? performance.now() + reopenEveryMs : undefined
+      return new Database(database)
+    } catch (error) {
+      throw markedAtOpening(error, this.#path)
+    }
   }
 
   /** The connection for a statement outside a transaction; once the disk has room or can be written, as it should be. */
@@ -176,7 +189,7 @@ export class NodeSqliteDriver implements Driver {
 
   #noted(error: unknown): unknown {
     this.#onError(error)
-    return isUnavailable(error) ? markUnavailable(error) : error
+    return marked(error)
   }
 }
 
