@@ -6,6 +6,7 @@ import { Worker } from 'node:worker_threads'
 import { expect, test } from 'vitest'
 import { loadSecret } from '../../src/platform/config/secret.ts'
 import { aTempFolder } from '../support/databases.ts'
+import { aSmallDisk, canMount } from '../support/small-disk.ts'
 
 test('a secret is generated once, in a file that only its owner can read', () => {
   const folder = join(aTempFolder(), 'data')
@@ -40,6 +41,13 @@ test('programs that start at the same moment get the same secret', async () => {
   for (const secret of perProgram.flat()) expect(secret).toMatch(/^[0-9a-f]{64}$/)
   expect(perProgram[0]).toEqual(perProgram[1])
   expect(folders.flatMap((folder) => readdirSync(folder))).toEqual(folders.map(() => 'secret'))
+})
+
+test.runIf(canMount)('on a full disk no secret is made, and nothing is left of the try', () => {
+  const folder = aSmallDisk(join(aTempFolder(), 'data'), 4_096)
+  writeFileSync(join(folder, 'vol'), Buffer.alloc(4_096))
+  expect(() => loadSecret(folder, undefined)).toThrow('ENOSPC')
+  expect(readdirSync(folder)).toEqual(['vol'])
 })
 
 test('the setting takes precedence, and then nothing is written', () => {

@@ -67,8 +67,8 @@ export const unfinishedRestoreIn = (dataDir: string) => join(dataDir, 'secret.re
  */
 export function createOnce(path: string, text: string): void {
   const beside = `${path}.${randomUUID()}`
-  writeFileSync(beside, text, { mode: 0o600, flush: true })
   try {
+    writeFileSync(beside, text, { mode: 0o600, flush: true })
     linkSync(beside, path)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
