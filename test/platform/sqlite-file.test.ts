@@ -6,7 +6,11 @@ import { Kysely, sql } from 'kysely'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { openDatabase, sqlitePath } from '../../src/platform/db/database.ts'
 import { sqlite } from '../../src/platform/db/dialect/sqlite.ts'
+import type { Tables } from '../../src/platform/db/tables/index.ts'
+import { closeAfterTest } from '../support/close-after-test.ts'
 import { anEmptyDatabase, aTempFolder } from '../support/databases.ts'
+import { canMount } from '../support/small-disk.ts'
+import { waitUntil } from '../support/wait-until.ts'
 
 const at = '2026-01-01T00:00:00.000Z'
 
@@ -59,6 +63,25 @@ test('many rows are read like few, whatever their columns are called', async () 
 })
 
 const installed = spawnSync('sqlite3', ['--version']).status === 0
+
+test.runIf(canMount)('a file that only could be read is written as soon as it may be, without a restart', async () => {
+  const { db: before, path } = await aDatabaseWithAUser()
+  await before.destroy()
+  const mount = (...how: string[]) => expect(spawnSync('mount', how, { encoding: 'utf8' }).stderr).toBe('')
+  mount('--bind', path, path)
+  closeAfterTest(() => void spawnSync('umount', ['--lazy', path]))
+  mount('-o', 'remount,bind,ro', path)
+  const db = new Kysely<Tables>({ dialect: sqlite(path).kysely })
+  const rename = () => db.updateTable('user').set({ name: 'Roya' }).execute()
+  await expect(rename()).rejects.toThrow('readonly database')
+  expect(await db.selectFrom('user').select('name').execute()).toEqual([{ name: 'Röya' }])
+
+  spawnSync('umount', ['--lazy', path])
+
+  await waitUntil(() => rename().catch(() => undefined), 'file that can be written')
+  expect(await db.selectFrom('user').select('name').execute()).toEqual([{ name: 'Roya' }])
+  await db.destroy()
+})
 
 test.runIf(existsSync('/proc/self/fd'))('a file that is no database is not left open at each try', async () => {
   const path = join(aTempFolder(), 'etalage.sqlite')

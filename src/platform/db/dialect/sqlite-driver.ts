@@ -313,7 +313,7 @@ function openFile(path: string, timeout: number): { database: DatabaseSync; isLi
     return database
   }
   const isReadOnly = isOnReadOnlyDisk(path)
-  let isLimited = isReadOnly
+  let isLimited = isReadOnly || isReadOnlyFile(path)
   let database = open(path)
   try {
     try {
@@ -356,6 +356,17 @@ function isOnReadOnlyDisk(path: string): boolean {
     return false
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EROFS'
+  }
+}
+
+/** SQLite opens a file that it may not write to for reading only, and keeps it so. */
+function isReadOnlyFile(path: string): boolean {
+  if (path === ':memory:' || !existsSync(path)) return false
+  try {
+    accessSync(path, constants.W_OK)
+    return false
+  } catch {
+    return true
   }
 }
 
