@@ -19,7 +19,7 @@ import { rights } from '../contract/rights.ts'
 import { saveBackupSettings, testBackupTarget } from '../domain/backup/backup-settings.ts'
 import { askForBackup, askForProof, showBackups, showRecoverySheet } from '../domain/backup/backups.ts'
 import { searchBackup, takeMessageOut, takePageOut } from '../domain/backup/take-from-backup.ts'
-import { createApi, defineRoute, json, jsonBody, refusalResponse } from '../http/api.ts'
+import { createApi, defineRoute, json, jsonBody, refusalResponse, staleResponse } from '../http/api.ts'
 import { requestLocale } from '../http/request-locale.ts'
 import { createTaskLimit } from '../platform/task-limit.ts'
 
@@ -91,7 +91,7 @@ export const backupsApi = () => {
         request: { body: jsonBody(changedBackupSettings, 'All settings') },
         responses: {
           200: json(backupSettings, 'Changed'),
-          409: refusalResponse('Somebody else saved meanwhile; `current` is the saved state'),
+          409: staleResponse,
           429: refusalResponse('Others are trying now'),
         },
       }),

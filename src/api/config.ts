@@ -32,10 +32,9 @@ import { addToMenu, listNamedPages, takeOverMenus } from '../domain/configuratio
 import { listVisitorTexts } from '../domain/configuration/visitor-texts.ts'
 import { showCollections } from '../domain/pages/entries.ts'
 import { getPreviewData } from '../domain/pages/get-preview-data.ts'
-import { createApi, defineRoute, json, jsonBody, refusalResponse, untyped } from '../http/api.ts'
+import { createApi, defineRoute, json, jsonBody, staleResponse, untyped } from '../http/api.ts'
 
 const write = { rights: ['config.write'] } as const
-const stale = { 409: refusalResponse('Somebody else saved meanwhile; `current` is the saved state') }
 const revisionQuery = listQuery(['id']).pick({ page: true, pageSize: true })
 
 /** `/config`: the site configuration, its revisions, and its file. */
@@ -70,7 +69,7 @@ const configurationApi = () =>
         description:
           'Parts that are left out are unchanged. It applies to every process within a second. Each problem has its path in the configuration, like `palette.primary`.',
         request: { body: jsonBody(changedConfiguration, 'The changed parts') },
-        responses: { 200: json(configuration, 'The current configuration'), ...stale },
+        responses: { 200: json(configuration, 'The current configuration'), 409: staleResponse },
       }),
       async (c) => c.json(await changeConfiguration(c.var.ctx, c.req.valid('json')), 200),
     )
@@ -115,7 +114,7 @@ const configurationApi = () =>
         ...write,
         summary: 'Import a file',
         request: { body: jsonBody(importedFile, 'The file, as text') },
-        responses: { 200: json(configuration, 'The current configuration'), ...stale },
+        responses: { 200: json(configuration, 'The current configuration'), 409: staleResponse },
       }),
       async (c) => c.json(await importConfigFile(c.var.ctx, c.req.valid('json')), 200),
     )
@@ -150,7 +149,7 @@ const revisionsApi = () =>
           params: idParameter,
           body: jsonBody(restoredConfiguration, 'The version that the client has loaded'),
         },
-        responses: { 200: json(configuration, 'The current configuration'), ...stale },
+        responses: { 200: json(configuration, 'The current configuration'), 409: staleResponse },
       }),
       async (c) => c.json(await restoreConfigRevision(c.var.ctx, c.req.valid('param').id, c.req.valid('json')), 200),
     )
@@ -174,7 +173,7 @@ const menuApi = () =>
         description:
           'In one language, at the end or in the submenu of an item. Where no block shows the menu yet, the menus of the header are taken over first.',
         request: { body: jsonBody(newMenuItem, 'The page and its position in the menu') },
-        responses: { 200: json(configuration, 'The current configuration'), ...stale },
+        responses: { 200: json(configuration, 'The current configuration'), 409: staleResponse },
       }),
       async (c) => c.json(await addToMenu(c.var.ctx, c.req.valid('json')), 200),
     )
@@ -185,7 +184,7 @@ const menuApi = () =>
         description:
           'The items of the menus for computer and phone become the menu of each language, which those blocks then show. Addresses of published pages become those pages.',
         request: { body: jsonBody(restoredConfiguration, 'The version that the client has loaded') },
-        responses: { 200: json(configuration, 'The current configuration'), ...stale },
+        responses: { 200: json(configuration, 'The current configuration'), 409: staleResponse },
       }),
       async (c) => c.json(await takeOverMenus(c.var.ctx, c.req.valid('json')), 200),
     )

@@ -4,7 +4,7 @@ import { getDashboard, setStartListHidden } from '../domain/dashboard/show-dashb
 import { countMessagesPerDay } from '../domain/messages/list-messages.ts'
 import { getStatistics } from '../domain/views/statistics.ts'
 import { getPageViews } from '../domain/views/views.ts'
-import { createApi, defineRoute, json, jsonBody } from '../http/api.ts'
+import { createApi, defineRoute, json, jsonBody, noContent } from '../http/api.ts'
 import { requestLocale } from '../http/request-locale.ts'
 
 /** `GET /dashboard`, and its figures. */
@@ -26,10 +26,7 @@ export const dashboardApi = () =>
         request: { body: jsonBody(startListSetting, 'Whether it is put away') },
         responses: { 204: { description: 'Stored' } },
       }),
-      async (c) => {
-        await setStartListHidden(c.var.ctx, c.req.valid('json'))
-        return c.body(null, 204)
-      },
+      async (c) => noContent(c, setStartListHidden(c.var.ctx, c.req.valid('json'))),
     )
     .openapi(
       defineRoute('get', '/dashboard/messages', {

@@ -11,7 +11,7 @@ import {
 import { pageParameters } from '../contract/pages.ts'
 import { discardDraft, endPresence, getDraft, reportPresence, saveDraft } from '../domain/drafts/drafts.ts'
 import { createPreviewLink } from '../domain/drafts/preview-link.ts'
-import { createApi, defineRoute, json, jsonBody, refusalResponse } from '../http/api.ts'
+import { createApi, defineRoute, json, jsonBody, noContent, refusalResponse } from '../http/api.ts'
 
 const read = { rights: ['pages.write', 'pages.publish'] } as const
 const write = { rights: ['pages.write'] } as const
@@ -57,10 +57,7 @@ export const draftsApi = () =>
           409: refusalResponse(staleDraft),
         },
       }),
-      async (c) => {
-        await discardDraft(c.var.ctx, c.req.valid('param'), c.req.valid('query'))
-        return c.body(null, 204)
-      },
+      async (c) => noContent(c, discardDraft(c.var.ctx, c.req.valid('param'), c.req.valid('query'))),
     )
     .openapi(
       defineRoute('put', '/pages/{id}/{locale}/presence', {
@@ -79,10 +76,7 @@ export const draftsApi = () =>
         request: { params: pageParameters, query: presenceEnd },
         responses: { 204: { description: 'Left' } },
       }),
-      async (c) => {
-        await endPresence(c.var.ctx, c.req.valid('param'), c.req.valid('query'))
-        return c.body(null, 204)
-      },
+      async (c) => noContent(c, endPresence(c.var.ctx, c.req.valid('param'), c.req.valid('query'))),
     )
     .openapi(
       defineRoute('post', '/pages/{id}/{locale}/preview', {

@@ -18,7 +18,7 @@ import { getFile, getFileLibrary, type ListFileUsages, listFiles } from '../doma
 import { uploadFile } from '../domain/files/upload-file.ts'
 import { findPageFileUsages } from '../domain/pages/list-pages.ts'
 import { findSectionFileUsages } from '../domain/sections/shown-sections.ts'
-import { createApi, defineRoute, json, jsonBody, refusalResponse } from '../http/api.ts'
+import { createApi, defineRoute, json, jsonBody, noContent, refusalResponse, staleResponse } from '../http/api.ts'
 
 const read = { rights: ['files.write', 'pages.write'] } as const
 const write = { rights: ['files.write'] } as const
@@ -122,10 +122,7 @@ const oneFileApi = () =>
         description:
           'Fields that are left out are unchanged. The name keeps the extension of its type. Another `crop` resizes the image again.',
         request: { params: idParameter, body: jsonBody(changedFile, 'The changes') },
-        responses: {
-          200: json(file, 'Changed'),
-          409: refusalResponse('Somebody else saved meanwhile; `current` is the saved state'),
-        },
+        responses: { 200: json(file, 'Changed'), 409: staleResponse },
       }),
       async (c) => c.json(await changeFile(c.var.ctx, c.req.valid('param').id, c.req.valid('json')), 200),
     )
@@ -135,11 +132,7 @@ const oneFileApi = () =>
         summary: 'Replace a file',
         description: 'It stays where it is used, and its old URLs redirect to it. An image is replaced by an image.',
         request: { params: idParameter, query: replaceQuery, ...fileBody },
-        responses: {
-          200: json(file, 'Replaced'),
-          409: refusalResponse('Somebody else saved meanwhile; `current` is the saved state'),
-          ...refusals,
-        },
+        responses: { 200: json(file, 'Replaced'), 409: staleResponse, ...refusals },
       }),
       async (c) => {
         const input = { ...c.req.valid('query'), ...bodyOf(c.req.raw) }
@@ -165,10 +158,7 @@ const oneFileApi = () =>
           409: refusalResponse('It is in use (`file_in_use`); `current.places` says where'),
         },
       }),
-      async (c) => {
-        await deleteFile(c.var.ctx, c.req.valid('param').id, usageFinders)
-        return c.body(null, 204)
-      },
+      async (c) => noContent(c, deleteFile(c.var.ctx, c.req.valid('param').id, usageFinders)),
     )
 
 function bodyOf(request: Request) {

@@ -2,7 +2,7 @@ import { health, healthAlarms, healthProblems, healthQuery, newHealthAlarms } fr
 import { changeHealthAlarms, getHealthAlarms } from '../domain/health/alarms.ts'
 import { getHealth, type HealthMonitor } from '../domain/health/health.ts'
 import { getHealthProblems } from '../domain/health/problems.ts'
-import { createApi, defineRoute, json, jsonBody, refusalResponse } from '../http/api.ts'
+import { createApi, defineRoute, json, jsonBody, staleResponse } from '../http/api.ts'
 import { requestLocale } from '../http/request-locale.ts'
 
 export interface HealthParts {
@@ -57,10 +57,7 @@ export const healthApi = ({ monitor }: HealthParts) => {
         summary: 'Change who gets alerts',
         description: 'An alert is sent once when a check failed in two runs, and once when it passes again.',
         request: { body: jsonBody(newHealthAlarms, 'People and webhook') },
-        responses: {
-          200: json(healthAlarms, 'As stored'),
-          409: refusalResponse('Somebody else saved meanwhile; `current` is the saved state'),
-        },
+        responses: { 200: json(healthAlarms, 'As stored'), 409: staleResponse },
       }),
       async (c) => c.json(await changeHealthAlarms(c.var.ctx, c.req.valid('json')), 200),
     )

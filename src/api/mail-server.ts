@@ -5,7 +5,7 @@ import { forgetMailProblems } from '../domain/health/problems.ts'
 import { checkSender } from '../domain/mail/check-sender.ts'
 import { changeMailServer, sendTestEmail, showMailServer } from '../domain/mail/mail-server.ts'
 import { changeMailbox, showMailbox } from '../domain/mail/mailbox.ts'
-import { createApi, defineRoute, json, jsonBody, refusalResponse } from '../http/api.ts'
+import { createApi, defineRoute, json, jsonBody, refusalResponse, staleResponse } from '../http/api.ts'
 import { requestLocale } from '../http/request-locale.ts'
 import { createTaskLimit } from '../platform/task-limit.ts'
 
@@ -35,7 +35,7 @@ export const mailServerApi = () => {
         request: { body: jsonBody(changedMailServer, 'The server; without `password` the stored one') },
         responses: {
           200: json(mailServer, 'The settings now'),
-          409: refusalResponse('Somebody else saved meanwhile; `current` is the saved state'),
+          409: staleResponse,
           429: refusalResponse('Others are testing now'),
         },
       }),
@@ -93,7 +93,7 @@ export const mailServerApi = () => {
         request: { body: jsonBody(changedMailbox, 'Without `password` the stored one') },
         responses: {
           200: json(mailbox, 'The settings now'),
-          409: refusalResponse('Somebody else saved meanwhile; `current` is the saved state'),
+          409: staleResponse,
           429: refusalResponse('Others are testing now'),
         },
       }),

@@ -29,7 +29,7 @@ import {
 import { exportMessages } from '../domain/messages/export-messages.ts'
 import { getInboxSummary, getMessage, listMessages } from '../domain/messages/list-messages.ts'
 import { replyToMessage } from '../domain/messages/reply-to-message.ts'
-import { createApi, csvResponses, defineRoute, json, jsonBody, refusalResponse } from '../http/api.ts'
+import { createApi, csvResponses, defineRoute, json, jsonBody, noContent, refusalResponse } from '../http/api.ts'
 import { requestLocale } from '../http/request-locale.ts'
 import { securityHeaders } from '../http/security-headers.ts'
 import { translator } from '../i18n/translate.ts'
@@ -154,10 +154,7 @@ const oneMessageApi = () =>
         request: { params: idParameter },
         responses: { 204: { description: 'Deleted' } },
       }),
-      async (c) => {
-        await deleteMessage(c.var.ctx, c.req.valid('param').id)
-        return c.body(null, 204)
-      },
+      async (c) => noContent(c, deleteMessage(c.var.ctx, c.req.valid('param').id)),
     )
     .openapi(
       defineRoute('get', '/messages/{id}/files/{file}', {

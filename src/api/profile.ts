@@ -20,7 +20,7 @@ import { changeProfile, endOtherSessions, endOwnSession, listOwnSessions } from 
 import { getProfile } from '../domain/profile/get-profile.ts'
 import { addPasskey, removePasskey, renamePasskey } from '../domain/profile/passkeys.ts'
 import { renewRecoveryCodes, startTwoFactor, turnOffTwoFactor, turnOnTwoFactor } from '../domain/profile/two-factor.ts'
-import { createApi, defineRoute, json, jsonBody, refusalResponse } from '../http/api.ts'
+import { createApi, defineRoute, json, jsonBody, noContent, refusalResponse, staleResponse } from '../http/api.ts'
 import { AuthError, callAuth } from '../http/auth-call.ts'
 import { clientOrigin } from '../http/client-origin.ts'
 
@@ -49,7 +49,7 @@ export const profileApi = () =>
         responses: {
           200: json(profile, 'Saved'),
           403: refusalResponse('The password must be confirmed first'),
-          409: refusalResponse('Somebody else saved meanwhile; `current` is the saved state'),
+          409: staleResponse,
           422: refusalResponse('Fields are invalid; each is named'),
           429: refusalResponse('Too many attempts; try again after Retry-After'),
         },
@@ -65,10 +65,7 @@ export const profileApi = () =>
           404: refusalResponse('There is no unconfirmed address'),
         },
       }),
-      async (c) => {
-        await cancelEmailChange(c.var.ctx)
-        return c.body(null, 204)
-      },
+      async (c) => noContent(c, cancelEmailChange(c.var.ctx)),
     )
     .openapi(
       defineRoute('get', '/profile/sessions', {
@@ -84,10 +81,7 @@ export const profileApi = () =>
         summary: 'End your other sessions',
         responses: { 204: { description: 'Signed out' } },
       }),
-      async (c) => {
-        await endOtherSessions(c.var.ctx)
-        return c.body(null, 204)
-      },
+      async (c) => noContent(c, endOtherSessions(c.var.ctx)),
     )
     .openapi(
       defineRoute('delete', '/profile/sessions/{id}', {
@@ -96,10 +90,7 @@ export const profileApi = () =>
         request: { params: idParameter },
         responses: { 204: { description: 'Signed out' }, 404: refusalResponse('You have no such session') },
       }),
-      async (c) => {
-        await endOwnSession(c.var.ctx, c.req.valid('param').id)
-        return c.body(null, 204)
-      },
+      async (c) => noContent(c, endOwnSession(c.var.ctx, c.req.valid('param').id)),
     )
     .route('/', twoFactorApi())
     .route('/', passkeysApi())
@@ -161,10 +152,7 @@ const twoFactorApi = () =>
           429: refusalResponse('Too many attempts; try again after Retry-After'),
         },
       }),
-      async (c) => {
-        await turnOffTwoFactor(c.var.ctx, c.req.valid('json'), clientOrigin(c))
-        return c.body(null, 204)
-      },
+      async (c) => noContent(c, turnOffTwoFactor(c.var.ctx, c.req.valid('json'), clientOrigin(c))),
     )
 
 /** For every signed-in user. */
@@ -237,8 +225,5 @@ const passkeysApi = () =>
         request: { params: idParameter },
         responses: { 204: { description: 'Removed' }, ...refusals, ...absent },
       }),
-      async (c) => {
-        await removePasskey(c.var.ctx, c.req.valid('param').id)
-        return c.body(null, 204)
-      },
+      async (c) => noContent(c, removePasskey(c.var.ctx, c.req.valid('param').id)),
     )

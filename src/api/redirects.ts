@@ -1,7 +1,7 @@
 import { idParameter, listOf } from '../contract/list.ts'
 import { changedRedirect, newRedirect, redirect, redirectQuery } from '../contract/redirects.ts'
 import { createRedirect, deleteRedirect, listRedirects, updateRedirect } from '../domain/redirects/redirects.ts'
-import { createApi, defineRoute, json, jsonBody, refusalResponse } from '../http/api.ts'
+import { createApi, defineRoute, json, jsonBody, noContent, staleResponse } from '../http/api.ts'
 
 const read = { rights: ['pages.write', 'pages.publish'] } as const
 const write = { rights: ['pages.publish'] } as const
@@ -34,10 +34,7 @@ export const redirectsApi = () =>
         ...write,
         summary: 'Change a redirect',
         request: { params: idParameter, body: jsonBody(changedRedirect, 'From where to where') },
-        responses: {
-          200: json(redirect, 'Changed'),
-          409: refusalResponse('Somebody else saved meanwhile; `current` is the saved state'),
-        },
+        responses: { 200: json(redirect, 'Changed'), 409: staleResponse },
       }),
       async (c) => c.json(await updateRedirect(c.var.ctx, c.req.valid('param').id, c.req.valid('json')), 200),
     )
@@ -48,8 +45,5 @@ export const redirectsApi = () =>
         request: { params: idParameter },
         responses: { 204: { description: 'Deleted' } },
       }),
-      async (c) => {
-        await deleteRedirect(c.var.ctx, c.req.valid('param').id)
-        return c.body(null, 204)
-      },
+      async (c) => noContent(c, deleteRedirect(c.var.ctx, c.req.valid('param').id)),
     )

@@ -3,7 +3,7 @@ import { programLocale } from '../contract/locales.ts'
 import { changedRole, newRole, rightList, role, roleList } from '../contract/roles.ts'
 import { createRole, deleteRole, updateRole } from '../domain/roles/change-roles.ts'
 import { getRole, listRights, listRoles } from '../domain/roles/list-roles.ts'
-import { createApi, defineRoute, fixedJson, json, jsonBody, refusalResponse } from '../http/api.ts'
+import { createApi, defineRoute, fixedJson, json, jsonBody, noContent, refusalResponse } from '../http/api.ts'
 import { requestLocale } from '../http/request-locale.ts'
 
 const read = { rights: ['users.read', 'users.write', 'roles.write'] } as const
@@ -72,10 +72,7 @@ export const rolesApi = () =>
           409: refusalResponse('Users have it (`role_in_use`), or it is the base role (`base_role`)'),
         },
       }),
-      async (c) => {
-        await deleteRole(c.var.ctx, c.req.valid('param').id)
-        return c.body(null, 204)
-      },
+      async (c) => noContent(c, deleteRole(c.var.ctx, c.req.valid('param').id)),
     )
     .openapi(
       defineRoute('get', '/rights', {

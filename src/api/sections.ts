@@ -21,7 +21,7 @@ import {
   restoreSectionRevision,
   updateSection,
 } from '../domain/sections/sections.ts'
-import { createApi, defineRoute, json, jsonBody, refusalResponse } from '../http/api.ts'
+import { createApi, defineRoute, json, jsonBody, noContent, refusalResponse, staleResponse } from '../http/api.ts'
 
 const read = { rights: ['pages.write', 'pages.publish'] } as const
 const write = { rights: ['pages.write'] } as const
@@ -72,10 +72,7 @@ export const sectionsApi = () =>
         description:
           'Shows at once on each page with it. One on a live or scheduled page also requires the right to publish. A section cannot contain itself, also not through others. Errors name Dutch and Persian blocks by `nl` and `fa`, also those of `texts`.',
         request: { params: sectionParameter, body: jsonBody(changedSection, 'The name and the blocks') },
-        responses: {
-          200: json(section, 'Changed'),
-          409: refusalResponse('Somebody else saved meanwhile; `current` is the saved state'),
-        },
+        responses: { 200: json(section, 'Changed'), 409: staleResponse },
       }),
       async (c) => c.json(await updateSection(c.var.ctx, c.req.valid('param').id, c.req.valid('json')), 200),
     )
@@ -89,10 +86,7 @@ export const sectionsApi = () =>
           409: refusalResponse('It is in use (`section_in_use`; `current.usages` says where)'),
         },
       }),
-      async (c) => {
-        await deleteSection(c.var.ctx, c.req.valid('param').id)
-        return c.body(null, 204)
-      },
+      async (c) => noContent(c, deleteSection(c.var.ctx, c.req.valid('param').id)),
     )
     .openapi(
       defineRoute('get', '/sections/{id}/{locale}/revisions', {
@@ -123,10 +117,7 @@ export const sectionsApi = () =>
         description:
           'As a new version, which shows at once on each page with it. One on a live or scheduled page also requires the right to publish.',
         request: { params: sectionRevisionParameters, body: jsonBody(pageVersion, 'The version that is saved now') },
-        responses: {
-          200: json(section, 'Restored'),
-          409: refusalResponse('Somebody else saved meanwhile; `current` is the saved state'),
-        },
+        responses: { 200: json(section, 'Restored'), 409: staleResponse },
       }),
       async (c) => {
         const { revision: revisionId, ...at } = c.req.valid('param')

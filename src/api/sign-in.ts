@@ -13,7 +13,7 @@ import {
 import { allow } from '../domain/allow.ts'
 import { findMe } from '../domain/profile/get-profile.ts'
 import { confirmPassword } from '../domain/sign-in/passwords.ts'
-import { createApi, defineRoute, json, jsonBody, refusalResponse } from '../http/api.ts'
+import { createApi, defineRoute, json, jsonBody, noContent, refusalResponse } from '../http/api.ts'
 import { clientOrigin } from '../http/client-origin.ts'
 import { createPasskeyChallenge, signIn, signInByPasskey, signOut, verifySecondStep } from '../http/sign-in.ts'
 import { secondStepPath } from '../platform/auth/paths.ts'
@@ -110,10 +110,7 @@ export const signInApi = () =>
           ...tooMany,
         },
       }),
-      async (c) => {
-        await confirmPassword(c.var.ctx, c.req.valid('json'), clientOrigin(c))
-        return c.body(null, 204)
-      },
+      async (c) => noContent(c, confirmPassword(c.var.ctx, c.req.valid('json'), clientOrigin(c))),
     )
     .openapi(
       defineRoute('get', '/me', {

@@ -106,6 +106,12 @@ export const jsonBody = <T extends z.ZodType>(schema: T, description: string) =>
   ...json(schema, description),
 })
 
+/** Answers 204 once something was done. */
+export async function noContent(c: HonoContext<Env>, done: Promise<unknown>) {
+  await done
+  return c.body(null, 204)
+}
+
 /** A response that the types of a route cannot express, such as the page that a form without JavaScript gets beside JSON. */
 export const untyped = (response: Response) => response as never
 
@@ -124,6 +130,8 @@ export const refusalResponse = (description: string) => ({
   content: { 'application/problem+json': { schema: problem } },
   description,
 })
+
+export const staleResponse = refusalResponse('Somebody else saved meanwhile; `current` is the saved state')
 
 /** The responses of an export. */
 export const csvResponses = {
