@@ -181,7 +181,7 @@ export const siteConfigSchema = <B extends z.ZodType, M extends z.ZodType>(block
   return z.strictObject({
     $schema: z.string().optional(),
     version: z.literal(siteConfigVersion),
-    brand: boundedText(60),
+    brand: headerText(60),
     tagline: each(text),
     /** The site's origin, without a trailing slash; the setting BASE_URL overrides it. */
     url: z.url({ protocol: /^https?$/, error: 'origin', abort: true }).refine(isOrigin, 'origin'),

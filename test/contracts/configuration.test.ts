@@ -122,11 +122,17 @@ describe.each(databases)('the configuration, on %s,', (database) => {
     expect(await name()).toBe('Zonlicht')
   })
 
-  test('a sender with a line break is refused', async () => {
+  test('a sender and a brand with a line break are refused, because emails have both in their headers', async () => {
     const { bente } = await aSite()
     const { config } = await now(bente)
-    const answer = await change(bente, { sender: { ...config.sender, name: 'Maaslicht\r\nBcc: dief@evil.example' } })
-    expect([answer.status, Object.keys(await problems(answer))]).toEqual([422, ['sender.name']])
+    const name = 'Maaslicht\r\nBcc: dief@evil.example'
+    for (const [path, part] of [
+      ['sender.name', { sender: { ...config.sender, name } }],
+      ['brand', { brand: name }],
+    ] as const) {
+      const answer = await change(bente, part)
+      expect([answer.status, Object.keys(await problems(answer))]).toEqual([422, [path]])
+    }
   })
 
   test('a changed price shows on the site, on this copy and on another', async () => {
