@@ -7,6 +7,7 @@ import { TextLink } from '../../components/buttons.tsx'
 import { ChoiceGroup } from '../../components/choices.tsx'
 import { numberText } from '../../components/dates.tsx'
 import { DayBars } from '../../components/day-bars.tsx'
+import { HowCounted, PageName, Share } from '../../components/figures.tsx'
 import { Section } from '../../components/page.tsx'
 import { Unloaded } from '../../components/states.tsx'
 import { useLocale, useText } from '../../i18n.ts'
@@ -80,7 +81,7 @@ function PageViews() {
           <MostViewed pages={data.pages} />
         </div>
       )}
-      <p className={styles.how}>{t('home.howCounted')}</p>
+      <HowCounted>{t('home.howCounted')}</HowCounted>
       <p className="flush">
         <TextLink to="/admin/statistics">{t('home.allStatistics')}</TextLink>
       </p>
@@ -98,22 +99,11 @@ function MostViewed({ pages }: { pages: Views['pages'] }) {
       <ol className={styles.pages}>
         {pages.map(({ address, title, locale: language, views }) => (
           <li key={address}>
-            <div className={styles.name}>
-              {title ? (
-                <a href={address} lang={language}>
-                  <bdi>{title}</bdi>
-                </a>
-              ) : (
-                t('home.pageGone')
-              )}
-              <bdi dir="ltr" className="quiet">
-                {address}
-              </bdi>
-            </div>
+            <PageName address={address} title={title} locale={language} />
             <b>
               {numberText(views, locale)} <span className="visually-hidden">{t('home.times', { count: views })}</span>
             </b>
-            <i aria-hidden style={{ inlineSize: `${(views / most) * 100}%` }} />
+            <Share of={views / most} />
           </li>
         ))}
       </ol>

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import type { LinkProps } from '@tanstack/react-router'
 import type { AuditRow } from '../../../contract/audit.ts'
 import type { Dashboard } from '../../../contract/dashboard.ts'
 import { languageName } from '../../../contract/locales.ts'
@@ -8,7 +8,7 @@ import { Moment, numberText } from '../../components/dates.tsx'
 import { Section } from '../../components/page.tsx'
 import { Unloaded } from '../../components/states.tsx'
 import { Translated } from '../../components/translated.tsx'
-import { useLocale, useText } from '../../i18n.ts'
+import { type TextKey, useLocale, useText } from '../../i18n.ts'
 import { AuditSubject } from '../audit/subject.tsx'
 import { useRight } from '../sign-in/me.ts'
 import { dashboardQuery } from './dashboard.ts'
@@ -23,7 +23,7 @@ export function News() {
       {!data && <Unloaded error={error} refetch={refetch} rows={3} />}
       {data && <Counts news={data.news} />}
       {data?.news.reviews && <Reviews reviews={data.news.reviews} />}
-      {data?.news.drafts && <Drafts drafts={data.news.drafts.mine} />}
+      {data?.news.drafts && <Texts title={t('home.drafts')} texts={data.news.drafts.mine} />}
       {data?.news.changes && <Changes changes={data.news.changes} />}
     </Section>
   )
@@ -42,56 +42,29 @@ function Counts({ news }: { news: Dashboard['news'] }) {
   if (!messages && !users && !mail && !drafts && !reviews) return <p className="flush">{t('home.nothingNew')}</p>
   return (
     <ul className={styles.counts}>
-      {messages && (
-        <Count count={messages.new}>
-          <TextLink to="/admin/messages">{t('home.newMessages', { count: messages.new })}</TextLink>
-        </Count>
-      )}
-      {users && (
-        <Count count={users.new}>
-          <TextLink to="/admin/users" search={{ sort: '-createdAt' }}>
-            {t('home.newUsers', { count: users.new })}
-          </TextLink>
-        </Count>
-      )}
-      {reviews && mayPublish && (
-        <Count count={reviews.count}>
-          <TextLink to="/admin/pages" search={{ status: 'review' }}>
-            {t('home.reviewsWait', { count: reviews.count })}
-          </TextLink>
-        </Count>
-      )}
-      {drafts && (
-        <Count count={drafts.mineCount}>
-          <TextLink to="/admin/pages" search={{ status: 'draft' }}>
-            {t('home.draftsWait', { count: drafts.mineCount })}
-          </TextLink>
-        </Count>
-      )}
-      {mail && (
-        <Count count={mail.waiting}>
-          <TextLink to="/admin/mail" search={{ state: 'waiting' }}>
-            {t('home.mailWaits', { count: mail.waiting })}
-          </TextLink>
-        </Count>
-      )}
-      {mail && (
-        <Count count={mail.failed} wrong={mail.failed > 0}>
-          <TextLink to="/admin/mail" search={{ state: 'failed' }}>
-            {t('home.mailFailed', { count: mail.failed })}
-          </TextLink>
-        </Count>
-      )}
+      {messages && <Count text="home.newMessages" count={messages.new} to="/admin/messages" />}
+      {users && <Count text="home.newUsers" count={users.new} to="/admin/users" search={{ sort: '-createdAt' }} />}
+      {reviews && mayPublish && <Count text="home.reviewsWait" count={reviews.count} {...pagesOf('review')} />}
+      {drafts && <Count text="home.draftsWait" count={drafts.mineCount} {...pagesOf('draft')} />}
+      {mail && <Count text="home.mailWaits" count={mail.waiting} {...mailOf('waiting')} />}
+      {mail && <Count text="home.mailFailed" count={mail.failed} {...mailOf('failed')} wrong={mail.failed > 0} />}
     </ul>
   )
 }
 
-function Count({ count, wrong, children }: { count: number; wrong?: boolean; children: ReactNode }) {
+const pagesOf = (status: 'review' | 'draft') => ({ to: '/admin/pages', search: { status } }) as const
+const mailOf = (state: 'waiting' | 'failed') => ({ to: '/admin/mail', search: { state } }) as const
+
+function Count(props: { text: TextKey; count: number; wrong?: boolean } & Pick<LinkProps, 'to' | 'search'>) {
+  const { text, count, wrong, ...link } = props
+  const t = useText()
   const locale = useLocale()
   return (
     <li data-none={count === 0 || undefined} data-wrong={wrong || undefined}>
       <b>{numberText(count, locale)}</b>
-      <span>{children}</span>
+      <span>
+        <TextLink {...link}>{t(text, { count })}</TextLink>
+      </span>
     </li>
   )
 }
@@ -104,60 +77,42 @@ function Reviews({ reviews }: { reviews: ReviewsOf }) {
   const { waiting, returned, continued, count } = reviews
   return (
     <>
-      <ReviewItems title={t('home.toReview')} items={waiting} />
-      {count > waiting.length && (
-        <TextLink to="/admin/pages" search={{ status: 'review' }}>
-          {t('home.allReviews', { count })}
-        </TextLink>
-      )}
-      <ReviewItems title={t('home.sentBack')} items={returned} />
-      <ReviewItems title={t('home.added')} items={continued.filter(({ takenOver }) => !takenOver)} />
-      <ReviewItems title={t('home.takenOver')} items={continued.filter(({ takenOver }) => takenOver)} />
+      <Texts title={t('home.toReview')} texts={waiting} />
+      {count > waiting.length && <TextLink {...pagesOf('review')}>{t('home.allReviews', { count })}</TextLink>}
+      <Texts title={t('home.sentBack')} texts={returned} />
+      <Texts title={t('home.added')} texts={continued.filter(({ takenOver }) => !takenOver)} />
+      <Texts title={t('home.takenOver')} texts={continued.filter(({ takenOver }) => takenOver)} />
     </>
   )
 }
 
-function ReviewItems({ title, items }: { title: string; items: ReviewsOf['waiting'] }) {
-  if (items.length === 0) return null
+type Drafts = NonNullable<Dashboard['news']['drafts']>['mine']
+
+/** Texts of pages. */
+function Texts({ title, texts }: { title: string; texts: ReviewsOf['waiting'] | Drafts }) {
+  if (texts.length === 0) return null
   return (
     <div>
       <h3 className={styles.head}>{title}</h3>
       <ul className={styles.changes}>
-        {items.map(({ pageId, locale, title, by, at, note }) => (
-          <li key={`${pageId}.${locale}`}>
-            <TextLink to="/admin/pages/$id/$locale" params={{ id: String(pageId), locale }}>
-              <bdi>{title}</bdi>
+        {texts.map((one) => (
+          <li key={`${one.pageId}.${one.locale}`}>
+            <TextLink to="/admin/pages/$id/$locale" params={{ id: String(one.pageId), locale: one.locale }}>
+              <bdi>{one.title}</bdi>
             </TextLink>
-            {note && (
+            {'note' in one && one.note && (
               <p className={styles.note}>
-                <bdi>{note}</bdi>
+                <bdi>{one.note}</bdi>
               </p>
             )}
             <small className="quiet">
-              <bdi>{languageName(locale)}</bdi> · <bdi>{by.name}</bdi> · <Moment at={at} />
-            </small>
-          </li>
-        ))}
-      </ul>
-    </div>
-  )
-}
-
-/** The user's own unsaved drafts. */
-function Drafts({ drafts }: { drafts: NonNullable<Dashboard['news']['drafts']>['mine'] }) {
-  const t = useText()
-  if (drafts.length === 0) return null
-  return (
-    <div>
-      <h3 className={styles.head}>{t('home.drafts')}</h3>
-      <ul className={styles.changes}>
-        {drafts.map(({ pageId, locale, title, savedAt }) => (
-          <li key={`${pageId}.${locale}`}>
-            <TextLink to="/admin/pages/$id/$locale" params={{ id: String(pageId), locale }}>
-              <bdi>{title}</bdi>
-            </TextLink>
-            <small className="quiet">
-              <bdi>{languageName(locale)}</bdi> · <Moment at={savedAt} />
+              <bdi>{languageName(one.locale)}</bdi> ·{' '}
+              {'by' in one && (
+                <>
+                  <bdi>{one.by.name}</bdi> ·{' '}
+                </>
+              )}
+              <Moment at={'at' in one ? one.at : one.savedAt} />
             </small>
           </li>
         ))}

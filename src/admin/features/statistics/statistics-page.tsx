@@ -6,6 +6,7 @@ import { devices, directSource, otherValue, statisticsPeriods } from '../../../c
 import { ChoiceGroup } from '../../components/choices.tsx'
 import { numberText, percentText } from '../../components/dates.tsx'
 import { DayBars } from '../../components/day-bars.tsx'
+import { HowCounted, Name, PageName, Share } from '../../components/figures.tsx'
 import { Page, Section } from '../../components/page.tsx'
 import { Unloaded } from '../../components/states.tsx'
 import { useLocale, useText } from '../../i18n.ts'
@@ -58,8 +59,8 @@ function AllStatistics() {
           </div>
         </div>
       )}
-      <p className={styles.how}>{t('statistics.how')}</p>
-      {data && <p className={styles.how}>{t('statistics.bots', { bots: numberText(data.bots, locale) })}</p>}
+      <HowCounted>{t('statistics.how')}</HowCounted>
+      {data && <HowCounted>{t('statistics.bots', { bots: numberText(data.bots, locale) })}</HowCounted>}
     </>
   )
 }
@@ -145,12 +146,12 @@ function Campaigns({ data: { campaigns } }: { data: Statistics }) {
       rows={campaigns.rows.map(({ source, medium, campaign, count }) => ({
         key: JSON.stringify([source, medium, campaign]),
         name: (
-          <>
+          <Name>
             <bdi>{campaign || source || medium}</bdi>
             <span className="quiet small">
               <bdi>{(campaign ? [source, medium] : source ? [medium] : []).filter(Boolean).join(' · ')}</bdi>
             </span>
-          </>
+          </Name>
         ),
         count,
       }))}
@@ -171,20 +172,7 @@ function Pages({ data: { pages, messages } }: { data: Statistics }) {
       none={t('statistics.noMessages')}
       rows={pages.rows.map(({ address, title, locale, count }) => ({
         key: address,
-        name: (
-          <>
-            {title ? (
-              <a href={address} lang={locale}>
-                <bdi>{title}</bdi>
-              </a>
-            ) : (
-              t('home.pageGone')
-            )}
-            <bdi dir="ltr" className="quiet small">
-              {address}
-            </bdi>
-          </>
-        ),
+        name: <PageName address={address} title={title} locale={locale} />,
         count,
       }))}
       other={{ name: t('statistics.otherPages'), count: pages.other }}
@@ -232,8 +220,8 @@ function Shares(props: {
             {shown.map(({ key, name, count }) => (
               <tr key={key}>
                 <th scope="row">
-                  <div className={styles.name}>{name}</div>
-                  <i aria-hidden style={{ inlineSize: `${(count / Math.max(all, 1)) * 100}%` }} />
+                  {name}
+                  <Share of={count / Math.max(all, 1)} />
                 </th>
                 <td>{numberText(count, locale)}</td>
                 <td>{percentText(count / Math.max(all, 1), locale)}</td>
