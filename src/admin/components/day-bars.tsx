@@ -20,7 +20,7 @@ export function DayBars({ days: daily, label, by = 'day' }: { days: Days; label:
   const [first, last] = [days[0], days.at(-1)]
   const read = pointed === undefined ? undefined : days[pointed]
   return (
-    <figure className={styles.figure}>
+    <figure>
       {/* The table below has the same data for screen readers. */}
       <div aria-hidden>
         <div className={styles.top}>

@@ -96,7 +96,7 @@ export function BlockPicker(props: {
           if (search.trim() && found[0]) onFirst(found[0])
         }}
       />
-      <p role="status" className={search.trim() ? styles.quiet : 'visually-hidden'}>
+      <p role="status" className={search.trim() ? 'quiet flush' : 'visually-hidden'}>
         {search.trim() && t('blocks.found', { count: found.length })}
       </p>
       {groups.map(({ group, types: inGroup }) => (

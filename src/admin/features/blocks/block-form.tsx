@@ -58,7 +58,7 @@ export function BlockForm(props: {
             locale={locale}
           />
         </InForm>
-        {!inside && fieldsOf(block.type).some(hasPlaceholders) && <p className={styles.help}>{t('blocks.brackets')}</p>}
+        {!inside && fieldsOf(block.type).some(hasPlaceholders) && <p className="help">{t('blocks.brackets')}</p>}
       </div>
     </InLockedBlock>
   )

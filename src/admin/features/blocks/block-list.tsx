@@ -143,7 +143,7 @@ export function BlockList(props: BlockListProps) {
           onPaste={onPaste}
         >
           {label && <p className={styles.listName}>{label}</p>}
-          {value.length === 0 && <p className={styles.quiet}>{t('blocks.empty')}</p>}
+          {value.length === 0 && <p className="quiet flush">{t('blocks.empty')}</p>}
           <SortableRows onMove={list.move}>
             <ol className={styles.entries}>
               {value.map((block, index) => (

@@ -93,7 +93,7 @@ export function EntryList(
   return (
     <fieldset className={styles.group} ref={root}>
       <legend>{label}</legend>
-      {problem && <p className={styles.wrong}>{problem}</p>}
+      {problem && <p className="wrong">{problem}</p>}
       <ul className={styles.entries}>
         {value.map((entry, index) => (
           <li
@@ -175,7 +175,7 @@ export function TextList(props: {
   return (
     <fieldset className={styles.group} ref={root}>
       <legend>{label}</legend>
-      {problem && <p className={styles.wrong}>{problem}</p>}
+      {problem && <p className="wrong">{problem}</p>}
       {value.map((text, index) => (
         <div
           className={styles.line}

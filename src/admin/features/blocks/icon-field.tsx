@@ -4,7 +4,6 @@ import { nameOfIcon } from '../../../blocks/icon-names.ts'
 import { type IconName, icon, iconName } from '../../../blocks/icons.tsx'
 import { Dialog, DialogActions } from '../../components/dialog.tsx'
 import { useLocale, useText } from '../../i18n.ts'
-import styles from './blocks.module.css'
 import choices from './choices.module.css'
 
 const isIcon = (name: string): name is IconName => (iconName.options as string[]).includes(name)
@@ -73,7 +72,7 @@ function ChooseIcon(props: { value: string; onChoose: (name: IconName) => void; 
         value={search}
         onChange={(event) => setSearch(event.currentTarget.value)}
       />
-      <p role="status" className={styles.quiet}>
+      <p role="status" className="quiet flush">
         {t('blocks.icon.found', { count: found.length })}
       </p>
       <ul className={choices.icons}>

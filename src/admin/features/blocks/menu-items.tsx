@@ -100,8 +100,8 @@ export default function MenuItems(
   return (
     <fieldset className={styles.group} data-plain={plain || undefined}>
       <legend className={plain ? 'visually-hidden' : undefined}>{label}</legend>
-      {problem && <p className={styles.wrong}>{problem}</p>}
-      <p className={styles.quiet}>{t(now.length === 0 ? 'config.menu.none' : 'config.menu.help')}</p>
+      {problem && <p className="wrong">{problem}</p>}
+      <p className="quiet flush">{t(now.length === 0 ? 'config.menu.none' : 'config.menu.help')}</p>
       <SortableList
         label={label}
         items={now}
@@ -158,7 +158,7 @@ export default function MenuItems(
                   />
                 </span>
               </div>
-              {path in problems && <p className={styles.wrong}>{problems[path]}</p>}
+              {path in problems && <p className="wrong">{problems[path]}</p>}
               {(open.includes(row.key) || wrong) && children(fields, row.entry, change, own)}
             </div>
           )

@@ -124,7 +124,7 @@ function StyleChoices(props: {
         </label>
       ))}
       {problem && (
-        <p id={`${id}-problem`} className={styles.problem} role="alert">
+        <p id={`${id}-problem`} className="wrong" role="alert">
           {problem}
         </p>
       )}

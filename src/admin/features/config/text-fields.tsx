@@ -85,10 +85,10 @@ export function TranslatedFields(
   return (
     <fieldset className={styles.both}>
       <legend className={styles.label}>{label}</legend>
-      {help && <p className={styles.help}>{help}</p>}
+      {help && <p className="help">{help}</p>}
       <div className={styles.languages}>{languages.map(field)}</div>
       {problem && (
-        <p role="alert" className={styles.error}>
+        <p role="alert" className="wrong">
           {problem}
         </p>
       )}

@@ -6,7 +6,6 @@ import { Dialog, DialogActions } from '../../components/dialog.tsx'
 import { useText } from '../../i18n.ts'
 import { useRight } from '../sign-in/me.ts'
 import { FileList } from './file-list.tsx'
-import styles from './files.module.css'
 import type { FileSearch } from './files.ts'
 import { UploadArea, useSeparateUploads } from './upload-area.tsx'
 
@@ -27,7 +26,7 @@ export function FilePicker(props: FilePickerProps) {
   const mayWrite = useRight('files.write')
   return (
     <Dialog title={t(kind === 'picture' ? 'files.picker.imageTitle' : 'files.picker.title')} wide onClose={onClose}>
-      <div className={styles.picker}>{mayWrite ? <WithUploads {...props} /> : <Files {...props} />}</div>
+      <div className="stack">{mayWrite ? <WithUploads {...props} /> : <Files {...props} />}</div>
       <DialogActions onClose={onClose} />
     </Dialog>
   )

@@ -112,7 +112,7 @@ function FocalPoint(props: {
   const shown = <Shown src={src} whole={whole} crop={crop} />
   const aspect = { aspectRatio: `${crop.width} / ${crop.height}` } as CSSProperties
   return (
-    <div className={styles.focal}>
+    <div className="stack">
       <div className={styles.chooser}>
         {fixed ? (
           <div className={styles.image} style={aspect} dir="ltr">

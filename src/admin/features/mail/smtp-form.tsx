@@ -144,9 +144,7 @@ export function ConnectionFields(props: {
         value={values.provider}
         onChange={(event) => choose(event.currentTarget.value)}
       />
-      <p className={styles.help}>
-        {t(`config.mail.hints.${name === 'imap' && hint !== 'appPassword' ? 'imap' : hint}`)}
-      </p>
+      <p className="help">{t(`config.mail.hints.${name === 'imap' && hint !== 'appPassword' ? 'imap' : hint}`)}</p>
       <div className={styles.two}>
         <TextField form={form} path={`${name}.host`} label={t('config.mail.host')} dir="ltr" />
         <TextField form={form} path={`${name}.port`} label={t('config.mail.port')} dir="ltr" inputMode="numeric" />

@@ -194,7 +194,7 @@ function RightChoice(props: {
   return (
     <div className={styles.groups}>
       {error && (
-        <p className={styles.error} role="alert">
+        <p className="wrong" role="alert">
           {error}
         </p>
       )}

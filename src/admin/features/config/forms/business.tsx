@@ -106,7 +106,7 @@ function Fields({ form }: FieldsProps<Values>) {
         />
         <fieldset className={styles.plain}>
           <legend>{t('config.fields.business.geo')}</legend>
-          <p className={styles.help}>{t('config.help.geo')}</p>
+          <p className="help">{t('config.help.geo')}</p>
           <div className={styles.two}>
             <TextField
               form={form}
@@ -171,7 +171,7 @@ function OpeningHours({ form }: Pick<FieldsProps<Values>, 'form'>) {
               <span className="quiet">{t('config.hours.closed')}</span>
             )}
             {wrong && (
-              <p className={styles.error} role="alert">
+              <p className="wrong" role="alert">
                 {wrong}
               </p>
             )}

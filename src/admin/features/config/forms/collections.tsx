@@ -249,7 +249,7 @@ function CollectionFields({ form, path, item }: { form: Form; path: string; item
         />
       </div>
       <h3 className={styles.label}>{t('config.collections.fields')}</h3>
-      <p className={styles.help}>{t('config.collections.fieldsHelp')}</p>
+      <p className="help">{t('config.collections.fieldsHelp')}</p>
       <SortableList label={t('config.collections.fields')} {...sortable}>
         {(field, index) => (
           <Foldable note={t(`config.collections.types.${field.type}`)} {...foldable(field, index)}>

@@ -63,7 +63,7 @@ function LogoFields({ form }: FieldsProps<LogoValues>) {
           </span>
         ))}
       </div>
-      <p className={styles.help}>{t('config.logo.sizes')}</p>
+      <p className="help">{t('config.logo.sizes')}</p>
       <div className="row">
         <Button onClick={() => void openWhenLoaded(FilePicker, () => setChoosing(true))}>
           {t('config.logo.choose')}
@@ -73,7 +73,7 @@ function LogoFields({ form }: FieldsProps<LogoValues>) {
         </bdi>
       </div>
       {wrong && (
-        <p role="alert" className={styles.error}>
+        <p role="alert" className="wrong">
           {wrong}
         </p>
       )}

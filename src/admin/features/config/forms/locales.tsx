@@ -156,7 +156,7 @@ function Fields({ form, config }: FieldsProps<Values>) {
           data={locales.map(({ tag }) => ({ value: tag, label: languageIn(tag) }))}
           {...form.getInputProps('rootLocale')}
         />
-        <p role="status" className={styles.help}>
+        <p role="status" className="help">
           {form.isDirty('rootLocale') && t('config.locales.rootMoves', { name: languageIn(rootLocale) })}
         </p>
       </Section>
@@ -213,7 +213,7 @@ function LanguageFields(props: {
       <legend className={styles.label}>
         <bdi>{name}</bdi> <bdi dir="ltr">({tag})</bdi> {isRoot && <Badge>{t('config.locales.root')}</Badge>}
       </legend>
-      <p className={styles.help}>
+      <p className="help">
         {t('config.locales.address')} <bdi dir="ltr">{isRoot ? '/' : `/${prefixOf(tag)}`}</bdi>
         {pages > 0 && ` · ${t('config.locales.pages', { count: pages })}`}
       </p>
@@ -237,7 +237,7 @@ function LanguageFields(props: {
           onChoose={([chosen]) => form.setFieldValue(`${path}.direction`, chosen as Language['direction'])}
         />
       </div>
-      {error && <p className={styles.error}>{error}</p>}
+      {error && <p className="wrong">{error}</p>}
       {onRemove && (
         <div className="row">
           <Button leftSection={<Trash2 />} aria-label={t('config.locales.removeOne', { name })} onClick={onRemove}>

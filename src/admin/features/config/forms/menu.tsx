@@ -19,7 +19,6 @@ import { hasProblem, type Problems, problemsAfterChange, problemsUnder } from '.
 import { ChoosePage, type LinkedPage } from '../../blocks/url-field.tsx'
 import { pageReadRights } from '../../pages/pages.ts'
 import { useRight } from '../../sign-in/me.ts'
-import styles from '../config.module.css'
 import { configQuery, storeConfiguration, storeCurrent } from '../config.ts'
 import { menuItemTitle, type NamedPages, namedIn, useNamedPages } from '../named-pages.ts'
 import { ContentLanguage, type FieldsProps, type PartDefinition, useSaveParts } from '../part-form.tsx'
@@ -189,7 +188,7 @@ function Tree(props: {
               problems={ownProblems}
               locale={locale}
             />
-            {entry.page !== undefined && <p className={styles.help}>{t('config.menu.titleFollows')}</p>}
+            {entry.page !== undefined && <p className="help">{t('config.menu.titleFollows')}</p>}
             <TargetField
               entry={entry}
               change={(changed) => change(() => changed)}
@@ -246,7 +245,7 @@ function TargetField(props: {
         <p className="flush">
           {t('config.menu.page')}: <bdi>{text?.title ?? t('config.menu.gone')}</bdi>
         </p>
-        {problem && <p className={styles.error}>{problem}</p>}
+        {problem && <p className="wrong">{problem}</p>}
         <div className="row">
           {choose && <Button onClick={bind}>{t('config.menu.otherPage')}</Button>}
           <Button
