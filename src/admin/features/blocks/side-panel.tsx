@@ -21,7 +21,6 @@ import { useSectionNames } from '../sections/sections.ts'
 import { BlockLockIcon } from './block-lock-icon.tsx'
 import { blockName, summaryOf } from './block-names.tsx'
 import forms from './blocks.module.css'
-import { handleShortcut } from './canvas-events.ts'
 import { BlockActions } from './list-actions.tsx'
 import { useFillPlaceholders } from './preview-data.ts'
 import { hasProblem, type Problems } from './problems.ts'
@@ -209,7 +208,7 @@ const OneItem = memo((props: Omit<ComponentProps<typeof Items>, 'items'> & { ite
             form.current.expect()
             form.current.open()
           }}
-          onKeyDown={(event) => !locked && handleKey(event, id, work)}
+          onKeyDown={(event) => !locked && handleShortcut(event, id, work)}
         >
           <strong>{name}</strong>
           <span dir={useContentDirection(locale)} lang={locale}>
@@ -232,9 +231,12 @@ const OneItem = memo((props: Omit<ComponentProps<typeof Items>, 'items'> & { ite
   )
 })
 
-function handleKey(event: KeyboardEvent, id: string, work: CanvasActions): void {
-  if (event.key === 'Delete') {
-    work.remove(id)
-    event.preventDefault()
-  } else handleShortcut(event, id, work)
+function handleShortcut(event: KeyboardEvent, id: string, work: CanvasActions): void {
+  const command = event.ctrlKey || event.metaKey
+  if (event.altKey && event.key === 'ArrowUp') work.move(id, -1)
+  else if (event.altKey && event.key === 'ArrowDown') work.move(id, 1)
+  else if (event.key === 'Delete') work.remove(id)
+  else if (command && event.key.toLowerCase() === 'd') work.duplicate(id)
+  else return
+  event.preventDefault()
 }
