@@ -46,53 +46,42 @@ export interface Route extends RouteDefinition {
   responses: Record<string, { description: string; content?: Record<string, { schema: unknown }> }>
 }
 
-const tags = {
-  Contact: 'Messages to the company.',
-  'Sign-in': 'Signing in and out, and the signed-in user.',
-  Profile: 'The account of the signed-in user.',
-  Users: 'Accounts, and the emails about them.',
-  Messages: 'Contact messages, and the replies to them.',
-  Mail: 'The outbox, previews of emails, and the mail server.',
-  Privacy: 'All personal data of one email address.',
-  Roles: 'Roles and their rights.',
-  Files: 'Uploads: images, documents and other files.',
-  Pages: 'Pages in each language, with their revisions.',
-  Configuration: 'The configuration of the site: brand, prices, colours, menus.',
-  Backups: 'Backups of the whole site, and when they are made.',
-  Audit: 'The audit log.',
-}
-
-/** The tag of a route, by the first segment of its path. */
-const tagOf: Record<string, keyof typeof tags | undefined> = {
-  contact: 'Contact',
-  forms: 'Contact',
-  checks: 'Contact',
-  login: 'Sign-in',
-  logout: 'Sign-in',
-  confirm: 'Sign-in',
-  me: 'Sign-in',
-  profile: 'Profile',
-  dashboard: 'Profile',
-  users: 'Users',
-  notification: 'Users',
-  messages: 'Messages',
-  outbox: 'Mail',
-  'mail-server': 'Mail',
-  privacy: 'Privacy',
-  backups: 'Backups',
-  roles: 'Roles',
-  rights: 'Roles',
-  files: 'Files',
-  scene: 'Pages',
-  pages: 'Pages',
-  links: 'Pages',
-  redirects: 'Pages',
-  sections: 'Pages',
-  collections: 'Pages',
-  health: 'Configuration',
-  config: 'Configuration',
-  audit: 'Audit',
-}
+/** The tags, each with the first segments of the paths that have it. */
+const tags = [
+  { name: 'Contact', description: 'Messages to the company.', segments: ['contact', 'forms', 'checks'] },
+  {
+    name: 'Sign-in',
+    description: 'Signing in and out, and the signed-in user.',
+    segments: ['login', 'logout', 'confirm', 'me'],
+  },
+  { name: 'Profile', description: 'The account of the signed-in user.', segments: ['profile', 'dashboard'] },
+  { name: 'Users', description: 'Accounts, and the emails about them.', segments: ['users', 'notification'] },
+  { name: 'Messages', description: 'Contact messages, and the replies to them.', segments: ['messages'] },
+  {
+    name: 'Mail',
+    description: 'The outbox, previews of emails, and the mail server.',
+    segments: ['outbox', 'mail-server'],
+  },
+  { name: 'Privacy', description: 'All personal data of one email address.', segments: ['privacy'] },
+  { name: 'Roles', description: 'Roles and their rights.', segments: ['roles', 'rights'] },
+  { name: 'Files', description: 'Uploads: images, documents and other files.', segments: ['files'] },
+  {
+    name: 'Pages',
+    description: 'Pages in each language, with their revisions.',
+    segments: ['scene', 'pages', 'links', 'redirects', 'sections', 'collections'],
+  },
+  {
+    name: 'Configuration',
+    description: 'The configuration of the site: brand, prices, colours, menus.',
+    segments: ['health', 'config'],
+  },
+  {
+    name: 'Backups',
+    description: 'Backups of the whole site, and when they are made.',
+    segments: ['backups'],
+  },
+  { name: 'Audit', description: 'The audit log.', segments: ['audit'] },
+]
 
 const description = `The API of the website and its admin area.
 
@@ -124,7 +113,7 @@ export function buildApiDocument(routes: readonly Route[]): ApiDocument {
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/api', description: 'This website' }],
-    tags: Object.entries(tags).map(([name, text]) => ({ name, description: text })),
+    tags: tags.map(({ name, description }) => ({ name, description })),
     security: [{ session: [] }],
     paths,
     components: {
@@ -145,7 +134,8 @@ type Describe = ReturnType<typeof createSchemaConverter>['describe']
 
 function operationOf(route: Route, describe: Describe, refusal: Content): Operation {
   const { method, path, request, rights, allRights = false, summary } = route
-  const tag = tagOf[path.split('/')[1] ?? '']
+  const [, segment = ''] = path.split('/')
+  const tag = tags.find(({ segments }) => segments.includes(segment))?.name
   if (!summary || !tag) throw new Error(`${method} ${path} lacks a summary, or its first part a tag`)
   const parameters = [
     ...parametersOf('path', request?.params, describe),

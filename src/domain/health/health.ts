@@ -20,39 +20,22 @@ import { testMailServer } from '../mail/mail-server.ts'
 import { type FoundLines, findFoundLines, getAlarmSetting, saveFoundLines } from './alarm.queries.ts'
 import { canary } from './canary.ts'
 import { type Check, type CheckContext, type Finding, type FindingValue, type HealthSource, minuteMs } from './check.ts'
-import { backup, backupRetention, database, databaseSize, disk, integrity, storage } from './data-checks.ts'
+import * as dataChecks from './data-checks.ts'
 import { arrival, checkSenderDns, emails, mailbox, mailServer, senderChecks } from './mail-checks.ts'
-import { alarms, cdn, clock, links, schedules, version } from './program-checks.ts'
-import { certificate, dnssec, headers, https, ipv6, reachable, securityTxt } from './public-url-checks.ts'
+import * as programChecks from './program-checks.ts'
+import * as publicUrlChecks from './public-url-checks.ts'
 
 /** All checks, by name: used by the health page, the `doctor` command, the alerts and the metrics. */
 const registry: Record<HealthCheck, Check> = {
-  database,
-  integrity,
-  databaseSize,
-  disk,
-  storage,
-  backup,
-  backupRetention,
+  ...dataChecks,
   mailServer,
   emails,
   mailbox,
   canary,
   arrival,
   ...senderChecks,
-  reachable,
-  certificate,
-  https,
-  headers,
-  ipv6,
-  dnssec,
-  securityTxt,
-  schedules,
-  links,
-  cdn,
-  version,
-  clock,
-  alarms,
+  ...publicUrlChecks,
+  ...programChecks,
 }
 
 export interface HealthResult extends Finding {

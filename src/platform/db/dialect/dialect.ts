@@ -2,6 +2,10 @@ import type { ColumnDefinitionBuilder, Kysely, Dialect as KyselyDialect, RawBuil
 import type { Database, Transaction } from '../tables/index.ts'
 import type { DatabaseCopy } from './database-copy.ts'
 
+/** A migration sees the tables of its own time, not those of today. */
+// biome-ignore lint/suspicious/noExplicitAny: which tables there were, no type says
+export type MigratedDatabase = Kysely<any>
+
 /** Everything that differs between the two databases. */
 export interface Dialect {
   name: 'sqlite' | 'postgres'
@@ -11,8 +15,7 @@ export interface Dialect {
   /** Makes an integer column an auto-incrementing primary key that never reuses an id. */
   autoIncrement(column: ColumnDefinitionBuilder): ColumnDefinitionBuilder
   /** Sets the first id of a new table. For the migration that creates the table. */
-  // biome-ignore lint/suspicious/noExplicitAny: a migration sees the tables of its own time
-  startIdsAt(db: Kysely<any>, table: string, first: number): Promise<void>
+  startIdsAt(db: MigratedDatabase, table: string, first: number): Promise<void>
   /** Takes a named lock until the transaction ends. On SQLite a transaction excludes all others anyway. */
   lock(tx: Transaction, name: string): Promise<void>
   /** Whether `for update skip locked` is supported, to claim rows concurrently. */
@@ -28,14 +31,14 @@ export interface Dialect {
   /** A text column sorted by its bytes, whatever the collation of the database. */
   bytewiseText: 'text' | RawBuilder<unknown>
   /** Adds a stored generated column, sorted by its bytes. No foreign key may refer to the table yet. */
-  // biome-ignore lint/suspicious/noExplicitAny: a migration sees the tables of its own time
-  addGeneratedText(db: Kysely<any>, made: { table: string; column: string; from: RawBuilder<string> }): Promise<void>
+  addGeneratedText(
+    db: MigratedDatabase,
+    made: { table: string; column: string; from: RawBuilder<string> },
+  ): Promise<void>
   /** Replaces the generated column `search_text` by one that triggers fill. */
-  // biome-ignore lint/suspicious/noExplicitAny: a migration sees the tables of its own time
-  fillSearchTextByTriggers(db: Kysely<any>, made: SearchText): Promise<void>
+  fillSearchTextByTriggers(db: MigratedDatabase, made: SearchText): Promise<void>
   /** Creates a full-text index of trigrams; see `searchIndexIds`. For the migration that creates the column. */
-  // biome-ignore lint/suspicious/noExplicitAny: a migration sees the tables of its own time
-  indexText(db: Kysely<any>, at: { table: string; column: string }): Promise<void>
+  indexText(db: MigratedDatabase, at: { table: string; column: string }): Promise<void>
   /**
    * A table of the ids (`id`) of rows that may contain every term, by the full-text index; the caller still compares
    * the texts. Undefined where the query planner uses the index by itself.
@@ -45,11 +48,9 @@ export interface Dialect {
    * Creates a full-text index of the words of a folded column and of their suffixes, for `wordIndexIds`. It has the rows whose
    * column `words_indexed` is 1.
    */
-  // biome-ignore lint/suspicious/noExplicitAny: a migration sees the tables of its own time
-  indexWords(db: Kysely<any>, at: { table: string; column: string }): Promise<void>
+  indexWords(db: MigratedDatabase, at: { table: string; column: string }): Promise<void>
   /** Limits the tokens of a row to what the index holds, where it has a limit, and has longer texts indexed again. */
-  // biome-ignore lint/suspicious/noExplicitAny: a migration sees the tables of its own time
-  limitWordTokens(db: Kysely<any>, at: { table: string; column: string }): Promise<void>
+  limitWordTokens(db: MigratedDatabase, at: { table: string; column: string }): Promise<void>
   /** Whether full-text indexes give the newest rows without reading all that match. */
   readsNewestFirst: boolean
   /** A table of the ids (`id`) of the newest rows of a language with every term, by the index of `indexWords`. */
@@ -75,8 +76,7 @@ export interface Dialect {
   /** A text column with `…` in the place of each email address. */
   redactEmails(column: string): RawBuilder<string>
   /** Creates or replaces triggers that maintain in `into` the number of rows of `table` for each combination of values. */
-  // biome-ignore lint/suspicious/noExplicitAny: a migration sees the tables of its own time
-  maintainCounts(db: Kysely<any>, counted: CountTable): Promise<void>
+  maintainCounts(db: MigratedDatabase, counted: CountTable): Promise<void>
   /** Whether a write violated a unique constraint. */
   isUniqueViolation(error: unknown): boolean
   /** Reads and replaces all tables, for backups. */

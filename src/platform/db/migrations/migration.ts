@@ -1,10 +1,9 @@
-import type { AlterTableBuilder, Kysely, SchemaModule } from 'kysely'
+import type { AlterTableBuilder, SchemaModule } from 'kysely'
 import type { Migration } from 'kysely/migration'
-import type { Dialect } from '../dialect/dialect.ts'
+import type { Dialect, MigratedDatabase } from '../dialect/dialect.ts'
 
 /** Migrations only go forward. */
-// biome-ignore lint/suspicious/noExplicitAny: a migration sees the tables of its own time, not those of today
-export type MigrationOf = (dialect: Dialect) => Omit<Migration, 'down'> & { up(db: Kysely<any>): Promise<void> }
+export type MigrationOf = (dialect: Dialect) => Omit<Migration, 'down'> & { up(db: MigratedDatabase): Promise<void> }
 
 export const addColumn = (
   schema: SchemaModule,
