@@ -1,4 +1,4 @@
-import type { Weekday } from '../../../contract/config-choices.ts'
+import { type Weekday, weekdays } from '../../../contract/config-choices.ts'
 import { intlTagOf, type Locale, type Localized } from '../../../contract/locales.ts'
 import { randomId } from '../../../contract/random-id.ts'
 import { toLatinDigits } from '../../../contract/text.ts'
@@ -61,23 +61,12 @@ export function fieldAt(values: unknown, path: string): string {
   return names.length > 0 ? names.join('.') : path
 }
 
-/** Monday first, as in the Netherlands. */
-export const days = [
-  'monday',
-  'tuesday',
-  'wednesday',
-  'thursday',
-  'friday',
-  'saturday',
-  'sunday',
-] as const satisfies Weekday[]
-
 /** The weekday names in the current language; the parameter makes callers re-evaluate when the language changes. */
 export function dayNames(_t: TFunction): Record<Weekday, string> {
   const format = new Intl.DateTimeFormat(currentLocale(), { weekday: 'long', timeZone: 'UTC' })
   // 5 January 2026 was a Monday.
   return Object.fromEntries(
-    days.map((day, index) => [day, format.format(new Date(Date.UTC(2026, 0, 5 + index)))]),
+    weekdays.map((day, index) => [day, format.format(new Date(Date.UTC(2026, 0, 5 + index)))]),
   ) as Record<Weekday, string>
 }
 
@@ -103,6 +92,14 @@ export function centsOf(typed: string, locale: Locale = currentLocale()): number
   const cents = Number(euros.replaceAll('.', '')) * 100 + Number(part.padEnd(2, '0'))
   return cents <= 100_000_000 ? cents : undefined
 }
+
+/** The errors of fields with a typed text that is no whole number. */
+export const numberProblems = (fields: (readonly [path: string, typed: string])[], t: TFunction) =>
+  Object.fromEntries(
+    fields
+      .filter(([, typed]) => wholeNumberOf(typed) === undefined)
+      .map(([path]) => [path, t('config.offer.numberWrong')]),
+  )
 
 /** A number with a fraction, such as a coordinate; a comma and a point both mark the decimals. */
 export function numberOf(typed: string): number | undefined {

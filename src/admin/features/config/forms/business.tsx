@@ -1,5 +1,5 @@
 import { Switch, Textarea, TextInput } from '@mantine/core'
-import type { Weekday } from '../../../../contract/config-choices.ts'
+import { type Weekday, weekdays } from '../../../../contract/config-choices.ts'
 import { intlTagOf, type Locale } from '../../../../contract/locales.ts'
 import { toLatinDigits } from '../../../../contract/text.ts'
 import { Section } from '../../../components/page.tsx'
@@ -7,7 +7,7 @@ import { useText } from '../../../i18n.ts'
 import styles from '../config.module.css'
 import type { FieldsProps, PartDefinition } from '../part-form.tsx'
 import { TextField, TranslatedFields } from '../text-fields.tsx'
-import { dayNames, days, linesOf, listOf, numberOf, type Texts, textOf, textsOf } from '../values.ts'
+import { dayNames, linesOf, listOf, numberOf, type Texts, textOf, textsOf } from '../values.ts'
 
 /** The default hours of a day that is changed from closed to open. */
 const usual = { opens: '09:00', closes: '18:00' }
@@ -34,7 +34,7 @@ export const business: PartDefinition<Values> = {
     business: {
       description: textsOf(business.description),
       openingHours: Object.fromEntries(
-        days.map((day) => {
+        weekdays.map((day) => {
           const hours = business.openingHours[day]
           return [day, { open: hours !== null, ...(hours ?? usual) }]
         }),
@@ -53,7 +53,7 @@ export const business: PartDefinition<Values> = {
       type: config.business.type,
       description: textOf(business.description),
       openingHours: Object.fromEntries(
-        days.map((day) => {
+        weekdays.map((day) => {
           const { open, opens, closes } = business.openingHours[day]
           return [day, open ? { opens: timeOf(opens), closes: timeOf(closes) } : null]
         }),
@@ -134,7 +134,7 @@ function OpeningHours({ form }: Pick<FieldsProps<Values>, 'form'>) {
   const names = dayNames(t)
   return (
     <div className={styles.week}>
-      {days.map((day) => {
+      {weekdays.map((day) => {
         const path = `business.openingHours.${day}`
         const { open } = form.getValues().business.openingHours[day]
         const wrong = form.errors[path] ?? form.errors[`${path}.opens`] ?? form.errors[`${path}.closes`]

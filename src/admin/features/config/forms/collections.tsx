@@ -210,23 +210,17 @@ function CollectionFields({ form, path, item }: { form: Form; path: string; item
     pathNow: () => pathOfItem(form, 'collections', item.id, 'fields'),
     nameOf: (field) => nameOf(field, t('config.collections.unnamed')),
   })
+  const at = (name: 'name' | 'slug' | 'intro') => ({
+    form,
+    path: `${path}.${name}`,
+    label: t(`config.collections.${name}`),
+  })
   const sizes = [...new Set([...pageSizes, Number(item.pageSize)])].sort((one, other) => one - other)
   return (
     <>
-      <TranslatedFields form={form} path={`${path}.name`} label={t('config.collections.name')} />
-      <TranslatedFields
-        form={form}
-        path={`${path}.slug`}
-        label={t('config.collections.slug')}
-        help={t('config.collections.slugHelp')}
-      />
-      <TranslatedFields
-        form={form}
-        path={`${path}.intro`}
-        label={t('config.collections.intro')}
-        rows={2}
-        optional="withMain"
-      />
+      <TranslatedFields {...at('name')} />
+      <TranslatedFields {...at('slug')} help={t('config.collections.slugHelp')} />
+      <TranslatedFields {...at('intro')} rows={2} optional="withMain" />
       <NativeSelect
         label={t('config.collections.kind')}
         description={t('config.collections.kindHelp')}
@@ -316,18 +310,13 @@ function FieldFields({ form, path, field }: { form: Form; path: string; field: F
         </>
       )}
       <div className="row">
-        <Switch
-          label={t('config.collections.required')}
-          {...form.getInputProps(`${path}.required`, { type: 'checkbox' })}
-        />
-        <Switch
-          label={t('config.collections.inList')}
-          {...form.getInputProps(`${path}.inList`, { type: 'checkbox' })}
-        />
-        <Switch
-          label={t('config.collections.inDetail')}
-          {...form.getInputProps(`${path}.inDetail`, { type: 'checkbox' })}
-        />
+        {(['required', 'inList', 'inDetail'] as const).map((name) => (
+          <Switch
+            key={name}
+            label={t(`config.collections.${name}`)}
+            {...form.getInputProps(`${path}.${name}`, { type: 'checkbox' })}
+          />
+        ))}
       </div>
     </>
   )

@@ -5,7 +5,7 @@ import { MailNotice } from '../../../components/states.tsx'
 import { useText } from '../../../i18n.ts'
 import type { FieldsProps, PartDefinition } from '../part-form.tsx'
 import { TextField, TranslatedFields } from '../text-fields.tsx'
-import { linesOf, listOf, type Texts, textOf, textsOf, wholeNumberOf } from '../values.ts'
+import { linesOf, listOf, numberProblems, type Texts, textOf, textsOf, wholeNumberOf } from '../values.ts'
 
 interface PlaceholderValues {
   name: SiteParts['contact']['fields'][number]['name']
@@ -37,10 +37,7 @@ export const contact: PartDefinition<ContactValues> = {
       }),
     },
   }),
-  problemsOf: ({ contact }, t): Record<string, string> =>
-    wholeNumberOf(contact.retentionDays) === undefined
-      ? { 'contact.retentionDays': t('config.offer.numberWrong') }
-      : {},
+  problemsOf: ({ contact }, t) => numberProblems([['contact.retentionDays', contact.retentionDays]], t),
   Fields: ContactFields,
   previewTarget: 'contact',
 }

@@ -35,6 +35,7 @@ import {
   listsOf,
   newId,
   noTextIn,
+  numberProblems,
   type Texts,
   textForStaff,
   textOf,
@@ -75,12 +76,9 @@ export const forms: PartDefinition<Values> = {
     forms: forms.length === 0 && config.forms === undefined ? undefined : forms.map((form) => formOf(form, config)),
   }),
   problemsOf: ({ forms }, t) =>
-    Object.fromEntries(
-      forms.flatMap(({ retentionDays }, index) =>
-        wholeNumberOf(retentionDays) === undefined
-          ? [[`forms.${index}.retentionDays`, t('config.offer.numberWrong')]]
-          : [],
-      ),
+    numberProblems(
+      forms.map(({ retentionDays }, index) => [`forms.${index}.retentionDays`, retentionDays]),
+      t,
     ),
   Fields,
   hasNoPreview: true,
@@ -228,11 +226,12 @@ type FormProps = { form: FieldsProps<Values>['form']; path: string; value: Typed
 function FormFields({ form, path, value }: FormProps) {
   const t = useText()
   const label = (name: string) => t(`config.fields.form.${name}` as 'config.fields.form.name')
+  const at = (name: string, labelled = name) => ({ form, path: `${path}.${name}`, label: label(labelled) })
   // Without both, visitors read the usual title and text; one is not saved without the other.
   const { title, text } = value.thanks
   return (
     <>
-      <TranslatedFields form={form} path={`${path}.name`} label={label('name')} />
+      <TranslatedFields {...at('name')} />
       <Questions form={form} path={path} value={value} />
       <Textarea
         label={label('recipients')}
@@ -242,37 +241,16 @@ function FormFields({ form, path, value }: FormProps) {
         {...form.getInputProps(`${path}.recipients`)}
       />
       <div className={styles.two}>
-        <TextField form={form} path={`${path}.subject`} label={label('subject')} help={t('config.help.subject')} />
-        <TextField
-          form={form}
-          path={`${path}.retentionDays`}
-          label={label('retentionDays')}
-          help={t('config.forms.retentionHelp')}
-          inputMode="numeric"
-          dir="ltr"
-        />
+        <TextField {...at('subject')} help={t('config.help.subject')} />
+        <TextField {...at('retentionDays')} help={t('config.forms.retentionHelp')} inputMode="numeric" dir="ltr" />
       </div>
+      <TranslatedFields {...at('button')} help={t('config.forms.usual')} optional="withMain" />
       <TranslatedFields
-        form={form}
-        path={`${path}.button`}
-        label={label('button')}
-        help={t('config.forms.usual')}
-        optional="withMain"
-      />
-      <TranslatedFields
-        form={form}
-        path={`${path}.thanks.title`}
-        label={label('thanksTitle')}
+        {...at('thanks.title', 'thanksTitle')}
         help={t('config.forms.usual')}
         optional={hasText(text) ? false : 'withMain'}
       />
-      <TranslatedFields
-        form={form}
-        path={`${path}.thanks.text`}
-        label={label('thanksText')}
-        rows={2}
-        optional={hasText(title) ? false : 'withMain'}
-      />
+      <TranslatedFields {...at('thanks.text', 'thanksText')} rows={2} optional={hasText(title) ? false : 'withMain'} />
     </>
   )
 }
@@ -323,16 +301,17 @@ function Questions({ form, path, value }: FormProps) {
 function Question(props: { form: FormProps['form']; path: string; field: TypedField; earlier: TypedField[] }) {
   const { form, path, field, earlier } = props
   const t = useText()
+  const at = (name: 'label' | 'help' | 'options') => ({
+    form,
+    path: `${path}.${name}`,
+    label: t(`config.fields.form.${name}`),
+  })
   const asked = earlier.filter((one) => hasOptions(one))
   const isStep = field.kind === 'step'
   return (
     <>
-      <TranslatedFields
-        form={form}
-        path={`${path}.label`}
-        label={t(isStep ? 'config.forms.stepTitle' : 'config.fields.form.label')}
-      />
-      <TranslatedFields form={form} path={`${path}.help`} label={t('config.fields.form.help')} optional="withMain" />
+      <TranslatedFields {...at('label')} {...(isStep && { label: t('config.forms.stepTitle') })} />
+      <TranslatedFields {...at('help')} optional="withMain" />
       {!isStep && (
         <>
           <div className={styles.two}>
@@ -369,15 +348,7 @@ function Question(props: { form: FormProps['form']; path: string; field: TypedFi
           />
         </>
       )}
-      {hasOptions(field) && (
-        <TranslatedFields
-          form={form}
-          path={`${path}.options`}
-          label={t('config.fields.form.options')}
-          help={t('config.forms.optionsHelp')}
-          rows={4}
-        />
-      )}
+      {hasOptions(field) && <TranslatedFields {...at('options')} help={t('config.forms.optionsHelp')} rows={4} />}
     </>
   )
 }

@@ -39,6 +39,11 @@ export const legal: PartDefinition<LegalValues> = {
 
 function LegalFields({ form }: FieldsProps<LegalValues>) {
   const t = useText()
+  const inAddress = (name: keyof LegalValues['legal']['address']) => ({
+    form,
+    path: `legal.address.${name}`,
+    label: t(`config.fields.address.${name}`),
+  })
   return (
     <>
       <Section title={t('config.screens.legal.title')}>
@@ -49,23 +54,11 @@ function LegalFields({ form }: FieldsProps<LegalValues>) {
         </div>
       </Section>
       <Section title={t('config.fields.legal.address')}>
-        <TextField form={form} path="legal.address.street" label={t('config.fields.address.street')} />
+        <TextField {...inAddress('street')} />
         <div className={styles.two}>
-          <TextField
-            form={form}
-            path="legal.address.postalCode"
-            label={t('config.fields.address.postalCode')}
-            dir="ltr"
-          />
-          <TextField form={form} path="legal.address.city" label={t('config.fields.address.city')} />
-          <TextField
-            form={form}
-            path="legal.address.country"
-            label={t('config.fields.address.country')}
-            dir="ltr"
-            maxLength={2}
-            help={t('config.help.country')}
-          />
+          <TextField {...inAddress('postalCode')} dir="ltr" />
+          <TextField {...inAddress('city')} />
+          <TextField {...inAddress('country')} dir="ltr" maxLength={2} help={t('config.help.country')} />
         </div>
         <div className={styles.two}>
           <TextField form={form} path="legal.email" type="email" dir="ltr" />

@@ -80,26 +80,7 @@ const fallbackOf = (order: readonly Locale[]): Locale[] =>
   order.slice(0, order.findIndex((one) => findProgramLocale(one) !== undefined) + 1)
 
 /** Languages that are offered by name; any other is added by its tag. */
-const offered = [
-  'ar',
-  'da',
-  'de',
-  'en',
-  'es',
-  'fa',
-  'fr',
-  'fy',
-  'he',
-  'it',
-  'ja',
-  'pl',
-  'pt',
-  'ro',
-  'sv',
-  'tr',
-  'uk',
-  'zh',
-]
+const offered = 'ar da de en es fa fr fy he it ja pl pt ro sv tr uk zh'.split(' ')
 
 function Fields({ form, config }: FieldsProps<Values>) {
   const t = useText()

@@ -4,7 +4,7 @@ import { useText } from '../../../i18n.ts'
 import styles from '../config.module.css'
 import type { FieldsProps, PartDefinition } from '../part-form.tsx'
 import { TextField } from '../text-fields.tsx'
-import { wholeNumberOf } from '../values.ts'
+import { numberProblems, wholeNumberOf } from '../values.ts'
 
 /** Numbers as they were typed. */
 interface RetentionValues extends Record<string, unknown> {
@@ -15,10 +15,9 @@ export const retention: PartDefinition<RetentionValues> = {
   valuesOf: ({ retention = defaultRetention }) => ({ retention: forEachName((name) => String(retention[name])) }),
   partsOf: ({ retention }) => ({ retention: forEachName((name) => wholeNumberOf(retention[name]) ?? 0) }),
   problemsOf: ({ retention }, t) =>
-    Object.fromEntries(
-      retentionNames.flatMap((name) =>
-        wholeNumberOf(retention[name]) === undefined ? [[`retention.${name}`, t('config.offer.numberWrong')]] : [],
-      ),
+    numberProblems(
+      retentionNames.map((name) => [`retention.${name}`, retention[name]]),
+      t,
     ),
   Fields: RetentionFields,
   hasNoPreview: true,

@@ -1,11 +1,11 @@
 import { Textarea } from '@mantine/core'
 import { defaultSpamSettings, type SpamRule, spamRules } from '../../../../contract/spam.ts'
 import { Section } from '../../../components/page.tsx'
-import { type TFunction, useText } from '../../../i18n.ts'
+import { useText } from '../../../i18n.ts'
 import styles from '../config.module.css'
 import type { FieldsProps, PartDefinition } from '../part-form.tsx'
 import { TextField } from '../text-fields.tsx'
-import { linesOf, listOf, wholeNumberOf } from '../values.ts'
+import { linesOf, listOf, numberProblems, wholeNumberOf } from '../values.ts'
 
 const numbers = ['threshold', 'freeLinks', 'fastSeconds', 'retentionDays'] as const
 
@@ -38,20 +38,20 @@ export const spam: PartDefinition<Values> = {
     },
   }),
   problemsOf: ({ spam }, t) =>
-    Object.fromEntries([
-      ...numbers.flatMap((name) => problem(`spam.${name}`, spam[name], t)),
-      ...spamRules.flatMap((rule) => problem(`spam.points.${rule}`, spam.points[rule], t)),
-      ...spam.words.flatMap(({ points }, index) => problem(`spam.words.${index}.points`, points, t)),
-    ]),
+    numberProblems(
+      [
+        ...numbers.map((name) => [`spam.${name}`, spam[name]] as const),
+        ...spamRules.map((rule) => [`spam.points.${rule}`, spam.points[rule]] as const),
+        ...spam.words.map(({ points }, index) => [`spam.words.${index}.points`, points] as const),
+      ],
+      t,
+    ),
   Fields,
   hasNoPreview: true,
 }
 
 const recordOf = <Name extends string, Value>(names: readonly Name[], make: (name: Name) => Value) =>
   Object.fromEntries(names.map((name) => [name, make(name)])) as Record<Name, Value>
-
-const problem = (path: string, typed: string, t: TFunction): [string, string][] =>
-  wholeNumberOf(typed) === undefined ? [[path, t('config.offer.numberWrong')]] : []
 
 function Fields({ form }: FieldsProps<Values>) {
   const t = useText()
