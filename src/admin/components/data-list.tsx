@@ -10,7 +10,6 @@ import { isPastTheEnd, Pager, RedirectToLastPage } from './list-tools.tsx'
 import { Failed, Loading } from './states.tsx'
 
 export interface Column<Row> {
-  key: string
   label: string
   cell: (row: Row) => ReactNode
   /** The sort key of the API. */
@@ -89,7 +88,7 @@ function Rows<Row extends { id: number }>(props: DataListProps<Row>) {
             </Table.Th>
           )}
           {columns.map((column) => (
-            <Table.Th key={column.key} aria-sort={sortedBy(column, sort?.by)}>
+            <Table.Th key={column.label} aria-sort={sortedBy(column, sort?.by)}>
               {column.sort && sort ? <SortButton column={column} sort={sort} /> : column.label}
             </Table.Th>
           ))}
@@ -110,11 +109,11 @@ function Rows<Row extends { id: number }>(props: DataListProps<Row>) {
             )}
             {columns.map((column, index) =>
               index === 0 ? (
-                <Table.Th key={column.key} scope="row" className={styles.name}>
+                <Table.Th key={column.label} scope="row" className={styles.name}>
                   {column.cell(row)}
                 </Table.Th>
               ) : (
-                <Table.Td key={column.key}>{column.cell(row)}</Table.Td>
+                <Table.Td key={column.label}>{column.cell(row)}</Table.Td>
               ),
             )}
             {actions && (
@@ -150,7 +149,7 @@ function Cards<Row extends { id: number }>(props: DataListProps<Row>) {
             </div>
             <dl>
               {others.map((column) => (
-                <div key={column.key} data-wide={column.wide || undefined}>
+                <div key={column.label} data-wide={column.wide || undefined}>
                   <dt>{column.label}</dt>
                   <dd>{column.cell(row)}</dd>
                 </div>

@@ -127,7 +127,6 @@ function useColumns(): Column<AuditRow>[] {
   const t = useText()
   return [
     {
-      key: 'what',
       label: t('audit.what'),
       cell: (row) => (
         <>
@@ -138,9 +137,9 @@ function useColumns(): Column<AuditRow>[] {
         </>
       ),
     },
-    { key: 'change', label: t('audit.change'), wide: true, cell: (row) => <ChangedFields row={row} /> },
-    { key: 'who', label: t('audit.who'), cell: (row) => <Actor row={row} /> },
-    { key: 'when', label: t('audit.when'), cell: (row) => <Moment at={row.at} /> },
+    { label: t('audit.change'), wide: true, cell: (row) => <ChangedFields row={row} /> },
+    { label: t('audit.who'), cell: (row) => <Actor row={row} /> },
+    { label: t('audit.when'), cell: (row) => <Moment at={row.at} /> },
   ]
 }
 

@@ -116,7 +116,6 @@ function RunList({ runs }: { runs: BackupRun[] }) {
   const duration = useDurationText()
   const columns: Column<BackupRun>[] = [
     {
-      key: 'when',
       label: t('backups.when'),
       cell: ({ startedAt, askedAt }) => (
         <>
@@ -126,7 +125,6 @@ function RunList({ runs }: { runs: BackupRun[] }) {
       ),
     },
     {
-      key: 'result',
       label: t('backups.result'),
       wide: true,
       cell: (run) => (
@@ -141,7 +139,6 @@ function RunList({ runs }: { runs: BackupRun[] }) {
       ),
     },
     {
-      key: 'size',
       label: t('backups.size'),
       cell: ({ state, bytes, rows, files }) =>
         state === 'done' && (
@@ -152,18 +149,15 @@ function RunList({ runs }: { runs: BackupRun[] }) {
         ),
     },
     {
-      key: 'took',
       label: t('backups.took'),
       cell: ({ startedAt, finishedAt }) =>
         startedAt && finishedAt && duration(Date.parse(finishedAt) - Date.parse(startedAt)),
     },
     {
-      key: 'how',
       label: t('backups.how'),
       cell: ({ madeBy, by }) => <bdi>{t(`backups.madeBy.${madeBy}`, { name: by.name })}</bdi>,
     },
     {
-      key: 'where',
       label: t('backups.where'),
       wide: true,
       cell: ({ target }) => (

@@ -56,7 +56,6 @@ function Revisions() {
 
 const columnsOf = (t: TFunction, inForce: number | undefined): Column<ConfigRevision>[] => [
   {
-    key: 'what',
     label: t('config.revisions.what'),
     cell: (revision) => (
       <>
@@ -71,7 +70,6 @@ const columnsOf = (t: TFunction, inForce: number | undefined): Column<ConfigRevi
     ),
   },
   {
-    key: 'parts',
     label: t('config.revisions.parts'),
     wide: true,
     cell: ({ parts, note }) => (
@@ -85,8 +83,8 @@ const columnsOf = (t: TFunction, inForce: number | undefined): Column<ConfigRevi
       </>
     ),
   },
-  { key: 'who', label: t('config.revisions.who'), cell: (revision) => <bdi>{authorOf(revision, t)}</bdi> },
-  { key: 'when', label: t('config.revisions.when'), cell: ({ createdAt }) => <Moment at={createdAt} /> },
+  { label: t('config.revisions.who'), cell: (revision) => <bdi>{authorOf(revision, t)}</bdi> },
+  { label: t('config.revisions.when'), cell: ({ createdAt }) => <Moment at={createdAt} /> },
 ]
 
 export const authorOf = ({ author, kind }: ConfigRevision, t: TFunction): string =>

@@ -126,7 +126,6 @@ function useColumns(): Column<ListedMessage>[] {
   const t = useText()
   return [
     {
-      key: 'from',
       label: t('messages.from'),
       cell: (message) => (
         <>
@@ -146,7 +145,6 @@ function useColumns(): Column<ListedMessage>[] {
       ),
     },
     {
-      key: 'message',
       label: t('messages.message'),
       wide: true,
       cell: (message) => (
@@ -156,7 +154,6 @@ function useColumns(): Column<ListedMessage>[] {
       ),
     },
     {
-      key: 'status',
       label: t('messages.status'),
       cell: (message) => (
         <span className="row">
@@ -167,7 +164,6 @@ function useColumns(): Column<ListedMessage>[] {
       ),
     },
     {
-      key: 'received',
       label: t('messages.received'),
       sort: 'createdAt',
       cell: (message) => <Moment at={message.createdAt} />,

@@ -101,7 +101,6 @@ function useColumns(): Column<OutboxEmail>[] {
   const t = useText()
   return [
     {
-      key: 'to',
       label: t('outbox.to'),
       cell: (email) => (
         <>
@@ -112,10 +111,9 @@ function useColumns(): Column<OutboxEmail>[] {
         </>
       ),
     },
-    { key: 'about', label: t('outbox.about'), cell: (email) => <About about={email.about} /> },
-    { key: 'status', label: t('outbox.status'), wide: true, cell: (email) => <DeliveryState email={email} /> },
+    { label: t('outbox.about'), cell: (email) => <About about={email.about} /> },
+    { label: t('outbox.status'), wide: true, cell: (email) => <DeliveryState email={email} /> },
     {
-      key: 'when',
       label: t('outbox.when'),
       sort: 'createdAt',
       cell: (email) => <Moment at={email.sentAt ?? email.createdAt} />,

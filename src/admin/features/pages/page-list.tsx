@@ -79,13 +79,11 @@ function useColumns(inTrash: boolean): Column<ListedPage>[] {
   const site = useSite()
   const languages = useSiteLanguages()
   const inLocale = ({ locale, name }: SiteLanguage): Column<ListedPage> => ({
-    key: locale,
     label: name,
     cell: (page) => <State page={page} locale={locale} inTrash={inTrash} />,
   })
   return [
     {
-      key: 'title',
       label: t('pages.page'),
       sort: 'title',
       cell(page) {
@@ -116,7 +114,6 @@ function useColumns(inTrash: boolean): Column<ListedPage>[] {
     },
     ...languages.map(inLocale),
     {
-      key: 'updated',
       label: t(inTrash ? 'pages.trashedAt' : 'pages.updated'),
       ...(!inTrash && { sort: 'updatedAt' }),
       cell: (page) => (

@@ -111,7 +111,6 @@ function useColumns(): Column<Redirect>[] {
   const t = useText()
   return [
     {
-      key: 'from',
       label: t('redirects.from'),
       sort: 'from',
       cell: ({ from }) => (
@@ -121,17 +120,14 @@ function useColumns(): Column<Redirect>[] {
       ),
     },
     {
-      key: 'to',
       label: t('redirects.to'),
       cell: ({ to }) => (to === null ? t('redirects.gone') : <bdi dir="ltr">{to}</bdi>),
     },
     {
-      key: 'how',
       label: t('redirects.how'),
       cell: ({ automatic }) => t(automatic ? 'redirects.automatic' : 'redirects.byHand'),
     },
     {
-      key: 'created',
       label: t('redirects.created'),
       sort: 'createdAt',
       cell: ({ createdAt, by }) => (

@@ -93,7 +93,6 @@ function useColumns(): Column<User>[] {
   const t = useText()
   return [
     {
-      key: 'name',
       label: t('users.name'),
       sort: 'name',
       cell: (user) => (
@@ -108,17 +107,15 @@ function useColumns(): Column<User>[] {
         </>
       ),
     },
-    { key: 'role', label: t('users.role'), cell: (user) => <RoleName user={user} /> },
-    { key: 'status', label: t('users.status'), cell: (user) => <StatusBadge user={user} /> },
+    { label: t('users.role'), cell: (user) => <RoleName user={user} /> },
+    { label: t('users.status'), cell: (user) => <StatusBadge user={user} /> },
     {
-      key: 'lastSignIn',
       label: t('users.lastSignIn'),
       sort: 'lastSignedInAt',
       cell: (user) =>
         user.lastSignedInAt ? <Moment at={user.lastSignedInAt} /> : <span className="quiet">{t('users.never')}</span>,
     },
     {
-      key: 'added',
       label: t('users.added'),
       sort: 'createdAt',
       cell: (user) => <Moment at={user.createdAt} day />,
