@@ -30,7 +30,7 @@ import { profileQuery, sessionsQuery } from '../features/profile/profile.ts'
 import { roleQuery, roleReadRights, rolesQuery } from '../features/roles/roles.ts'
 import { readStatisticsSearch, statisticsQuery, usualStatisticsPeriod } from '../features/statistics/statistics.ts'
 import { readUserSearch, userQuery, userReadRights, usersQuery } from '../features/users/users.ts'
-import { prefetch, rootRoute } from './root.ts'
+import { prefetch, rootRoute, searchOf } from './root.ts'
 
 const configTexts = ['blocks', 'config'] as const
 
@@ -38,8 +38,7 @@ export const administrationRoutes = [
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/user',
-    validateSearch: readHomeSearch,
-    loaderDeps: ({ search }) => search,
+    ...searchOf(readHomeSearch),
     loader: ({ context, deps }) => {
       prefetch(context, [], dashboardQuery)
       prefetch(context, messageReadRights, messagesPerDayQuery)
@@ -52,8 +51,7 @@ export const administrationRoutes = [
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/admin/statistics',
-    validateSearch: readStatisticsSearch,
-    loaderDeps: ({ search }) => search,
+    ...searchOf(readStatisticsSearch),
     loader: ({ context, deps }) =>
       prefetch(context, viewReadRights, statisticsQuery(deps.days ?? usualStatisticsPeriod)),
     component: lazyScreen(() => import('../features/statistics/statistics-page.tsx'), 'StatisticsPage', ['statistics']),
@@ -69,8 +67,7 @@ export const administrationRoutes = [
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/admin/users',
-    validateSearch: readUserSearch,
-    loaderDeps: ({ search }) => search,
+    ...searchOf(readUserSearch),
     loader: ({ context, deps }) => prefetch(context, userReadRights, usersQuery(deps)),
     component: lazyScreen(() => import('../features/users/users-page.tsx'), 'UsersPage'),
   }),
@@ -125,8 +122,7 @@ export const administrationRoutes = [
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/admin/audit',
-    validateSearch: readAuditSearch,
-    loaderDeps: ({ search }) => search,
+    ...searchOf(readAuditSearch),
     loader: ({ context, deps }) => prefetch(context, ['audit.read'], auditQuery(deps)),
     component: lazyScreen(() => import('../features/audit/audit-page.tsx'), 'AuditPage', ['config']),
   }),
@@ -138,8 +134,7 @@ export const administrationRoutes = [
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/admin/messages',
-    validateSearch: readMessageSearch,
-    loaderDeps: ({ search }) => search,
+    ...searchOf(readMessageSearch),
     loader: ({ context, deps }) => prefetch(context, messageReadRights, messagesQuery(deps)),
     component: lazyScreen(() => import('../features/messages/messages-page.tsx'), 'MessagesPage'),
   }),
@@ -152,8 +147,7 @@ export const administrationRoutes = [
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/admin/mail',
-    validateSearch: readOutboxSearch,
-    loaderDeps: ({ search }) => search,
+    ...searchOf(readOutboxSearch),
     loader: ({ context, deps }) => prefetch(context, mailReadRights, outboxQuery(deps)),
     component: lazyScreen(() => import('../features/outbox/outbox-page.tsx'), 'OutboxPage'),
   }),
@@ -185,8 +179,7 @@ export const administrationRoutes = [
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/admin/config/revisions',
-    validateSearch: readRevisionSearch,
-    loaderDeps: ({ search }) => search,
+    ...searchOf(readRevisionSearch),
     loader: ({ context, deps }) => prefetch(context, configReadRights, revisionsQuery(deps)),
     component: lazyScreen(() => import('../features/config/revisions-page.tsx'), 'RevisionsPage', configTexts),
   }),

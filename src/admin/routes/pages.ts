@@ -16,7 +16,7 @@ import {
 } from '../features/pages/pages.ts'
 import { readRedirectSearch, redirectReadRights, redirectsQuery } from '../features/redirects/redirects.ts'
 import { sectionHistory, sectionQuery, sectionsQuery } from '../features/sections/sections.ts'
-import { prefetch, rootRoute } from './root.ts'
+import { prefetch, rootRoute, searchOf } from './root.ts'
 
 /** The parts of the texts that the screens of pages need. */
 const textParts = ['blocks', 'pages'] as const
@@ -25,8 +25,7 @@ export const contentRoutes = [
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/admin/pages',
-    validateSearch: readPageSearch,
-    loaderDeps: ({ search }) => search,
+    ...searchOf(readPageSearch),
     loader: ({ context, deps }) => prefetch(context, pageReadRights, pagesQuery(deps)),
     component: lazyScreen(() => import('../features/pages/pages-page.tsx'), 'PagesPage', textParts),
   }),
@@ -58,8 +57,7 @@ export const contentRoutes = [
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/admin/pages/$id/$locale/history',
-    validateSearch: readHistorySearch,
-    loaderDeps: ({ search }) => search,
+    ...searchOf(readHistorySearch),
     loader: ({ context, params, deps }) => {
       const history = pageHistory(Number(params.id), readLocale(params.locale))
       if (deps.revision) return prefetch(context, pageReadRights, saveQuery(history, deps.revision))
@@ -70,8 +68,7 @@ export const contentRoutes = [
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/admin/redirects',
-    validateSearch: readRedirectSearch,
-    loaderDeps: ({ search }) => search,
+    ...searchOf(readRedirectSearch),
     loader: ({ context, deps }) => prefetch(context, redirectReadRights, redirectsQuery(deps)),
     component: lazyScreen(() => import('../features/redirects/redirects-page.tsx'), 'RedirectsPage', textParts),
   }),
@@ -87,8 +84,7 @@ export const contentRoutes = [
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/admin/files',
-    validateSearch: parseFileSearch,
-    loaderDeps: ({ search }) => search,
+    ...searchOf(parseFileSearch),
     loader: ({ context, deps }) => {
       prefetch(context, fileReadRights, filesQuery(deps))
       prefetch(context, fileReadRights, fileLibraryQuery)
@@ -117,8 +113,7 @@ export const contentRoutes = [
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/admin/sections/$section/$locale/history',
-    validateSearch: readHistorySearch,
-    loaderDeps: ({ search }) => search,
+    ...searchOf(readHistorySearch),
     loader: ({ context, params, deps }) => {
       const history = sectionHistory(params.section, readLocale(params.locale))
       return prefetch(context, pageReadRights, revisionsQuery(history, deps))

@@ -19,6 +19,12 @@ declare module '@tanstack/react-router' {
 
 export const rootRoute = createRootRouteWithContext<RouterContext>()({ component: Shell })
 
+/** What a screen reads from its URL, in a route: its loader gets the same as `deps`. */
+export const searchOf = <Search extends object>(read: (typed: Record<string, unknown>) => Search) => ({
+  validateSearch: read,
+  loaderDeps: ({ search }: { search: Search }) => search,
+})
+
 /** Starts fetching a screen's data, if the user may see it. Not awaited: the screen shows loading and error states. */
 export function prefetch<Data, Key extends readonly unknown[]>(
   { queries }: RouterContext,
