@@ -31,30 +31,19 @@ export function PageTextView({
   collection?: string | null
 }) {
   const t = useText()
-  const dir = useContentDirection(contentLocale)
   useSectionNames(text.body)
-  const entryFacts = useEntryFacts(collection)(text.fields)
   const facts = [
-    { label: t('pages.fields.title'), value: text.title },
-    { label: t('pages.fields.slug'), value: `/${text.slug}` },
-    { label: t('pages.fields.seoTitle'), value: text.seoTitle },
-    { label: t('pages.fields.description'), value: text.description },
-    { label: t('pages.fields.picture'), value: fileNameFromUrl(text.picture) },
-    { label: t('pages.fields.noindex'), value: text.noindex ? t('form.yes') : '' },
-    ...entryFacts.map(({ label, text }) => ({ label, value: text })),
-  ].filter(({ value }) => value !== '')
+    { label: t('pages.fields.title'), text: text.title },
+    { label: t('pages.fields.slug'), text: `/${text.slug}` },
+    { label: t('pages.fields.seoTitle'), text: text.seoTitle },
+    { label: t('pages.fields.description'), text: text.description },
+    { label: t('pages.fields.picture'), text: fileNameFromUrl(text.picture) },
+    { label: t('pages.fields.noindex'), text: text.noindex ? t('form.yes') : '' },
+    ...useEntryFacts(collection)(text.fields),
+  ].filter(({ text }) => text !== '')
   return (
     <div className={styles.text}>
-      <dl>
-        {facts.map(({ label, value }) => (
-          <div key={label}>
-            <dt>{label}</dt>
-            <dd dir={dir} lang={contentLocale}>
-              {value}
-            </dd>
-          </div>
-        ))}
-      </dl>
+      <Facts facts={facts} contentLocale={contentLocale} />
       {(text.body as StoredBlock[]).map((block, index) => (
         <BlockTextView key={block.id ?? `#${index}`} block={block} contentLocale={contentLocale} />
       ))}
@@ -65,21 +54,28 @@ export function PageTextView({
 /** A read-only view of one block. */
 export function BlockTextView({ block, contentLocale }: { block: StoredBlock; contentLocale: Locale }) {
   const locale = useLocale()
-  const dir = useContentDirection(contentLocale)
   return (
     <section className={styles.block}>
       <h3>{blockName(block.type, locale)}</h3>
-      <dl>
-        {readBlock(block, locale).map(({ name, label, text }) => (
-          <div key={name}>
-            <dt>{label}</dt>
-            <dd dir={dir} lang={contentLocale}>
-              {text}
-            </dd>
-          </div>
-        ))}
-      </dl>
+      <Facts facts={readBlock(block, locale)} contentLocale={contentLocale} />
     </section>
+  )
+}
+
+function Facts(props: { facts: { name?: string; label: string; text: string }[]; contentLocale: Locale }) {
+  const { facts, contentLocale } = props
+  const dir = useContentDirection(contentLocale)
+  return (
+    <dl>
+      {facts.map(({ label, name = label, text }) => (
+        <div key={name}>
+          <dt>{label}</dt>
+          <dd dir={dir} lang={contentLocale}>
+            {text}
+          </dd>
+        </div>
+      ))}
+    </dl>
   )
 }
 

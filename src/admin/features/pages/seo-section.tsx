@@ -1,12 +1,12 @@
 import { Button, Input, Switch, Textarea, TextInput } from '@mantine/core'
 import { ImagePlus, X } from 'lucide-react'
-import { useId, useState } from 'react'
+import { useId } from 'react'
 import { localizedPath } from '../../../contract/locales.ts'
 import { lockOf } from '../../../contract/locks.ts'
-import { lazyPart, openWhenLoaded } from '../../components/lazy-part.tsx'
 import { useText } from '../../i18n.ts'
 import { useContentDirection, useSite } from '../../site-languages.ts'
 import { useFillPlaceholders } from '../blocks/preview-data.ts'
+import { ChoosePicture } from '../files/choose-picture.tsx'
 import type { PageEditor } from './page-editor.ts'
 import styles from './page-settings.module.css'
 
@@ -134,8 +134,6 @@ function SharedCard({ work }: { work: PageEditor }) {
   )
 }
 
-const FilePicker = lazyPart(async () => (await import('../files/file-picker.tsx')).FilePicker)
-
 /** The image shown when the page is shared. */
 function ShareImageField(props: {
   value: string
@@ -146,7 +144,6 @@ function ShareImageField(props: {
   const { value, error, disabled, onChange } = props
   const t = useText()
   const id = useId()
-  const [choosing, setChoosing] = useState(false)
   return (
     <Input.Wrapper
       label={t('pages.fields.picture')}
@@ -158,14 +155,14 @@ function ShareImageField(props: {
     >
       <div className={styles.image}>
         <div className="row">
-          <Button
+          <ChoosePicture
             disabled={disabled}
             leftSection={<ImagePlus />}
             aria-invalid={error ? true : undefined}
-            onClick={() => void openWhenLoaded(FilePicker, () => setChoosing(true))}
+            onChoose={onChange}
           >
             {t(value ? 'pages.seo.imageOther' : 'pages.seo.imageChoose')}
-          </Button>
+          </ChoosePicture>
           {value && !disabled && (
             <Button variant="subtle" leftSection={<X />} onClick={() => onChange('')}>
               {t('pages.seo.imageNone')}
@@ -173,16 +170,6 @@ function ShareImageField(props: {
           )}
         </div>
       </div>
-      {choosing && (
-        <FilePicker
-          kind="picture"
-          onClose={() => setChoosing(false)}
-          onChoose={(file) => {
-            setChoosing(false)
-            onChange(file.url)
-          }}
-        />
-      )}
     </Input.Wrapper>
   )
 }

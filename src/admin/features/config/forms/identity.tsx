@@ -1,14 +1,13 @@
-import { Alert, Button } from '@mantine/core'
-import { useState } from 'react'
+import { Alert } from '@mantine/core'
 import { appearanceOptions, defaultAppearance } from '../../../../contract/config-choices.ts'
 import type { SiteParts } from '../../../../contract/config-parts.ts'
 import { intlTagOf } from '../../../../contract/locales.ts'
 import { lowContrastPairs } from '../../../../contract/palette.ts'
 import type { SiteConfig } from '../../../../contract/site-config.ts'
 import { ChoiceGroup } from '../../../components/choices.tsx'
-import { lazyPart, openWhenLoaded } from '../../../components/lazy-part.tsx'
 import { Section } from '../../../components/page.tsx'
 import { useLocale, useText } from '../../../i18n.ts'
+import { ChoosePicture } from '../../files/choose-picture.tsx'
 import styles from '../config.module.css'
 import type { FieldsProps, PartDefinition } from '../part-form.tsx'
 import { TextField, TranslatedFields } from '../text-fields.tsx'
@@ -37,8 +36,6 @@ function BrandFields({ form }: FieldsProps<BrandValues>) {
   )
 }
 
-const FilePicker = lazyPart(async () => (await import('../../files/file-picker.tsx')).FilePicker)
-
 interface LogoValues extends Record<string, unknown> {
   logo: SiteParts['logo']
 }
@@ -51,7 +48,6 @@ export const logo: PartDefinition<LogoValues> = {
 
 function LogoFields({ form }: FieldsProps<LogoValues>) {
   const t = useText()
-  const [choosing, setChoosing] = useState(false)
   const { src } = form.getValues().logo
   const wrong = form.errors['logo.src']
   return (
@@ -65,9 +61,14 @@ function LogoFields({ form }: FieldsProps<LogoValues>) {
       </div>
       <p className="help">{t('config.logo.sizes')}</p>
       <div className="row">
-        <Button onClick={() => void openWhenLoaded(FilePicker, () => setChoosing(true))}>
+        <ChoosePicture
+          onChoose={(url) => {
+            form.setFieldValue('logo.src', url)
+            form.clearFieldError('logo.src')
+          }}
+        >
           {t('config.logo.choose')}
-        </Button>
+        </ChoosePicture>
         <bdi dir="ltr" className="quiet small">
           {decodeURI(src)}
         </bdi>
@@ -76,17 +77,6 @@ function LogoFields({ form }: FieldsProps<LogoValues>) {
         <p role="alert" className="wrong">
           {wrong}
         </p>
-      )}
-      {choosing && (
-        <FilePicker
-          kind="picture"
-          onChoose={({ url }) => {
-            form.setFieldValue('logo.src', url)
-            form.clearFieldError('logo.src')
-            setChoosing(false)
-          }}
-          onClose={() => setChoosing(false)}
-        />
       )}
     </Section>
   )
