@@ -145,6 +145,20 @@ describe('on the canvas', () => {
     await expect.poll(() => hasFocus(canvas, 'Derde')).toBe(true)
   })
 
+  test('the keys that the menu of a block shows work on the block', async () => {
+    const { page, canvas } = await open('Toetsen', [cta('Eerste', 'a'), cta('Tweede', 'b')])
+    const titles = () => canvas.getByRole('heading', { level: 2 }).allTextContents()
+    await select(canvas, 'Tweede')
+    await page.keyboard.press('Alt+ArrowUp')
+    await expect.poll(titles).toEqual(['Tweede', 'Eerste'])
+    await expect.poll(() => hasFocus(canvas, 'Tweede')).toBe(true)
+    await page.keyboard.press('Alt+ArrowDown')
+    await expect.poll(titles).toEqual(['Eerste', 'Tweede'])
+    await expect.poll(() => hasFocus(canvas, 'Tweede')).toBe(true)
+    await page.keyboard.press('Control+d')
+    await expect.poll(titles).toEqual(['Eerste', 'Tweede', 'Tweede'])
+  })
+
   test('a selected text cannot be dragged out of its title', async () => {
     const { page, canvas } = await open('Tekst slepen', [cta('Eerste', 'a'), cta('Tweede', 'b')])
     const title = canvas.getByRole('heading', { name: 'Tweede' })

@@ -49,8 +49,30 @@ export function useCanvasEvents(
       )
     }
     page.addEventListener('keydown', passSave, { signal })
+    const onBlockKey = (event: KeyboardEvent) => {
+      // The focus is on the block itself, and not on a text in it.
+      const id = (event.target as HTMLElement).dataset.puckComponent
+      if (id === undefined || !handleShortcut(event, id, latest.current)) return
+      // A copy is selected, which scrolls to it.
+      if (event.altKey) scrollToBlock(() => page, id)
+    }
+    page.addEventListener('keydown', onBlockKey, { signal })
   })
   return root
+}
+
+/** Moves or duplicates a block by the keys that its menu shows. @returns whether it did */
+export function handleShortcut(
+  event: Pick<KeyboardEvent, 'altKey' | 'ctrlKey' | 'metaKey' | 'key' | 'preventDefault'>,
+  id: string,
+  work: CanvasActions,
+): boolean {
+  if (event.altKey && event.key === 'ArrowUp') work.move(id, -1)
+  else if (event.altKey && event.key === 'ArrowDown') work.move(id, 1)
+  else if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'd') work.duplicate(id)
+  else return false
+  event.preventDefault()
+  return true
 }
 
 export interface DroppedImages {

@@ -20,7 +20,7 @@ import { useContentDirection } from '../../site-languages.ts'
 import { useSectionNames } from '../sections/sections.ts'
 import { BlockLockIcon } from './block-lock-icon.tsx'
 import { blockName, summaryOf } from './block-names.tsx'
-import forms from './blocks.module.css'
+import { handleShortcut } from './canvas-events.ts'
 import { BlockActions } from './list-actions.tsx'
 import { useFillPlaceholders } from './preview-data.ts'
 import { hasProblem, type Problems } from './problems.ts'
@@ -140,7 +140,7 @@ export function BlockOverview(props: {
       },
     }
   }, [work, emptied])
-  if (content.length === 0) return <p className={forms.quiet}>{t('blocks.visual.none')}</p>
+  if (content.length === 0) return <p className="quiet flush">{t('blocks.visual.none')}</p>
   return (
     <ol className={styles.all} ref={root}>
       <Items
@@ -208,7 +208,7 @@ const OneItem = memo((props: Omit<ComponentProps<typeof Items>, 'items'> & { ite
             form.current.expect()
             form.current.open()
           }}
-          onKeyDown={(event) => !locked && handleShortcut(event, id, work)}
+          onKeyDown={(event) => !locked && handleKey(event, id, work)}
         >
           <strong>{name}</strong>
           <span dir={useContentDirection(locale)} lang={locale}>
@@ -231,12 +231,9 @@ const OneItem = memo((props: Omit<ComponentProps<typeof Items>, 'items'> & { ite
   )
 })
 
-function handleShortcut(event: KeyboardEvent, id: string, work: CanvasActions): void {
-  const command = event.ctrlKey || event.metaKey
-  if (event.altKey && event.key === 'ArrowUp') work.move(id, -1)
-  else if (event.altKey && event.key === 'ArrowDown') work.move(id, 1)
-  else if (event.key === 'Delete') work.remove(id)
-  else if (command && event.key.toLowerCase() === 'd') work.duplicate(id)
-  else return
-  event.preventDefault()
+function handleKey(event: KeyboardEvent, id: string, work: CanvasActions): void {
+  if (event.key === 'Delete') {
+    work.remove(id)
+    event.preventDefault()
+  } else handleShortcut(event, id, work)
 }
