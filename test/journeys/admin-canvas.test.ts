@@ -441,7 +441,7 @@ test('publishing example text gives a warning that names the block, and can be c
   await warning.getByRole('button', { name: 'Terug naar de pagina' }).click()
   await expect.poll(async () => (await getPageIn(site, id)).path).toBeNull()
   await publish.click()
-  await warning.getByRole('button', { name: 'Toch publiceren' }).click()
+  await warning.getByRole('button', { name: 'Toch doorgaan' }).click()
   await page.getByText('Pagina is opgeslagen!').first().waitFor()
   await expect.poll(async () => (await getPageIn(site, id)).path).toBe('/warm-welkom')
 

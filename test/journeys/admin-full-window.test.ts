@@ -290,7 +290,7 @@ test('what cannot be used by everyone is named in words and leads to its block, 
   await settings.getByRole('button', { name: /Een link heeft geen tekst/ }).waitFor()
   await expect.poll(async () => (await getPageIn(site, id)).path).toBeNull()
   await button(page, 'Opslaan en publiceren').click()
-  await question.getByRole('button', { name: 'Toch publiceren' }).click()
+  await question.getByRole('button', { name: 'Toch doorgaan' }).click()
   await page.getByText('Pagina is opgeslagen!').first().waitFor()
   await expect.poll(async () => (await getPageIn(site, id)).path).toBe('/voor-iedereen')
 

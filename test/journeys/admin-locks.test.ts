@@ -117,7 +117,7 @@ test('a writer types, describes and replaces images in a locked block, and moves
   await actions.click()
   await expect
     .poll(() => page.getByRole('menuitem').filter({ visible: true }).allTextContents())
-    .toEqual(['KopiërenCtrl+C', 'Bewaren als sectie …'])
+    .toEqual(['KopiërenCtrl+C', 'Bewaren als sectie…'])
   await page.keyboard.press('Escape')
   for (const key of ['Alt+ArrowUp', 'Control+d', 'Delete']) await nameOf('knop').press(key)
   await canvas.locator(`[data-puck-component="${call}"]`).press('Delete')

@@ -98,7 +98,8 @@ export const blocks: Texts<typeof dutch> = {
     edit: 'Edit section',
     detach: 'Detach',
     detached: 'Detached: the blocks are now a copy on this page.',
-    sharedHelp_zero: 'This section is shared, but not used yet. A change will apply wherever you place it.',
+    sharedHelp_zero:
+      'This section is shared, but is not on a saved page yet. A change will apply wherever you place it.',
     sharedHelp_one: 'This section is shared and used in one place. A change shows there at once.',
     sharedHelp_other:
       'This section is shared and used in {{count, number}} places. A change shows in all of them at once.',

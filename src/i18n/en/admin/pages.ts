@@ -248,7 +248,7 @@ export const pages: Texts<typeof dutchPages> = {
   examples: {
     title: 'This page still has sample text',
     text: 'These blocks still have the text that they were added with:',
-    yes: 'Publish anyway',
+    yes: 'Continue anyway',
     no: 'Back to the page',
   },
   saved: 'The page has been saved.',

@@ -39,7 +39,7 @@ export const blocks = {
   anchorHelp: 'Met kleine letters. Naar ‘prijzen’ linkt u op deze pagina met #prijzen.',
   innerElsewhere: 'De blokken in deze kolommen wijzigt u door ze op de pagina aan te klikken.',
   lock: {
-    menu: 'Vergrendelen …',
+    menu: 'Vergrendelen…',
     title: '‘{{name}}’ vergrendelen',
     page: 'Vergrendeling',
     legend: 'Alleen tekst en afbeeldingen voor',
@@ -78,7 +78,7 @@ export const blocks = {
     type: 'sectie',
     gone: 'bestaat hier niet (meer)',
     goneText: 'Deze sectie bestaat hier niet (meer). Verwijder het blok, of kies een andere sectie onder ‘Opgeslagen’.',
-    saveAs: 'Bewaren als sectie …',
+    saveAs: 'Bewaren als sectie…',
     saveAsTitle: 'Bewaren als sectie',
     savedAs: 'Bewaard: ‘{{name}}’. U vindt de sectie bij het toevoegen van een blok, onder ‘Opgeslagen’.',
     notSavedAs: 'De sectie is niet bewaard',
@@ -96,7 +96,7 @@ export const blocks = {
     detach: 'Losmaken',
     detached: 'Losgemaakt: de blokken staan nu als kopie op deze pagina.',
     sharedHelp_zero:
-      'Deze sectie is gedeeld, maar staat nog nergens. Een wijziging geldt overal waar u de sectie plaatst.',
+      'Deze sectie is gedeeld, maar staat nog op geen opgeslagen pagina. Een wijziging geldt overal waar u de sectie plaatst.',
     sharedHelp_one: 'Deze sectie is gedeeld en staat op één plaats. Een wijziging is daar meteen te zien.',
     sharedHelp_other:
       'Deze sectie is gedeeld en staat op {{count, number}} plaatsen. Een wijziging is daar overal meteen te zien.',

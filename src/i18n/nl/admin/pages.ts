@@ -248,7 +248,7 @@ export const pages = {
   examples: {
     title: 'Er staat nog voorbeeldtekst op deze pagina',
     text: 'Wat er bij het toevoegen in deze blokken stond, is nog niet vervangen:',
-    yes: 'Toch publiceren',
+    yes: 'Toch doorgaan',
     no: 'Terug naar de pagina',
   },
   saved: 'Pagina is opgeslagen!',
