@@ -15,7 +15,6 @@ import { pageBlockTypes } from './block-choices.ts'
 import { InLockedBlock, LocksContext } from './block-locks.ts'
 import { BlockHint, blockName } from './block-names.tsx'
 import { BlockThumbnail } from './block-thumbnails.tsx'
-import forms from './blocks.module.css'
 import { EditorFrame } from './canvas-tools.ts'
 import { BlockActions } from './list-actions.tsx'
 import { type Problems, problemsUnder } from './problems.ts'
@@ -145,6 +144,9 @@ export function FieldsPanel(props: PanelProps & { form: FocusOnForm; toOutline: 
   usePreload([ChosenForm])
   const name = chosen && blockName(chosen.type, uiLocale)
   const id = chosen?.props.id as string
+  // The form of another block begins at its top.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only another block matters
+  useEffect(() => void form.panel.current?.lastElementChild?.scrollTo(0, 0), [id])
   const inPanel = useMemo(
     () => ({
       ...work,
@@ -174,7 +176,7 @@ function ChosenBlock(props: PanelProps & { onRendered: FocusOnForm['onRendered']
   const { work, chosen, locale, problems, onRendered } = props
   const t = useText()
   const content = usePuck((puck) => puck.appState.data.content)
-  if (!chosen) return <p className={forms.quiet}>{t('blocks.visual.chooseOne')}</p>
+  if (!chosen) return <p className="quiet flush">{t('blocks.visual.chooseOne')}</p>
   const block = fromItem(chosen)
   const id = chosen.props.id as string
   const path = pathOf(fromPuck({ content }), block.id ?? '')
@@ -207,7 +209,7 @@ const NewBlocks = memo(({ work, onLeave }: { work: CanvasActions; onLeave: () =>
   }
   return (
     <>
-      <p className={forms.quiet}>{t('blocks.visual.addHelp')}</p>
+      <p className="quiet flush">{t('blocks.visual.addHelp')}</p>
       <div className={styles.types}>
         <Drawer>
           <BlockPicker types={pageBlockTypes} saved={{ locale: work.locale, onBlocks: work.insert }} onFirst={add}>
