@@ -86,7 +86,6 @@ export function BlockPicker(props: {
         type="search"
         aria-label={t('blocks.search')}
         placeholder={t('blocks.search')}
-        dir="auto"
         data-autofocus
         value={search}
         onChange={(event) => setSearch(event.currentTarget.value)}

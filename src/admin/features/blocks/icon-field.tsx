@@ -68,7 +68,6 @@ function ChooseIcon(props: { value: string; onChoose: (name: IconName) => void; 
         type="search"
         label={t('blocks.icon.search')}
         autoFocus
-        dir="auto"
         value={search}
         onChange={(event) => setSearch(event.currentTarget.value)}
       />

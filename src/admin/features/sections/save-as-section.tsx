@@ -67,7 +67,6 @@ export function SaveAsSection({ blocks, locale, onReplace, onClose }: BlocksToSa
         label={t('blocks.sections.name')}
         required
         data-autofocus
-        dir="auto"
         maxLength={limits.sectionNameChars}
         error={wrongName}
         value={name}

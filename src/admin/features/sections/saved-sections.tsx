@@ -41,7 +41,7 @@ export function SavedSections(props: SavedTo & { types: readonly BlockType[]; se
     <section>
       <h3>{t('blocks.groups.saved')}</h3>
       {!found && <Unloaded error={error} refetch={refetch} rows={1} />}
-      {found?.length === 0 && <p className={blocks.quiet}>{t('blocks.sections.none')}</p>}
+      {found?.length === 0 && <p className="quiet flush">{t('blocks.sections.none')}</p>}
       <ul className={styles.saved}>
         {found?.map((section) => (
           <li key={section.id}>

@@ -9,7 +9,6 @@ import { notify, notifyFailure } from '../../components/notify.tsx'
 import { Unloaded } from '../../components/states.tsx'
 import { useText } from '../../i18n.ts'
 import { useMainLocale } from '../../site-languages.ts'
-import blocks from '../blocks/blocks.module.css'
 import { copiesOf } from './saved-sections.tsx'
 import { ReplaceBlockContext, sectionQuery } from './sections.ts'
 
@@ -42,7 +41,7 @@ export function SectionField(props: { value: string; problem: string | undefined
           <bdi>{section.name}</bdi>
         </strong>
       </p>
-      <p className={blocks.help}>{t('blocks.sections.sharedHelp', { count: section.usedBy })}</p>
+      <p className="help">{t('blocks.sections.sharedHelp', { count: section.usedBy })}</p>
       <div className="row">
         <LinkButton to="/admin/sections/$section" params={{ section: id }}>
           {t('blocks.sections.edit')}

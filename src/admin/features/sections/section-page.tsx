@@ -170,7 +170,6 @@ function SectionScreen({ section }: { section: Section }) {
               aria-label={t('blocks.sections.name')}
               required
               disabled={fixed}
-              dir="auto"
               {...form.getInputProps('name')}
             />
           </form>
