@@ -2,6 +2,7 @@ import { type SelectQueryBuilder, sql } from 'kysely'
 import type { Context } from '../../platform/context.ts'
 import type { Database, Db, Transaction } from '../../platform/db/database.ts'
 import type { TableColumns, Value } from '../../platform/db/dialect/database-copy.ts'
+import { hasResults } from '../../platform/db/query-results.ts'
 import { withoutSecret } from '../../platform/mail/outbox.ts'
 import { releaseBlobs } from '../files/blob.queries.ts'
 
@@ -126,15 +127,11 @@ function nextBatch<Tables, Table extends keyof Tables, Row>(
 }
 
 /** Whether the database has users; one without users is replaced without confirmation. */
-export async function hasUsers(db: Database): Promise<boolean> {
-  return (await db.selectFrom('user').select('id').limit(1).executeTakeFirst()) !== undefined
-}
+export const hasUsers = (db: Database): Promise<boolean> => hasResults(db.selectFrom('user'))
 
 /** Whether a restore that started at this time was committed. */
-export async function isRestored(db: Database, at: Date): Promise<boolean> {
-  const entry = db.selectFrom('audit').select('id').where('action', '=', 'backup.restored')
-  return (await entry.where('at', '=', at.toISOString()).executeTakeFirst()) !== undefined
-}
+export const isRestored = (db: Database, at: Date): Promise<boolean> =>
+  hasResults(db.selectFrom('audit').where('action', '=', 'backup.restored').where('at', '=', at.toISOString()))
 
 export async function countRows(tx: Transaction, table: string): Promise<number> {
   const { rows } = await sql<{ count: number | string }>`select count(*) as count from ${sql.id(table)}`.execute(tx)

@@ -1,5 +1,6 @@
 import type { Insertable, Selectable } from 'kysely'
 import type { Database, Db, Transaction } from '../../platform/db/database.ts'
+import { countResults, hasResults } from '../../platform/db/query-results.ts'
 import type { BackupProofTable } from '../../platform/db/tables/backups.ts'
 
 export type ProofRow = Selectable<BackupProofTable>
@@ -55,21 +56,18 @@ export const listEndedProofs = (
     .orderBy('id')
     .execute()
 
-export async function isProofOfDay(tx: Transaction, day: string): Promise<boolean> {
-  return (await tx.selectFrom('backup_proof').select('id').where('day', '=', day).executeTakeFirst()) !== undefined
-}
+export const isProofOfDay = (tx: Transaction, day: string): Promise<boolean> =>
+  hasResults(tx.selectFrom('backup_proof').where('day', '=', day))
 
 /** The number of scheduled proofs since a time that were cut off, and repeated: they count for no day. */
-export async function countRepeated(tx: Transaction, since: Date): Promise<number> {
-  const { count } = await tx
-    .selectFrom('backup_proof')
-    .select(({ fn }) => fn.countAll<string | number>().as('count'))
-    .where('made_by', '=', 'clock')
-    .where('day', 'is', null)
-    .where('asked_at', '>', since.toISOString())
-    .executeTakeFirstOrThrow()
-  return Number(count)
-}
+export const countRepeated = (tx: Transaction, since: Date): Promise<number> =>
+  countResults(
+    tx
+      .selectFrom('backup_proof')
+      .where('made_by', '=', 'clock')
+      .where('day', 'is', null)
+      .where('asked_at', '>', since.toISOString()),
+  )
 
 /** The findings of a target's proofs since a moment, as JSON. */
 export async function listFindingsSince(db: Database, target: string, since: string): Promise<string[]> {
@@ -137,18 +135,10 @@ export async function deleteOldProofs(db: Database, before: Date): Promise<void>
 /** The number of messages and staff changes after this time, which a backup of this time does not contain. */
 export async function countSince(db: Database, at: Date): Promise<{ messages: number; changes: number }> {
   const since = at.toISOString()
-  const messages = await db
-    .selectFrom('message')
-    .select(({ fn }) => fn.countAll<string | number>().as('count'))
-    .where('created_at', '>', since)
-    .executeTakeFirstOrThrow()
-  const changes = await db
-    .selectFrom('audit')
-    .select(({ fn }) => fn.countAll<string | number>().as('count'))
-    .where('at', '>', since)
-    .where('actor_id', 'is not', null)
-    .executeTakeFirstOrThrow()
-  return { messages: Number(messages.count), changes: Number(changes.count) }
+  return {
+    messages: await countResults(db.selectFrom('message').where('created_at', '>', since)),
+    changes: await countResults(db.selectFrom('audit').where('at', '>', since).where('actor_id', 'is not', null)),
+  }
 }
 
 /** The expected size of each committed blob, by its id. */

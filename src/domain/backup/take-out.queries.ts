@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Locale } from '../../contract/locales.ts'
 import type { Database, Db, Transaction } from '../../platform/db/database.ts'
 import type { TableColumns, Value } from '../../platform/db/dialect/database-copy.ts'
+import { hasResults } from '../../platform/db/query-results.ts'
 
 /** A stored row by its columns. */
 export type StoredRow = Record<string, Value>
@@ -22,28 +23,18 @@ export async function listStoredRows(
 }
 
 /** Whether the site has a message with this id or this reference. */
-export async function isMessageThere(db: Db, of: { id: number; reference: number | null }): Promise<boolean> {
-  const row = await db
-    .selectFrom('message')
-    .select('id')
-    .where((eb) =>
-      eb.or([eb('id', '=', of.id), ...(of.reference === null ? [] : [eb('reference', '=', of.reference)])]),
-    )
-    .executeTakeFirst()
-  return row !== undefined
-}
+export const isMessageThere = (db: Db, of: { id: number; reference: number | null }): Promise<boolean> =>
+  hasResults(
+    db
+      .selectFrom('message')
+      .where((eb) =>
+        eb.or([eb('id', '=', of.id), ...(of.reference === null ? [] : [eb('reference', '=', of.reference)])]),
+      ),
+  )
 
 /** Whether the audit log has the id of this user in place of the name. */
-export async function isAnonymised(db: Db, userId: number): Promise<boolean> {
-  const row = await db
-    .selectFrom('audit')
-    .select('id')
-    .where('actor_id', '=', userId)
-    .where('actor_name', '=', `#${userId}`)
-    .limit(1)
-    .executeTakeFirst()
-  return row !== undefined
-}
+export const isAnonymised = (db: Db, userId: number): Promise<boolean> =>
+  hasResults(db.selectFrom('audit').where('actor_id', '=', userId).where('actor_name', '=', `#${userId}`))
 
 export interface ListedBackupMessage {
   id: number

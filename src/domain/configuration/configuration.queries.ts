@@ -1,5 +1,6 @@
 import type { ConfigRevision } from '../../contract/configuration.ts'
 import type { Db, Transaction } from '../../platform/db/database.ts'
+import { countResults, hasResults } from '../../platform/db/query-results.ts'
 
 /** A revision with its configuration as JSON text. */
 export interface StoredConfigRevision extends ConfigRevision {
@@ -13,9 +14,7 @@ export async function findLatestConfigRevision(db: Db): Promise<StoredConfigRevi
 }
 
 /** Reads no column of later migrations. */
-export async function hasConfigRevision(db: Db): Promise<boolean> {
-  return (await db.selectFrom('config_revision').select('id').limit(1).executeTakeFirst()) !== undefined
-}
+export const hasConfigRevision = (db: Db): Promise<boolean> => hasResults(db.selectFrom('config_revision'))
 
 /** The configuration that the site began with, once it was changed. */
 export async function findFirstConfigRevision(db: Db): Promise<StoredConfigRevision | undefined> {
@@ -40,21 +39,12 @@ const counted = 10_000
 /** One page of revisions, newest first, without the configurations. */
 export async function listConfigRevisions(db: Db, page: { offset: number; limit: number }) {
   const rows = await about(db).orderBy('id', 'desc').offset(page.offset).limit(page.limit).execute()
-  const { total } = await db
-    .selectFrom(
-      db
-        .selectFrom('config_revision')
-        .select('id')
-        .limit(counted + 1)
-        .as('some'),
-    )
-    .select((eb) => eb.fn.countAll().as('total'))
-    .executeTakeFirstOrThrow()
-  return {
-    revisions: rows.map(toRevision),
-    total: Math.min(Number(total), counted),
-    more: Number(total) > counted,
-  }
+  const some = db
+    .selectFrom('config_revision')
+    .select('id')
+    .limit(counted + 1)
+  const total = await countResults(db.selectFrom(some.as('some')))
+  return { revisions: rows.map(toRevision), total: Math.min(total, counted), more: total > counted }
 }
 
 export async function insertConfigRevision(
@@ -81,18 +71,15 @@ export async function insertConfigRevision(
 const about = (db: Db) =>
   db
     .selectFrom('config_revision')
-    .select(['id', 'note', 'created_at', 'author_id', 'author_name', 'kind', 'restored_id', 'parts'])
+    .select(['id', 'note', 'created_at as createdAt', 'kind', 'restored_id as restoredId', 'parts'])
+    .select(['author_id', 'author_name'])
 const withConfig = (db: Db) => about(db).select('config')
 
 type Row = Awaited<ReturnType<ReturnType<typeof about>['execute']>>[number]
 
-const toRevision = (row: Row): ConfigRevision => ({
-  id: row.id,
-  createdAt: row.created_at,
-  author: { id: row.author_id, name: row.author_name },
-  kind: row.kind,
-  restoredId: row.restored_id,
-  note: row.note,
+const toRevision = ({ author_id, author_name, ...row }: Row): ConfigRevision => ({
+  ...row,
+  author: { id: author_id, name: author_name },
   parts: JSON.parse(row.parts),
 })
 

@@ -1,4 +1,5 @@
 import type { Db, Transaction } from '../../platform/db/database.ts'
+import { countResults } from '../../platform/db/query-results.ts'
 import type { PageLocaleKey } from '../pages/page.queries.ts'
 
 /** The drafts of one user, newest first, without those of pages in the trash. */
@@ -17,29 +18,25 @@ export async function listDraftsOf(db: Db, userId: number, max: number) {
 }
 
 /** How many drafts `listDraftsOf` has. */
-export async function countDraftsOf(db: Db, userId: number): Promise<number> {
-  const { total } = await db
-    .selectFrom('page_draft')
-    .innerJoin('page', 'page.id', 'page_draft.page_id')
-    .select((eb) => eb.fn.countAll<number | string>().as('total'))
-    .where('page_draft.user_id', '=', userId)
-    .where('page_draft.text', 'is not', null)
-    .where('page.trashed', '=', 0)
-    .executeTakeFirstOrThrow()
-  return Number(total)
-}
+export const countDraftsOf = (db: Db, userId: number): Promise<number> =>
+  countResults(
+    db
+      .selectFrom('page_draft')
+      .innerJoin('page', 'page.id', 'page_draft.page_id')
+      .where('page_draft.user_id', '=', userId)
+      .where('page_draft.text', 'is not', null)
+      .where('page.trashed', '=', 0),
+  )
 
 /** How many drafts there are of all users, without those of pages in the trash. */
-export async function countDrafts(db: Db): Promise<number> {
-  const { total } = await db
-    .selectFrom('page_draft')
-    .select((eb) => eb.fn.countAll<number | string>().as('total'))
-    .where('text', 'is not', null)
-    // The trash is the smaller set, so drafts of other pages are counted from the index alone.
-    .where('page_id', 'not in', (eb) => eb.selectFrom('page').select('id').where('trashed', '=', 1))
-    .executeTakeFirstOrThrow()
-  return Number(total)
-}
+export const countDrafts = (db: Db): Promise<number> =>
+  countResults(
+    db
+      .selectFrom('page_draft')
+      .where('text', 'is not', null)
+      // The trash is the smaller set, so drafts of other pages are counted from the index alone.
+      .where('page_id', 'not in', (eb) => eb.selectFrom('page').select('id').where('trashed', '=', 1)),
+  )
 
 export async function writePresence(
   tx: Transaction,

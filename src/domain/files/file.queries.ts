@@ -65,69 +65,33 @@ export async function findFilesByPublicId(db: Db, publicIds: readonly string[]):
     .select('file_public_id.public_id as found_by')
     .where('file_public_id.public_id', 'in', publicIds)
     .execute()
-  return new Map(rows.map((row) => [row.found_by, toRow(row)]))
+  return new Map(rows.map(({ found_by, ...row }) => [found_by, toRow(row)]))
 }
 
 const fileColumns = (db: Db) =>
   db
     .selectFrom('file')
+    .select(['file.id', 'file.name', 'file.kind', 'file.type', 'file.bytes', 'file.content_hash as contentHash'])
+    .select(['file.public_id as publicId', 'file.blob_id as blobId', 'file.folder_name as folder'])
+    .select(['file.alt_nl', 'file.alt_fa', 'file.alt_other', 'file.width', 'file.height', 'file.frames'])
+    .select(['file.placeholder', 'file.preview_bytes as previewBytes', 'file.crop', 'file.focal_x', 'file.focal_y'])
+    .select(['file.resized_images as resizedImages', 'file.resized_blob_id as resizedBlobId', 'file.state'])
     .select([
-      'file.id',
-      'file.name',
-      'file.kind',
-      'file.type',
-      'file.bytes',
-      'file.content_hash',
-      'file.public_id',
-      'file.blob_id',
-      'file.folder_name',
-      'file.alt_nl',
-      'file.alt_fa',
-      'file.alt_other',
-      'file.width',
-      'file.height',
-      'file.frames',
-      'file.placeholder',
-      'file.preview_bytes',
-      'file.crop',
-      'file.focal_x',
-      'file.focal_y',
-      'file.resized_images',
-      'file.resized_blob_id',
-      'file.state',
-      'file.added_by',
+      'file.added_by as addedBy',
       'file.version',
-      'file.created_at',
-      'file.updated_at',
+      'file.created_at as createdAt',
+      'file.updated_at as updatedAt',
     ])
 
 type Selected = Awaited<ReturnType<ReturnType<typeof fileColumns>['execute']>>[number]
 
-const toRow = (row: Selected): FileRow => ({
-  id: row.id,
-  name: row.name,
+const toRow = ({ alt_nl, alt_fa, alt_other, focal_x, focal_y, ...row }: Selected): FileRow => ({
+  ...row,
   kind: fileKinds[row.kind - 1] ?? 'document',
-  type: row.type,
-  bytes: row.bytes,
-  contentHash: row.content_hash,
-  publicId: row.public_id,
-  blobId: row.blob_id,
-  folder: row.folder_name,
-  alt: { nl: row.alt_nl, fa: row.alt_fa, ...JSON.parse(row.alt_other) },
-  width: row.width,
-  height: row.height,
-  frames: row.frames,
-  placeholder: row.placeholder,
-  previewBytes: row.preview_bytes,
+  alt: { nl: alt_nl, fa: alt_fa, ...JSON.parse(alt_other) },
   crop: row.crop && JSON.parse(row.crop),
-  focal: { x: row.focal_x, y: row.focal_y },
-  resizedImages: row.resized_images && JSON.parse(row.resized_images),
-  resizedBlobId: row.resized_blob_id,
-  state: row.state,
-  addedBy: row.added_by,
-  version: row.version,
-  createdAt: row.created_at,
-  updatedAt: row.updated_at,
+  focal: { x: focal_x, y: focal_y },
+  resizedImages: row.resizedImages && JSON.parse(row.resizedImages),
 })
 
 /** Whether another file has the public id, or had it. */

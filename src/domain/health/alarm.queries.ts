@@ -31,19 +31,18 @@ const firstVersion = 1
 export async function getAlarmSetting(db: Db): Promise<AlarmSetting> {
   const row = await db
     .selectFrom('health_setting')
-    .select(['people', 'reports', 'reported_month', 'webhook', 'pending', 'last_run_at', 'sizes', 'version'])
+    .select(['people', 'reports', 'reported_month as reportedMonth', 'webhook', 'pending'])
+    .select(['last_run_at', 'sizes', 'version'])
     .where('id', '=', 1)
     .executeTakeFirstOrThrow()
+  const { last_run_at, ...setting } = row
   const isChosen = row.version > firstVersion
   return {
+    ...setting,
     people: isChosen ? JSON.parse(row.people) : 'all',
     reports: isChosen ? JSON.parse(row.reports) : 'all',
-    reportedMonth: row.reported_month,
-    webhook: row.webhook,
-    pending: row.pending,
-    lastRunAt: row.last_run_at === null ? null : new Date(row.last_run_at),
+    lastRunAt: last_run_at === null ? null : new Date(last_run_at),
     sizes: JSON.parse(row.sizes),
-    version: row.version,
   }
 }
 

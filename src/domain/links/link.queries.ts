@@ -32,7 +32,7 @@ export async function listNextTexts(
   const rows = await db
     .selectFrom('page_text')
     .innerJoin('page', 'page.id', 'page_text.page_id')
-    .select(['page_id', 'locale', 'page_text.title', 'saved_id', 'live_id', 'collection'])
+    .select(['page_id as pageId', 'locale', 'page_text.title', 'saved_id', 'live_id', 'collection'])
     .where('page.deleted_at', 'is', null)
     .$if(after !== undefined, (query) =>
       query.where((eb) =>
@@ -51,19 +51,16 @@ export async function listNextTexts(
   const ids = rows.flatMap(({ saved_id, live_id }) => (live_id === null ? [saved_id] : [saved_id, live_id]))
   const revisions = await db.selectFrom('page_revision').select(['id', 'text']).where('id', 'in', ids).execute()
   const contentOf = new Map(revisions.map(({ id, text }) => [id, JSON.parse(text) as Content]))
-  const texts = rows.flatMap(({ page_id, locale, title, saved_id, live_id, collection }) => {
+  const texts = rows.flatMap(({ saved_id, live_id, ...row }) => {
     const withContent = (id: number, text: StoredPageText['text']) => ({
-      pageId: page_id,
-      locale,
-      title,
+      ...row,
       text,
-      collection,
       content: contentOf.get(id) ?? { body: [] },
     })
     const live = live_id === null ? [] : [withContent(live_id, 'live')]
     return saved_id === live_id ? live : [...live, withContent(saved_id, 'saved')]
   })
-  return { texts, last: { pageId: last.page_id, locale: last.locale } }
+  return { texts, last: { pageId: last.pageId, locale: last.locale } }
 }
 
 /** Drafts after one of them, of every user. */
@@ -74,7 +71,7 @@ export async function listNextDrafts(
   const rows = await db
     .selectFrom('page_draft')
     .innerJoin('page', 'page.id', 'page_draft.page_id')
-    .select(['page_id', 'locale', 'user_id', 'page_draft.title', 'text', 'collection'])
+    .select(['page_id as pageId', 'locale', 'user_id as userId', 'page_draft.title', 'text', 'collection'])
     .where('page.deleted_at', 'is', null)
     .where('text', 'is not', null)
     .$if(after !== undefined, (query) =>
@@ -91,14 +88,7 @@ export async function listNextDrafts(
     .orderBy('user_id')
     .limit(batchSize)
     .execute()
-  return rows.map(({ page_id, locale, user_id, title, text, collection }) => ({
-    pageId: page_id,
-    locale,
-    userId: user_id,
-    title,
-    collection,
-    content: JSON.parse(text as string),
-  }))
+  return rows.map(({ text, ...row }) => ({ ...row, content: JSON.parse(text as string) }))
 }
 
 interface SectionKey {

@@ -25,18 +25,14 @@ export async function listLocks(db: Db, pageIds: readonly number[]): Promise<Loc
   const rows = await db
     .selectFrom('page_lock')
     .innerJoin('role', 'role.id', 'page_lock.role_id')
-    .select(['page_lock.page_id', 'page_lock.block_id', 'role.id', 'role.name'])
+    .select(['page_lock.page_id as pageId', 'page_lock.block_id as block', 'role.id', 'role.name'])
     .where('page_lock.page_id', 'in', pageIds)
     .where('role.id', 'not in', selectManagerRoles(db))
     .orderBy('page_lock.page_id')
     .orderBy('page_lock.block_id')
     .orderBy('role.name')
     .execute()
-  return rows.map(({ page_id, block_id, id, name }) => ({
-    pageId: page_id,
-    block: block_id || null,
-    role: { id, name },
-  }))
+  return rows.map(({ pageId, block, id, name }) => ({ pageId, block: block || null, role: { id, name } }))
 }
 
 const selectManagerRoles = (db: Db) =>

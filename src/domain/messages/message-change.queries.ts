@@ -94,19 +94,12 @@ export interface StoredReply {
 
 /** The replies to one message, oldest first. */
 export async function listReplies(db: Db, messageId: number): Promise<StoredReply[]> {
-  const rows = await db
+  return db
     .selectFrom('message_reply')
-    .select(['id', 'mail_id', 'text', 'actor_name', 'created_at'])
+    .select(['id', 'mail_id as mailId', 'text', 'actor_name as by', 'created_at as at'])
     .where('message_id', '=', messageId)
     .orderBy('id')
     .execute()
-  return rows.map((row) => ({
-    id: row.id,
-    mailId: row.mail_id,
-    text: row.text,
-    by: row.actor_name,
-    at: row.created_at,
-  }))
 }
 
 export async function insertReply(

@@ -36,8 +36,7 @@ export async function insertMessageFiles(
 /** The files of some messages, in the order in which they were posted. */
 export async function listMessageFiles(db: Db, messageIds: readonly number[]): Promise<StoredMessageFile[]> {
   if (messageIds.length === 0) return []
-  const rows = await select(db).where('message_id', 'in', messageIds).orderBy('id').execute()
-  return rows.map(stored)
+  return select(db).where('message_id', 'in', messageIds).orderBy('id').execute()
 }
 
 /** The bytes of the files that came within a window, of one sender or of all, and when the first came. */
@@ -57,8 +56,7 @@ export async function sumMessageFiles(
 }
 
 export async function findMessageFile(db: Db, messageId: number, id: number): Promise<StoredMessageFile | undefined> {
-  const row = await select(db).where('id', '=', id).where('message_id', '=', messageId).executeTakeFirst()
-  return row && stored(row)
+  return select(db).where('id', '=', id).where('message_id', '=', messageId).executeTakeFirst()
 }
 
 export async function listBlobsOfMessages(tx: Transaction, messageIds: readonly number[]): Promise<string[]> {
@@ -66,16 +64,6 @@ export async function listBlobsOfMessages(tx: Transaction, messageIds: readonly 
 }
 
 const select = (db: Db) =>
-  db.selectFrom('message_file').select(['id', 'message_id', 'field', 'name', 'type', 'bytes', 'blob_id'])
-
-type Row = Awaited<ReturnType<ReturnType<typeof select>['execute']>>[number]
-
-const stored = (row: Row): StoredMessageFile => ({
-  id: row.id,
-  messageId: row.message_id,
-  field: row.field,
-  name: row.name,
-  type: row.type,
-  bytes: row.bytes,
-  blobId: row.blob_id,
-})
+  db
+    .selectFrom('message_file')
+    .select(['id', 'message_id as messageId', 'field', 'name', 'type', 'bytes', 'blob_id as blobId'])

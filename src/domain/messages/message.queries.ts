@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { type Selectable, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { ContactMessage } from '../../contract/contact.ts'
 import type { FormAnswer } from '../../contract/forms.ts'
 import type { Locale } from '../../contract/locales.ts'
@@ -7,7 +7,7 @@ import { type SpamReason, spamOnArrival } from '../../contract/spam.ts'
 import { compiledQuery } from '../../platform/db/compiled-query.ts'
 import type { Database, Db, Transaction } from '../../platform/db/database.ts'
 import type { Dialect } from '../../platform/db/dialect/dialect.ts'
-import type { MessageTable } from '../../platform/db/tables/messages.ts'
+import { countResults } from '../../platform/db/query-results.ts'
 
 export interface NewMessage {
   message: ContactMessage
@@ -190,31 +190,13 @@ export interface StoredForm {
   retentionDays: number | null
 }
 
-const read = [
-  'id',
-  'reference',
-  'naam',
-  'email',
-  'tel',
-  'bericht',
-  'locale',
-  'folder',
-  'spam_reason',
-  'spam_reasons',
-  'page',
-  'counted',
-  'privacy_version',
-  'read_at',
-  'answered_at',
-  'note',
-  'thread',
-  'version',
-  'created_at',
-  'form_id',
-  'form_name',
-  'answers',
-  'retention_days',
-] as const
+const selectMessages = (db: Db) =>
+  db
+    .selectFrom('message')
+    .select(['id', 'reference', 'naam', 'email', 'tel', 'bericht', 'locale', 'folder', 'spam_reason as spamReason'])
+    .select(['spam_reasons', 'page', 'counted', 'privacy_version as privacyVersion', 'read_at as readAt'])
+    .select(['answered_at as answeredAt', 'note', 'thread', 'version', 'created_at'])
+    .select(['form_id', 'form_name', 'answers', 'retention_days'])
 
 /** Locks messages in the order of their ids, so that two transactions that change the same ones cannot deadlock. */
 export async function lockMessages(tx: Transaction, dialect: Dialect, ids: readonly number[]): Promise<void> {
@@ -228,9 +210,7 @@ export async function listNewest(
   db: Db,
   wanted: { folder: 'inbox' | 'spam'; limit: number },
 ): Promise<StoredMessage[]> {
-  const rows = await db
-    .selectFrom('message')
-    .select(read)
+  const rows = await selectMessages(db)
     .where('folder', '=', wanted.folder)
     .orderBy('id', 'desc')
     .limit(wanted.limit)
@@ -246,35 +226,22 @@ export async function findMessage(db: Db, id: number): Promise<StoredMessage | u
 /** In any order; deleted messages are left out. */
 export async function listMessagesById(db: Db, ids: readonly number[]): Promise<StoredMessage[]> {
   if (ids.length === 0) return []
-  const rows = await db.selectFrom('message').select(read).where('id', 'in', ids).execute()
+  const rows = await selectMessages(db).where('id', 'in', ids).execute()
   return rows.map(stored)
 }
 
-function stored(row: Pick<Selectable<MessageTable>, (typeof read)[number]>): StoredMessage {
-  const { id, naam, email, tel, bericht } = row
+function stored(row: Awaited<ReturnType<ReturnType<typeof selectMessages>['execute']>>[number]): StoredMessage {
+  const { naam, email, tel, bericht, spam_reasons, created_at, ...rest } = row
+  const { form_id, form_name, answers, retention_days, ...message } = rest
   return {
-    id,
-    reference: row.reference ?? id,
+    ...message,
+    reference: row.reference ?? row.id,
     message: { naam, email, tel, bericht },
-    locale: row.locale,
-    folder: row.folder,
-    spamReason: row.spam_reason,
-    spamReasons: JSON.parse(row.spam_reasons),
-    page: row.page,
+    spamReasons: JSON.parse(spam_reasons),
     counted: row.counted === 1,
-    privacyVersion: row.privacy_version,
-    readAt: row.read_at,
-    answeredAt: row.answered_at,
-    note: row.note,
     thread: row.thread.split(' ').filter(Boolean),
-    version: row.version,
-    createdAt: new Date(row.created_at),
-    form: {
-      id: row.form_id,
-      name: row.form_name,
-      answers: JSON.parse(row.answers),
-      retentionDays: row.retention_days,
-    },
+    createdAt: new Date(created_at),
+    form: { id: form_id, name: form_name, answers: JSON.parse(answers), retentionDays: retention_days },
   }
 }
 
@@ -292,8 +259,7 @@ export async function listMessageForms(db: Database): Promise<{ id: string; name
 
 /** The retention periods with which the messages of a form were sent. */
 export async function listRetentions(db: Db): Promise<{ formId: string; days: number | null }[]> {
-  const rows = await db.selectFrom('message').select(['form_id', 'retention_days']).distinct().execute()
-  return rows.map((row) => ({ formId: row.form_id, days: row.retention_days }))
+  return db.selectFrom('message').select(['form_id as formId', 'retention_days as days']).distinct().execute()
 }
 
 interface ExpiredOfForm {
@@ -337,15 +303,8 @@ export async function deleteMessageRows(tx: Transaction, ids: number[]): Promise
   await tx.deleteFrom('message').where('id', 'in', ids).execute()
 }
 
-export async function countMessagesSince(db: Database, since: Date): Promise<number> {
-  const { count } = await db
-    .selectFrom('message')
-    .where('folder', '=', 'inbox')
-    .where('created_at', '>', since.toISOString())
-    .select((eb) => eb.fn.countAll().as('count'))
-    .executeTakeFirstOrThrow()
-  return Number(count)
-}
+export const countMessagesSince = (db: Database, since: Date): Promise<number> =>
+  countResults(db.selectFrom('message').where('folder', '=', 'inbox').where('created_at', '>', since.toISOString()))
 
 /** The number of messages from each of these instants to the next, without spam. */
 export async function countMessagesBetween(db: Database, instants: readonly Date[]): Promise<number[]> {

@@ -4,6 +4,7 @@ import type { Locale } from '../../contract/locales.ts'
 import type { SiteConfig } from '../../contract/site-config.ts'
 import { compiledQuery } from '../../platform/db/compiled-query.ts'
 import type { Db, Transaction } from '../../platform/db/database.ts'
+import { hasResults } from '../../platform/db/query-results.ts'
 import type { PageEntryTable } from '../../platform/db/tables/pages.ts'
 
 /** Which entries of a collection are listed: all, or those of one category. */
@@ -175,17 +176,15 @@ export async function hasEntriesElsewhere(
   { collection, locale, slug }: { collection: string; locale: Locale; slug: string },
 ): Promise<boolean> {
   const start = `${slug}/`
-  const row = await db
-    .selectFrom('page')
-    .innerJoin('page_text', 'page_text.page_id', 'page.id')
-    .select('page.id')
-    .where('page.collection', '=', collection)
-    .where('page_text.locale', '=', locale)
-    // Inlined, because PostgreSQL cannot infer the type of a parameter here.
-    .where(sql<string>`substr(page_text.slug, 1, ${sql.lit([...start].length)})`, '!=', start)
-    .limit(1)
-    .executeTakeFirst()
-  return row !== undefined
+  return hasResults(
+    db
+      .selectFrom('page')
+      .innerJoin('page_text', 'page_text.page_id', 'page.id')
+      .where('page.collection', '=', collection)
+      .where('page_text.locale', '=', locale)
+      // Inlined, because PostgreSQL cannot infer the type of a parameter here.
+      .where(sql<string>`substr(page_text.slug, 1, ${sql.lit([...start].length)})`, '!=', start),
+  )
 }
 
 /** The ids of the entries of collections that the site lacks, as a subquery. */

@@ -6,6 +6,7 @@ import type { PageText } from '../../contract/pages.ts'
 import type { SiteConfig } from '../../contract/site-config.ts'
 import { compiledQuery } from '../../platform/db/compiled-query.ts'
 import type { Db } from '../../platform/db/database.ts'
+import { countResults } from '../../platform/db/query-results.ts'
 import { selectHiddenIds } from './entry.queries.ts'
 import { type PageRow, type TextRow, textsOf } from './page.queries.ts'
 
@@ -152,12 +153,7 @@ export async function listLiveSlugs(db: Db, pageId: number): Promise<LiveSlug[]>
 }
 
 /** The number of pages in the sitemap. */
-export async function countSitemapRows(db: Db, site: ListedSite): Promise<number> {
-  const { total } = await listed(db, site)
-    .select((eb) => eb.fn.countAll<number | string>().as('total'))
-    .executeTakeFirstOrThrow()
-  return Number(total)
-}
+export const countSitemapRows = (db: Db, site: ListedSite): Promise<number> => countResults(listed(db, site))
 
 export async function listSitemapRows(db: Db, site: ListedSite, part: { offset: number; limit: number }) {
   const rows = await listed(db, site)

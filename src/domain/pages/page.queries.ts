@@ -1,8 +1,8 @@
-import { type Selectable, sql } from 'kysely'
+import { sql } from 'kysely'
 import { defaultLocale, type Locale, localizedPath, mainLocaleOf, type SiteLanguages } from '../../contract/locales.ts'
 import type { PageState } from '../../contract/pages.ts'
 import type { Database, Db } from '../../platform/db/database.ts'
-import type { PageTable, PageTextTable } from '../../platform/db/tables/pages.ts'
+import { hasResults } from '../../platform/db/query-results.ts'
 import type { Author } from '../audit/record.ts'
 
 /** Which page, in which language. */
@@ -96,30 +96,34 @@ export const livePath = (
 /** Pages by their ids, in that order; those that do not exist are left out. */
 export async function listPageRows(db: Db, ids: readonly number[]): Promise<PageRow[]> {
   if (ids.length === 0) return []
-  const rows = await db
+  const pages = await db
     .selectFrom('page')
-    .select(['id', 'fixed', 'seeded', 'collection', 'deleted_at', 'created_at', 'updated_at'])
-    .select(['updated_by_id', 'updated_by_name'])
+    .select(['id', 'fixed', 'seeded', 'collection', 'deleted_at as deletedAt', 'created_at as createdAt'])
+    .select(['updated_at as updatedAt', 'updated_by_id', 'updated_by_name'])
     .where('id', 'in', ids)
     .execute()
   const texts = await db
     .selectFrom('page_text')
-    .select(['page_id', 'locale', 'title', 'slug', 'version', 'saved_id', 'saved_at', 'saved_by_id', 'saved_by_name'])
-    .select(['live_id', 'live_slug', 'live_noindex', 'live_date', 'published_at'])
-    .select(['publish_at', 'publish_id', 'publish_slug', 'unpublish_at'])
-    .select([
-      'trashed_live_id',
-      'trashed_live_date',
-      'trashed_publish_at',
-      'trashed_publish_id',
-      'trashed_unpublish_at',
-    ])
+    .select(['page_id as pageId', 'locale', 'title', 'slug', 'version'])
+    .select(['saved_id as savedRevisionId', 'saved_at as savedAt', 'saved_by_id', 'saved_by_name'])
+    .select(['live_id as liveRevisionId', 'live_slug as liveSlug', 'live_noindex', 'live_date as liveDate'])
+    .select(['published_at as publishedAt', 'publish_at as publishAt', 'publish_id as publishRevisionId'])
+    .select(['publish_slug as publishSlug', 'unpublish_at as unpublishAt'])
+    .select(['trashed_live_id as trashedLiveRevisionId', 'trashed_live_date as trashedLiveDate'])
+    .select(['trashed_publish_at as trashedPublishAt', 'trashed_publish_id as trashedPublishRevisionId'])
+    .select('trashed_unpublish_at as trashedUnpublishAt')
     .where('page_id', 'in', ids)
     .execute()
-  const byId = new Map(rows.map((row) => [row.id, toPage(row)]))
-  for (const text of texts) {
-    const page = byId.get(text.page_id)
-    if (page) page.texts[text.locale] = toText(text)
+  const byId = new Map(
+    pages.map(({ fixed, seeded, updated_by_id, updated_by_name, ...page }): [number, PageRow] => {
+      const updatedBy = { id: updated_by_id, name: updated_by_name }
+      return [page.id, { ...page, fixed: fixed === 1, seeded: seeded === 1, updatedBy, texts: {} }]
+    }),
+  )
+  for (const { pageId, live_noindex, saved_by_id, saved_by_name, ...text } of texts) {
+    const page = byId.get(pageId)
+    const savedBy = { id: saved_by_id, name: saved_by_name }
+    if (page) page.texts[text.locale] = { ...text, savedBy, liveNoindex: live_noindex === 1 }
   }
   return ids.flatMap((id) => byId.get(id) ?? [])
 }
@@ -127,53 +131,6 @@ export async function listPageRows(db: Db, ids: readonly number[]): Promise<Page
 export async function findPageRow(db: Db, id: number): Promise<PageRow | undefined> {
   return (await listPageRows(db, [id]))[0]
 }
-
-type PageFields =
-  | 'id'
-  | 'fixed'
-  | 'seeded'
-  | 'collection'
-  | 'deleted_at'
-  | 'created_at'
-  | 'updated_at'
-  | 'updated_by_id'
-  | 'updated_by_name'
-
-const toPage = (row: Pick<Selectable<PageTable>, PageFields>): PageRow => ({
-  id: row.id,
-  fixed: row.fixed === 1,
-  seeded: row.seeded === 1,
-  collection: row.collection,
-  deletedAt: row.deleted_at,
-  createdAt: row.created_at,
-  updatedAt: row.updated_at,
-  updatedBy: { id: row.updated_by_id, name: row.updated_by_name },
-  texts: {},
-})
-
-const toText = (row: Selectable<PageTextTable>): TextRow => ({
-  locale: row.locale,
-  title: row.title,
-  slug: row.slug,
-  version: row.version,
-  savedRevisionId: row.saved_id,
-  savedAt: row.saved_at,
-  savedBy: { id: row.saved_by_id, name: row.saved_by_name },
-  liveRevisionId: row.live_id,
-  liveSlug: row.live_slug,
-  liveNoindex: row.live_noindex === 1,
-  liveDate: row.live_date,
-  publishedAt: row.published_at,
-  publishAt: row.publish_at,
-  publishRevisionId: row.publish_id,
-  publishSlug: row.publish_slug,
-  unpublishAt: row.unpublish_at,
-  trashedLiveRevisionId: row.trashed_live_id,
-  trashedLiveDate: row.trashed_live_date,
-  trashedPublishAt: row.trashed_publish_at,
-  trashedPublishRevisionId: row.trashed_publish_id,
-  trashedUnpublishAt: row.trashed_unpublish_at,
-})
 
 /** The pages that use one of these files, by their titles in the main language of the site, or else in another. */
 export async function listPagesWithFiles(
@@ -231,38 +188,29 @@ export async function findPageAtPrefix(
 }
 
 /** Whether the slug is the saved one of this page, in any language. */
-export async function isSavedSlugOf(db: Db, pageId: number, slug: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('page_text')
-    .select('page_id')
-    .where('page_id', '=', pageId)
-    .where('slug', '=', slug)
-    .executeTakeFirst()
-  return row !== undefined
-}
+export const isSavedSlugOf = (db: Db, pageId: number, slug: string): Promise<boolean> =>
+  hasResults(db.selectFrom('page_text').where('page_id', '=', pageId).where('slug', '=', slug))
 
 /** Whether a page outside the trash has the slug saved, scheduled or live. */
 export async function isSlugTaken(
   db: Db,
   { locale, slug, pageId }: { locale: Locale; slug: string; pageId: number | undefined },
 ): Promise<boolean> {
-  const row = await db
-    .selectFrom('page_text')
-    .innerJoin('page', 'page.id', 'page_text.page_id')
-    .select('page_text.page_id')
-    .where('page_text.locale', '=', locale)
-    .where((eb) =>
-      eb.or([
-        eb('page_text.slug', '=', slug),
-        eb('page_text.live_slug', '=', slug),
-        eb('page_text.publish_slug', '=', slug),
-      ]),
-    )
-    .where('page.trashed', '=', 0)
-    .$if(pageId !== undefined, (query) => query.where('page_text.page_id', '!=', pageId as number))
-    .limit(1)
-    .executeTakeFirst()
-  return row !== undefined
+  return hasResults(
+    db
+      .selectFrom('page_text')
+      .innerJoin('page', 'page.id', 'page_text.page_id')
+      .where('page_text.locale', '=', locale)
+      .where((eb) =>
+        eb.or([
+          eb('page_text.slug', '=', slug),
+          eb('page_text.live_slug', '=', slug),
+          eb('page_text.publish_slug', '=', slug),
+        ]),
+      )
+      .where('page.trashed', '=', 0)
+      .$if(pageId !== undefined, (query) => query.where('page_text.page_id', '!=', pageId as number)),
+  )
 }
 
 /** The slugs that begin with this one and a hyphen, among them all that have a number appended. */
@@ -285,17 +233,8 @@ export async function listNumberedSlugs(db: Db, locale: Locale, slug: string): P
 }
 
 /** Whether users added or changed a page that is not fixed. */
-export async function hasOwnPage(db: Database): Promise<boolean> {
-  const row = await db
-    .selectFrom('page')
-    .select('id')
-    .where('trashed', '=', 0)
-    .where('fixed', '=', 0)
-    .where('seeded', '=', 0)
-    .limit(1)
-    .executeTakeFirst()
-  return row !== undefined
-}
+export const hasOwnPage = (db: Database): Promise<boolean> =>
+  hasResults(db.selectFrom('page').where('trashed', '=', 0).where('fixed', '=', 0).where('seeded', '=', 0))
 
 /** The texts with a due schedule, each once, the longest due first. */
 export async function listDueTexts(

@@ -1,6 +1,6 @@
-import type { Selectable } from 'kysely'
 import type { PageText } from '../../contract/pages.ts'
 import type { Db, Transaction } from '../../platform/db/database.ts'
+import { countResults } from '../../platform/db/query-results.ts'
 import type { PageReviewTable } from '../../platform/db/tables/pages.ts'
 import type { Author } from '../audit/record.ts'
 import { selectUserRights } from '../sign-in/user-rights.queries.ts'
@@ -22,25 +22,20 @@ export interface ReviewRow {
 export async function findReview(db: Db, { pageId, locale }: PageLocaleKey): Promise<ReviewRow | undefined> {
   const row = await db
     .selectFrom('page_review')
-    .select(['offer_number', 'state', 'revision_id', 'note', 'offered_at', 'offered_by_id', 'offered_by_name'])
-    .select(['reviewer_note', 'ended_at', 'ended_by_id', 'ended_by_name'])
+    .select(['offer_number as number', 'state', 'revision_id as revisionId', 'note', 'offered_at as offeredAt'])
+    .select(['offered_by_id', 'offered_by_name', 'reviewer_note as answer'])
+    .select(['ended_at as endedAt', 'ended_by_id', 'ended_by_name'])
     .where('page_id', '=', pageId)
     .where('locale', '=', locale)
     .executeTakeFirst()
-  return row && toReview(row)
+  if (!row) return undefined
+  const { offered_by_id, offered_by_name, ended_by_id, ended_by_name, ...review } = row
+  return {
+    ...review,
+    offeredBy: { id: offered_by_id, name: offered_by_name },
+    endedBy: ended_by_name === null ? null : { id: ended_by_id, name: ended_by_name },
+  }
 }
-
-const toReview = (row: Omit<Selectable<PageReviewTable>, 'page_id' | 'locale'>): ReviewRow => ({
-  number: row.offer_number,
-  state: row.state,
-  revisionId: row.revision_id,
-  note: row.note,
-  offeredAt: row.offered_at,
-  offeredBy: { id: row.offered_by_id, name: row.offered_by_name },
-  answer: row.reviewer_note,
-  endedAt: row.ended_at,
-  endedBy: row.ended_by_name === null ? null : { id: row.ended_by_id, name: row.ended_by_name },
-})
 
 export type EarlierOffer = Pick<ReviewRow, 'number' | 'revisionId' | 'note' | 'offeredAt' | 'offeredBy'> & {
   takenOver: boolean
@@ -50,26 +45,16 @@ export type EarlierOffer = Pick<ReviewRow, 'number' | 'revisionId' | 'note' | 'o
 export async function listEarlierOffers(db: Db, { pageId, locale }: PageLocaleKey): Promise<EarlierOffer[]> {
   const rows = await db
     .selectFrom('page_review_earlier')
-    .select([
-      'offer_number',
-      'revision_id',
-      'note',
-      'offered_at',
-      'offered_by_id',
-      'offered_by_name',
-      'taken_over_by_id',
-    ])
+    .select(['offer_number as number', 'revision_id as revisionId', 'note', 'offered_at as offeredAt'])
+    .select(['offered_by_id', 'offered_by_name', 'taken_over_by_id'])
     .where('page_id', '=', pageId)
     .where('locale', '=', locale)
     .orderBy('offer_number')
     .execute()
-  return rows.map((row) => ({
-    number: row.offer_number,
-    revisionId: row.revision_id,
-    note: row.note,
-    offeredAt: row.offered_at,
-    offeredBy: { id: row.offered_by_id, name: row.offered_by_name },
-    takenOver: row.taken_over_by_id !== null,
+  return rows.map(({ offered_by_id, offered_by_name, taken_over_by_id, ...offer }) => ({
+    ...offer,
+    offeredBy: { id: offered_by_id, name: offered_by_name },
+    takenOver: taken_over_by_id !== null,
   }))
 }
 
@@ -292,16 +277,13 @@ export async function listWaitingReviews(
     .orderBy('offered_at')
     .limit(max)
     .execute()
-  const { total } = await forUser
-    .select((eb) => eb.fn.countAll<number | string>().as('total'))
-    .executeTakeFirstOrThrow()
   return {
     waiting: rows.map(({ offered_at, offered_by_id, offered_by_name, ...row }) => ({
       ...row,
       at: offered_at,
       by: { id: offered_by_id, name: offered_by_name },
     })),
-    count: Number(total),
+    count: await countResults(forUser),
   }
 }
 

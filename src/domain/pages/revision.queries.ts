@@ -51,13 +51,10 @@ export async function markPublished(tx: Transaction, id: number): Promise<void> 
 const selected = (db: Db) =>
   db.selectFrom('page_revision').select(['id', 'version', 'text', 'date', 'at', 'by_id', 'by_name'])
 type Selected = Awaited<ReturnType<ReturnType<typeof selected>['execute']>>[number]
-const toRow = (row: Selected): RevisionRow => ({
-  id: row.id,
-  version: row.version,
-  text: JSON.parse(row.text),
-  date: row.date,
-  at: row.at,
-  by: { id: row.by_id, name: row.by_name },
+const toRow = ({ text, by_id, by_name, ...row }: Selected): RevisionRow => ({
+  ...row,
+  text: JSON.parse(text),
+  by: { id: by_id, name: by_name },
 })
 
 /** A revision of this page in this language. */

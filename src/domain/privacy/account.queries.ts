@@ -5,31 +5,22 @@ export async function findAccountFacts(db: Db, userId: number) {
   const sessions = await db
     .selectFrom('session')
     .where('user_id', '=', userId)
-    .select(['created_at', 'updated_at', 'ip_address', 'user_agent'])
+    .select(['created_at as since', 'updated_at as lastUsedAt', 'ip_address as ipAddress', 'user_agent as browser'])
     .orderBy('id')
     .execute()
   const passkeys = await db
     .selectFrom('passkey')
     .where('user_id', '=', userId)
-    .select(['name', 'created_at'])
+    .select(['name', 'created_at as addedAt'])
     .orderBy('id')
     .execute()
-  const accounts = await db
+  const signsInBy = await db
     .selectFrom('account')
     .where('user_id', '=', userId)
-    .select(['provider_id', 'created_at'])
+    .select(['provider_id as way', 'created_at as since'])
     .orderBy('id')
     .execute()
-  return {
-    sessions: sessions.map((row) => ({
-      since: row.created_at,
-      lastUsedAt: row.updated_at,
-      ipAddress: row.ip_address,
-      browser: row.user_agent,
-    })),
-    passkeys: passkeys.map((row) => ({ name: row.name, addedAt: row.created_at })),
-    signsInBy: accounts.map((row) => ({ way: row.provider_id, since: row.created_at })),
-  }
+  return { sessions, passkeys, signsInBy }
 }
 
 export type AccountFacts = Awaited<ReturnType<typeof findAccountFacts>>

@@ -1,6 +1,8 @@
+import type { Selectable } from 'kysely'
 import { type AdminLocale, adminLocale } from '../../contract/locales.ts'
 import type { Passkey, Session } from '../../contract/profile.ts'
 import type { Database, Db, Transaction } from '../../platform/db/database.ts'
+import type { UserTable } from '../../platform/db/tables/people.ts'
 
 export interface StoredProfile {
   id: number
@@ -13,25 +15,14 @@ export interface StoredProfile {
 }
 
 const profileColumns = ['id', 'name', 'email', 'locale', 'two_factor_enabled', 'review_emails', 'version'] as const
+type ProfileRow = Pick<Selectable<UserTable>, (typeof profileColumns)[number]>
 
-interface ProfileRow {
-  id: number
-  name: string
-  email: string
-  locale: string
-  two_factor_enabled: number
-  review_emails: number
-  version: number
-}
-
-function toProfile({ locale, two_factor_enabled, review_emails, ...row }: ProfileRow): StoredProfile {
-  return {
-    ...row,
-    locale: adminLocale(locale),
-    twoFactor: two_factor_enabled === 1,
-    reviewEmails: review_emails === 1,
-  }
-}
+const toProfile = ({ two_factor_enabled, review_emails, ...row }: ProfileRow): StoredProfile => ({
+  ...row,
+  locale: adminLocale(row.locale),
+  twoFactor: two_factor_enabled === 1,
+  reviewEmails: review_emails === 1,
+})
 
 export async function findProfile(db: Db, id: number): Promise<StoredProfile | undefined> {
   const row = await db.selectFrom('user').where('id', '=', id).select(profileColumns).executeTakeFirst()
@@ -133,17 +124,11 @@ export async function listUserSessions(
     .selectFrom('session')
     .where('user_id', '=', wanted.userId)
     .where('expires_at', '>', wanted.now.toISOString())
-    .select(['id', 'user_agent', 'created_at', 'updated_at'])
+    .select(['id', 'user_agent as userAgent', 'created_at as signedInAt', 'updated_at as lastSeenAt'])
     .orderBy('updated_at', 'desc')
     .orderBy('id', 'desc')
     .execute()
-  return rows.map((row) => ({
-    id: row.id,
-    current: row.id === wanted.current,
-    userAgent: row.user_agent || null,
-    signedInAt: row.created_at,
-    lastSeenAt: row.updated_at,
-  }))
+  return rows.map((row) => ({ ...row, current: row.id === wanted.current, userAgent: row.userAgent || null }))
 }
 
 /** @returns the session's user agent; undefined when the user has no such session */

@@ -4,6 +4,7 @@ import type { redirectSorts } from '../../contract/redirects.ts'
 import { compiledQuery } from '../../platform/db/compiled-query.ts'
 import type { Database, Db, Transaction } from '../../platform/db/database.ts'
 import type { Dialect } from '../../platform/db/dialect/dialect.ts'
+import { hasResults } from '../../platform/db/query-results.ts'
 import { containsAllTerms } from '../../platform/db/text-search.ts'
 import type { Author } from '../audit/record.ts'
 import { splitTarget } from './redirect-target.ts'
@@ -22,16 +23,14 @@ export interface RedirectRow {
 const selectRedirects = (db: Db) =>
   db
     .selectFrom('redirect')
-    .select(['id', 'from_path', 'to_path', 'automatic', 'version', 'created_at', 'by_id', 'by_name'])
+    .select(['id', 'from_path as from', 'to_path as to', 'automatic', 'version', 'created_at as createdAt'])
+    .select(['by_id', 'by_name'])
 type SelectedRow = Awaited<ReturnType<ReturnType<typeof selectRedirects>['execute']>>[number]
-const toRow = (row: SelectedRow): RedirectRow => ({
-  id: row.id,
-  from: row.from_path,
-  to: row.to_path || null,
+const toRow = ({ by_id, by_name, ...row }: SelectedRow): RedirectRow => ({
+  ...row,
+  to: row.to || null,
   automatic: row.automatic === 1,
-  version: row.version,
-  createdAt: row.created_at,
-  by: { id: row.by_id, name: row.by_name },
+  by: { id: by_id, name: by_name },
 })
 
 export async function findRedirect(db: Db, id: number): Promise<RedirectRow | undefined> {
@@ -42,8 +41,8 @@ export async function findRedirect(db: Db, id: number): Promise<RedirectRow | un
 /** The redirect from the first of these addresses that has one. */
 export async function findRedirectFrom(db: Db, ...addresses: string[]): Promise<RedirectRow | undefined> {
   const rows = await selectByFromPath(db, { addresses })
-  const first = addresses.find((address) => rows.some((row) => row.from_path === address))
-  const row = rows.find((one) => one.from_path === first)
+  const first = addresses.find((address) => rows.some((row) => row.from === address))
+  const row = rows.find((one) => one.from === first)
   return row && toRow(row)
 }
 
@@ -101,15 +100,8 @@ export const hasTargetPath = (path: string): RawBuilder<SqlBool> =>
     or (${indexedTarget} >= ${`${path}?`} and ${indexedTarget} < ${`${path}@`}))`
 
 /** Whether a live page is at a path (without its first slash). */
-export async function isPageAt(db: Db, locale: Locale, slug: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('page_text')
-    .select('page_id')
-    .where('locale', '=', locale)
-    .where('live_slug', '=', slug)
-    .executeTakeFirst()
-  return row !== undefined
-}
+export const isPageAt = (db: Db, locale: Locale, slug: string): Promise<boolean> =>
+  hasResults(db.selectFrom('page_text').where('locale', '=', locale).where('live_slug', '=', slug))
 
 /**
  * Retargets all redirects to one path at another; their query or fragment is appended unless the new target has its

@@ -43,7 +43,7 @@ export async function findOpenGroup(db: Db, key: HistoryKey, { at, by }: { at: D
 
 /** Groups, newest first, and the total. */
 export async function listGroups(db: Db, key: HistoryKey, page: { offset: number; limit: number }) {
-  const { rows } = await sql<Omit<RevisionRow, 'id' | 'at' | 'published'> & GroupRow>`
+  const { rows } = await sql<GroupRow>`
     select ends.id, first, "from", until, saves, groups.published, by_id, by_name, restored_from
     from (
       select max(id) as id, group_id as first, min(at) as "from", max(at) as until, count(*) as saves,
@@ -54,16 +54,7 @@ export async function listGroups(db: Db, key: HistoryKey, page: { offset: number
     order by first desc`.execute(db)
   const counted = await sql<{ total: number | string }>`
     select count(*) as total from ${revisions(key)} and id = group_id`.execute(db)
-  const groups = rows.map(
-    ({ by_id, by_name, restored_from, ...row }): HistoryGroup => ({
-      ...row,
-      by: { id: by_id, name: by_name },
-      saves: Number(row.saves),
-      published: row.published === 1,
-      restoredFrom: restored_from,
-    }),
-  )
-  return { groups, total: Number(counted.rows[0]?.total ?? 0) }
+  return { groups: rows.map(toGroup), total: Number(counted.rows[0]?.total ?? 0) }
 }
 
 interface GroupRow {
@@ -73,12 +64,23 @@ interface GroupRow {
   until: string
   saves: number | string
   published: number
+  by_id: number | null
+  by_name: string
+  restored_from: number | null
 }
+
+const toGroup = ({ by_id, by_name, restored_from, ...row }: GroupRow): HistoryGroup => ({
+  ...row,
+  by: { id: by_id, name: by_name },
+  saves: Number(row.saves),
+  published: row.published === 1,
+  restoredFrom: restored_from,
+})
 
 /** The saves in the group of a revision, newest first, and the total. */
 export async function listSaves(db: Db, key: HistoryKey, revisionId: number, page: { offset: number; limit: number }) {
   const inGroup = sql`${revisions(key)} and group_id = (select group_id from ${table(key)} as one where one.id = ${revisionId})`
-  const { rows } = await sql<RevisionRow>`
+  const { rows } = await sql<GroupRow>`
     select ${revisionColumns(key)} from ${inGroup} order by id desc limit ${page.limit} offset ${page.offset}`.execute(
     db,
   )
@@ -88,9 +90,7 @@ export async function listSaves(db: Db, key: HistoryKey, revisionId: number, pag
 
 /** One revision as a group of its own. */
 export async function findRevisionAsGroup(db: Db, key: HistoryKey, id: number): Promise<HistoryGroup | undefined> {
-  const { rows } = await sql<RevisionRow>`select ${revisionColumns(key)} from ${revisions(key)} and id = ${id}`.execute(
-    db,
-  )
+  const { rows } = await sql<GroupRow>`select ${revisionColumns(key)} from ${revisions(key)} and id = ${id}`.execute(db)
   return rows[0] && toGroup(rows[0])
 }
 
@@ -116,24 +116,6 @@ const revisions = (key: HistoryKey): RawBuilder<unknown> =>
 /** Sections have no published state of their own. */
 const published = ({ of }: HistoryKey): RawBuilder<unknown> => (of === 'page' ? sql`published` : sql`0`)
 
-interface RevisionRow {
-  id: number
-  at: string
-  by_id: number | null
-  by_name: string
-  published: number
-  restored_from: number | null
-}
-const revisionColumns = (key: HistoryKey): RawBuilder<unknown> =>
-  sql`id, at, by_id, by_name, ${published(key)} as published, restored_from`
-
-const toGroup = (row: RevisionRow): HistoryGroup => ({
-  id: row.id,
-  first: row.id,
-  from: row.at,
-  until: row.at,
-  by: { id: row.by_id, name: row.by_name },
-  saves: 1,
-  published: row.published === 1,
-  restoredFrom: row.restored_from,
-})
+/** The columns of one revision, which is a group of its own. */
+const revisionColumns = (key: HistoryKey): RawBuilder<unknown> => sql`
+  id, id as first, at as "from", at as until, 1 as saves, ${published(key)} as published, by_id, by_name, restored_from`

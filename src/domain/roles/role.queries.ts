@@ -2,6 +2,7 @@ import { type Expression, sql } from 'kysely'
 import { baseRoleId, isRight, type Right, rights } from '../../contract/rights.ts'
 import { compiledQuery } from '../../platform/db/compiled-query.ts'
 import type { Db, Transaction } from '../../platform/db/database.ts'
+import { hasResults } from '../../platform/db/query-results.ts'
 
 export interface FoundRole {
   id: number
@@ -92,15 +93,13 @@ function groupByRole<Row extends { id: number; right_name: string | null }, Role
   return roles
 }
 
-export async function isRoleNameTaken(tx: Transaction, name: string, exceptId?: number): Promise<boolean> {
-  const row = await tx
-    .selectFrom('role')
-    .select('id')
-    .where('name', '=', name)
-    .$if(exceptId !== undefined, (query) => query.where('id', '!=', exceptId as number))
-    .executeTakeFirst()
-  return row !== undefined
-}
+export const isRoleNameTaken = (tx: Transaction, name: string, exceptId?: number): Promise<boolean> =>
+  hasResults(
+    tx
+      .selectFrom('role')
+      .where('name', '=', name)
+      .$if(exceptId !== undefined, (query) => query.where('id', '!=', exceptId as number)),
+  )
 
 export async function insertRole(tx: Transaction, name: string, now: Date): Promise<number> {
   const at = now.toISOString()

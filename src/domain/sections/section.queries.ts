@@ -4,6 +4,7 @@ import type { Locale } from '../../contract/locales.ts'
 import type { SectionUsages } from '../../contract/sections.ts'
 import type { StoredBlock } from '../../contract/site-config.ts'
 import type { Db, Transaction } from '../../platform/db/database.ts'
+import { countResults, hasResults } from '../../platform/db/query-results.ts'
 import type { PageSectionUsageTable } from '../../platform/db/tables/pages.ts'
 import type { Author } from '../audit/record.ts'
 import { findOpenGroup, newGroup } from '../revisions/revision.queries.ts'
@@ -24,7 +25,8 @@ export type SectionBodies = Partial<Record<Locale, StoredBlock[]>>
 export async function listSectionRows(db: Db, ids?: readonly string[]): Promise<SectionRow[]> {
   const rows = await db
     .selectFrom('section')
-    .select(['id', 'name', 'version', 'created_at', 'updated_at', 'updated_by_id', 'updated_by_name'])
+    .select(['id', 'name', 'version', 'created_at as createdAt', 'updated_at as updatedAt'])
+    .select(['updated_by_id', 'updated_by_name'])
     .$if(ids !== undefined, (query) => query.where('id', 'in', ids as string[]))
     .orderBy('name')
     .orderBy('id')
@@ -35,13 +37,9 @@ export async function listSectionRows(db: Db, ids?: readonly string[]): Promise<
     .$if(ids !== undefined, (query) => query.where('section_id', 'in', ids as string[]))
     .execute()
   const typesOf = Map.groupBy(texts, ({ section_id }) => section_id)
-  return rows.map((row) => ({
-    id: row.id,
-    name: row.name,
-    version: row.version,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-    updatedBy: { id: row.updated_by_id, name: row.updated_by_name },
+  return rows.map(({ updated_by_id, updated_by_name, ...row }) => ({
+    ...row,
+    updatedBy: { id: updated_by_id, name: updated_by_name },
     types: Object.fromEntries((typesOf.get(row.id) ?? []).map(({ locale, types }) => [locale, types.split(' ')])),
   }))
 }
@@ -185,24 +183,10 @@ export async function findSectionUsages(db: Db, id: string): Promise<SectionUsag
   return { pages, sections }
 }
 
-export async function countSections(db: Db): Promise<number> {
-  const { total } = await db
-    .selectFrom('section')
-    .select((eb) => eb.fn.countAll<number | string>().as('total'))
-    .executeTakeFirstOrThrow()
-  return Number(total)
-}
+export const countSections = (db: Db): Promise<number> => countResults(db.selectFrom('section'))
 
-export async function isSectionNameTaken(db: Db, name: string, id: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('section')
-    .select('id')
-    .where('name', '=', name)
-    .where('id', '!=', id)
-    .limit(1)
-    .executeTakeFirst()
-  return row !== undefined
-}
+export const isSectionNameTaken = (db: Db, name: string, id: string): Promise<boolean> =>
+  hasResults(db.selectFrom('section').where('name', '=', name).where('id', '!=', id))
 
 /** The sections that use one of these files. */
 export async function listSectionsWithFiles(

@@ -1,6 +1,7 @@
 import { type SqlBool, sql } from 'kysely'
 import { baseRoleId, type Right, rights } from '../../contract/rights.ts'
 import type { Db, Transaction } from '../../platform/db/database.ts'
+import { hasResults } from '../../platform/db/query-results.ts'
 
 /** The rule for effective rights: every user has the base role, and optionally one role of their own. */
 const givesRight = (ownRole: 'user.role_id' | 'user_count.role_id') =>
@@ -30,18 +31,15 @@ export async function listUserRights(db: Db, userId: number): Promise<Right[]> {
 }
 
 /** Whether an active user holds a right. It reads the counts table, because there may be many users. */
-export async function isRightHeld(db: Db, right: Right): Promise<boolean> {
-  const row = await db
-    .selectFrom('user_count')
-    .innerJoin('role_right', (join) => join.on(givesRight('user_count.role_id')))
-    .where('role_right.right_name', '=', right)
-    .where('user_count.blocked', '=', 0)
-    .where('user_count.counted', '>', 0)
-    .select('role_right.role_id')
-    .limit(1)
-    .executeTakeFirst()
-  return row !== undefined
-}
+export const isRightHeld = (db: Db, right: Right): Promise<boolean> =>
+  hasResults(
+    db
+      .selectFrom('user_count')
+      .innerJoin('role_right', (join) => join.on(givesRight('user_count.role_id')))
+      .where('role_right.right_name', '=', right)
+      .where('user_count.blocked', '=', 0)
+      .where('user_count.counted', '>', 0),
+  )
 
 /**
  * The users who gain rights when a role gets these, limited to users whose sessions, links or password others could

@@ -8,26 +8,15 @@ interface ActiveUser {
   locale: string
 }
 
-const activeUserColumns = ['id', 'name', 'email', 'locale'] as const
+const selectActiveUsers = (db: Db) =>
+  db.selectFrom('user').select(['id', 'name', 'email', 'locale']).where('blocked', '=', 0)
 
 /** The user with an email address, unless blocked. */
-export async function findActiveUserByEmail(db: Db, email: string): Promise<ActiveUser | undefined> {
-  return db
-    .selectFrom('user')
-    .where('email', '=', email)
-    .where('blocked', '=', 0)
-    .select(activeUserColumns)
-    .executeTakeFirst()
-}
+export const findActiveUserByEmail = (db: Db, email: string): Promise<ActiveUser | undefined> =>
+  selectActiveUsers(db).where('email', '=', email).executeTakeFirst()
 
-export async function findActiveUser(db: Db, id: number): Promise<ActiveUser | undefined> {
-  return db
-    .selectFrom('user')
-    .where('id', '=', id)
-    .where('blocked', '=', 0)
-    .select(activeUserColumns)
-    .executeTakeFirst()
-}
+export const findActiveUser = (db: Db, id: number): Promise<ActiveUser | undefined> =>
+  selectActiveUsers(db).where('id', '=', id).executeTakeFirst()
 
 /** A sign-in within this time after the last one belongs to the same visit. */
 const visitMs = 3_600_000

@@ -1,4 +1,4 @@
-import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely'
 import type { Database, Db, Transaction } from '../db/database.ts'
 import type { Dialect } from '../db/dialect/dialect.ts'
 import type { OutboxTable } from '../db/tables/messages.ts'
@@ -89,20 +89,9 @@ export async function listUnsentEmails(
   return rows.map(toEmailStatus)
 }
 
-type Row = Pick<
-  OutboxTable,
-  | 'template'
-  | 'recipient'
-  | 'about'
-  | 'state'
-  | 'attempts'
-  | 'last_error'
-  | 'next_attempt_at'
-  | 'created_at'
-  | 'sent_at'
-  | 'bounced_at'
-  | 'bounce'
-> & { id: number; secret_removed: number }
+type Row = Pick<Selectable<OutboxTable>, 'id' | Exclude<(typeof statusColumns)[number], 'outbox.id'>> & {
+  secret_removed: number
+}
 
 const toEmailStatus = (row: Row): EmailStatus => ({
   id: row.id,

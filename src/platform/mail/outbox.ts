@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { sql, type UpdateObject } from 'kysely'
 import type { Database, Transaction } from '../db/database.ts'
 import type { Dialect } from '../db/dialect/dialect.ts'
+import { hasResults } from '../db/query-results.ts'
 import type { Tables } from '../db/tables/index.ts'
 import type { OutboxTable } from '../db/tables/messages.ts'
 
@@ -164,7 +165,7 @@ export async function markWritten(db: Database, claim: Pick<ClaimedEmail, 'id'>,
 
 async function finish(db: Database, { id }: Pick<ClaimedEmail, 'id'>, values: UpdateObject<Tables, 'outbox'>) {
   await db.updateTable('outbox').set(values).where('id', '=', id).where('state', '!=', 'sent').execute()
-  return (await db.selectFrom('outbox').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
+  return hasResults(db.selectFrom('outbox').where('id', '=', id))
 }
 
 /** An email cannot be sent again without its secret: an empty text records that there was one. */
