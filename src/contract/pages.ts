@@ -378,6 +378,7 @@ export type RevisionQuery = z.infer<typeof revisionQuery>
 
 /** `/pages/12/nl` */
 export const pageParameters = z.object({ id: idParameter.shape.id, locale })
+export type PageParameters = z.infer<typeof pageParameters>
 export const revisionParameters = pageParameters.extend({ revision: idParameter.shape.id })
 
 /** Consecutive saves of one user without a long pause. */

@@ -4,7 +4,7 @@ import type { Draft, DraftToSave, Presence, SavedDraft, StaleDraft } from '../..
 import { Refusal } from '../../contract/errors.ts'
 import { publicFileIdsIn } from '../../contract/file-urls.ts'
 import { limits } from '../../contract/limits.ts'
-import type { Locale } from '../../contract/locales.ts'
+import type { PageParameters } from '../../contract/pages.ts'
 import type { Context } from '../../platform/context.ts'
 import { allow } from '../allow.ts'
 import { shownAuthor } from '../audit/record.ts'
@@ -22,13 +22,8 @@ import {
   writePresence,
 } from './draft.queries.ts'
 
-interface At {
-  id: number
-  locale: Locale
-}
-
 /** The actor's own draft; drafts of others cannot be read. @throws {Refusal} `not_found` */
-export async function getDraft(ctx: Context, { id, locale }: At): Promise<Draft> {
+export async function getDraft(ctx: Context, { id, locale }: PageParameters): Promise<Draft> {
   const actor = allow(ctx, canWritePages)
   await getPageRow(ctx.db, id)
   const { text, ...draft } = await findDraft(ctx.db, { pageId: id, locale }, actor.id)
@@ -41,7 +36,7 @@ export async function getDraft(ctx: Context, { id, locale }: At): Promise<Draft>
  * late or repeated request changes nothing and another tab's text is not overwritten.
  * @throws {Refusal} `not_found`, `page_in_bin`; `stale` with a `StaleDraft`
  */
-export async function saveDraft(ctx: Context, { id, locale }: At, input: DraftToSave): Promise<SavedDraft> {
+export async function saveDraft(ctx: Context, { id, locale }: PageParameters, input: DraftToSave): Promise<SavedDraft> {
   const actor = allow(ctx, canWritePages)
   const at = { pageId: id, locale }
   const { text, baseVersion } = input
@@ -62,7 +57,7 @@ export async function saveDraft(ctx: Context, { id, locale }: At, input: DraftTo
  */
 export async function discardDraft(
   ctx: Context,
-  { id, locale }: At,
+  { id, locale }: PageParameters,
   known: { revision?: number | undefined },
 ): Promise<void> {
   const actor = allow(ctx, canWritePages)
@@ -99,7 +94,7 @@ export async function listWaitingDrafts(ctx: Context): Promise<NonNullable<Dashb
  */
 export async function reportPresence(
   ctx: Context,
-  { id, locale }: At,
+  { id, locale }: PageParameters,
   { editor: tabId }: { editor: string },
 ): Promise<Presence> {
   const actor = allow(ctx, canSeePages)
@@ -123,7 +118,7 @@ export async function reportPresence(
 /** Ends the presence of one tab, or of all tabs of the actor. */
 export async function endPresence(
   ctx: Context,
-  { id, locale }: At,
+  { id, locale }: PageParameters,
   { editor: tabId }: { editor?: string | undefined },
 ): Promise<void> {
   const actor = allow(ctx, canSeePages)

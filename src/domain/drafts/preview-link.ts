@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { blockSchema } from '../../blocks/registry.ts'
 import { limits } from '../../contract/limits.ts'
 import { isLanguageTag, type Locale } from '../../contract/locales.ts'
-import type { DraftText } from '../../contract/pages.ts'
+import type { DraftText, PageParameters } from '../../contract/pages.ts'
 import type { StoredBlock } from '../../contract/site-config.ts'
 import type { Context } from '../../platform/context.ts'
 import { isSignature, sign } from '../../platform/signature.ts'
@@ -21,7 +21,7 @@ import { listUserRights } from '../sign-in/user-rights.queries.ts'
  */
 export async function createPreviewLink(
   ctx: Context,
-  { id, locale }: { id: number; locale: Locale },
+  { id, locale }: PageParameters,
 ): Promise<{ url: string; endsAt: string }> {
   const actor = allow(ctx, canSeePages)
   await getPageRow(ctx.db, id)

@@ -4,6 +4,7 @@ import type { ListOf } from '../../contract/list.ts'
 import type { Locale } from '../../contract/locales.ts'
 import type {
   PageInLocale,
+  PageParameters,
   RestoredText,
   Revision,
   RevisionGroup,
@@ -26,11 +27,6 @@ import { findReview, reopenReview } from './review.queries.ts'
 import { findPageRevision, type RevisionRow } from './revision.queries.ts'
 import { asDraft, shownInLocale } from './show-page.ts'
 
-interface At {
-  id: number
-  locale: Locale
-}
-
 /**
  * The history of a page, newest first. Saves by one user at short intervals form a group; `query.line` lists the saves
  * of one group.
@@ -38,7 +34,7 @@ interface At {
  */
 export async function listRevisions(
   ctx: Context,
-  { id, locale }: At,
+  { id, locale }: PageParameters,
   query: RevisionQuery,
 ): Promise<ListOf<RevisionGroup>> {
   const actor = allow(ctx, canSeePages)
@@ -47,7 +43,7 @@ export async function listRevisions(
 }
 
 /** @throws {Refusal} `not_found` */
-export async function getRevision(ctx: Context, { id, locale }: At, revisionId: number): Promise<Revision> {
+export async function getRevision(ctx: Context, { id, locale }: PageParameters, revisionId: number): Promise<Revision> {
   const actor = allow(ctx, canSeePages)
   const { texts } = await getPageRow(ctx.db, id)
   const row = await findPageRevision(ctx.db, { pageId: id, locale }, revisionId)
@@ -66,7 +62,7 @@ const revisionsNow = (text: TextRow | undefined) => ({ saved: text?.savedRevisio
  */
 export async function restorePageRevision(
   ctx: Context,
-  { id, locale }: At,
+  { id, locale }: PageParameters,
   { revisionId, version }: { revisionId: number; version: number },
 ): Promise<RestoredText> {
   const actor = allow(ctx, canWritePages)
@@ -113,7 +109,7 @@ async function restoreText(edit: PageEdit, locale: Locale, revisionId: number): 
  */
 export async function undoSave(
   ctx: Context,
-  { id, locale }: { id: number; locale: Locale },
+  { id, locale }: PageParameters,
   { version, revision, visitors }: UndoState,
 ): Promise<PageInLocale> {
   const actor = allow(ctx, canWritePages)

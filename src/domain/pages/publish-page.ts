@@ -1,6 +1,6 @@
 import { type FieldProblem, Refusal } from '../../contract/errors.ts'
 import type { Locale } from '../../contract/locales.ts'
-import type { PageInLocale, PageSchedule, PublishedPage } from '../../contract/pages.ts'
+import type { PageInLocale, PageParameters, PageSchedule, PublishedPage } from '../../contract/pages.ts'
 import type { Actor, Context } from '../../platform/context.ts'
 import { allow } from '../allow.ts'
 import { editPageInTransaction, type PageEdit, pathOf } from './edit-page.ts'
@@ -10,16 +10,15 @@ import { isPageLocked, refuseWhenLocked } from './refuse-locked.ts'
 import type { RevisionRow } from './revision.queries.ts'
 import { shownInLocale } from './show-page.ts'
 
-interface At {
-  id: number
-  locale: Locale
-}
-
 /**
  * Publishes the saved text and drops the schedule to publish; when that text is live already, nothing changes.
  * @throws {Refusal} `not_found`, `page_in_bin`, `stale`; `invalid` at `text.slug`
  */
-export async function publishPage(ctx: Context, at: At, { version }: { version: number }): Promise<PublishedPage> {
+export async function publishPage(
+  ctx: Context,
+  at: PageParameters,
+  { version }: { version: number },
+): Promise<PublishedPage> {
   let droppedSchedule: string | null = null
   const shown = await changeLive(ctx, at, version, async (edit, { text, saved }) => {
     if (text.liveRevisionId === saved.id) return
@@ -39,7 +38,11 @@ export async function publishPage(ctx: Context, at: At, { version }: { version: 
  * @throws {Refusal} `not_found`, `page_in_bin`, `stale`, `page_locked`; `fixed_page` for a fixed page in the main language or
  * in the one at the root
  */
-export async function unpublishPage(ctx: Context, at: At, { version }: { version: number }): Promise<PageInLocale> {
+export async function unpublishPage(
+  ctx: Context,
+  at: PageParameters,
+  { version }: { version: number },
+): Promise<PageInLocale> {
   return changeLive(ctx, at, version, async (edit, { text, actor }) => {
     await refuseWhenLocked(edit, actor)
     if (mustStayPublished(edit.page, at.locale, edit.site)) throw new Refusal('fixed_page')
@@ -55,7 +58,7 @@ export async function unpublishPage(ctx: Context, at: At, { version }: { version
  * @throws {Refusal} `not_found`, `page_in_bin`, `stale`; `invalid` at `publishAt` or `unpublishAt`, also when a lock
  * forbids the change to the actor
  */
-export async function schedulePage(ctx: Context, at: At, schedule: PageSchedule): Promise<PageInLocale> {
+export async function schedulePage(ctx: Context, at: PageParameters, schedule: PageSchedule): Promise<PageInLocale> {
   return changeLive(ctx, at, schedule.version, async (edit, { text, saved, actor }) => {
     const publishAt = schedule.publishAt === null ? null : new Date(schedule.publishAt)
     const unpublishAt = schedule.unpublishAt === null ? null : new Date(schedule.unpublishAt)
@@ -100,7 +103,7 @@ function problemsOf(
 /** Changes what is live, if the actor's version is the saved one. */
 async function changeLive(
   ctx: Context,
-  { id, locale }: At,
+  { id, locale }: PageParameters,
   version: number,
   change: (edit: PageEdit, at: { text: TextRow; saved: RevisionRow; actor: Actor }) => Promise<void>,
 ): Promise<PageInLocale> {

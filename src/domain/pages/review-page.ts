@@ -2,7 +2,7 @@ import type { Dashboard } from '../../contract/dashboard.ts'
 import { Refusal } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Locale } from '../../contract/locales.ts'
-import type { PageInLocale, PublishedPage, ReturnedReview, ReviewOffer } from '../../contract/pages.ts'
+import type { PageInLocale, PageParameters, PublishedPage, ReturnedReview, ReviewOffer } from '../../contract/pages.ts'
 import type { Actor, Context } from '../../platform/context.ts'
 import { allow } from '../allow.ts'
 import { type Author, shownAuthor } from '../audit/record.ts'
@@ -31,11 +31,6 @@ import { queueReviewEmail, type ReviewEmail } from './review-email.ts'
 import type { RevisionRow } from './revision.queries.ts'
 import { shownInLocale } from './show-page.ts'
 
-interface At {
-  id: number
-  locale: Locale
-}
-
 /**
  * Offers the saved text for review. Later saves are not part of the offer; offering again replaces one's own offer, and
  * emails only about another text. The waiting offer of another writer is only continued, and its author gets an email.
@@ -43,7 +38,7 @@ interface At {
  * `review_waits` with the current page when `continues` does not name the waiting offer of another writer;
  * `review_ended` when it names an offer that does not wait
  */
-export async function submitForReview(ctx: Context, at: At, offer: ReviewOffer): Promise<PageInLocale> {
+export async function submitForReview(ctx: Context, at: PageParameters, offer: ReviewOffer): Promise<PageInLocale> {
   const { version, note, continues } = offer
   const actor = allow(ctx, canWritePages)
   return reviewed(ctx, at, async (edit) => {
@@ -82,7 +77,11 @@ export async function submitForReview(ctx: Context, at: At, offer: ReviewOffer):
  * that its author gets an email.
  * @throws {Refusal} `not_found`, `page_in_bin`, `review_ended`; `not_allowed` for the offer of another user
  */
-export async function withdrawReview(ctx: Context, at: At, { number }: { number: number }): Promise<PageInLocale> {
+export async function withdrawReview(
+  ctx: Context,
+  at: PageParameters,
+  { number }: { number: number },
+): Promise<PageInLocale> {
   const actor = allow(ctx, canWritePages)
   return reviewed(ctx, at, async (edit) => {
     const { review } = await openReview(edit, at.locale, number, actor)
@@ -101,7 +100,11 @@ export async function withdrawReview(ctx: Context, at: At, { number }: { number:
  * @throws {Refusal} `not_found`, `page_in_bin`, `review_ended`; `invalid` at `text.slug`, or where a lock keeps the text
  * from the actor
  */
-export async function publishReviewed(ctx: Context, at: At, { number }: { number: number }): Promise<PublishedPage> {
+export async function publishReviewed(
+  ctx: Context,
+  at: PageParameters,
+  { number }: { number: number },
+): Promise<PublishedPage> {
   const actor = allow(ctx, canPublishPages)
   return reviewed(ctx, at, async (edit) => {
     const { revision } = await openReview(edit, at.locale, number, actor)
@@ -118,7 +121,11 @@ export async function publishReviewed(ctx: Context, at: At, { number }: { number
 }
 
 /** Sends an offered text back to its authors, with a note. @throws {Refusal} `not_found`, `page_in_bin`, `review_ended` */
-export async function returnReview(ctx: Context, at: At, { number, note }: ReturnedReview): Promise<PageInLocale> {
+export async function returnReview(
+  ctx: Context,
+  at: PageParameters,
+  { number, note }: ReturnedReview,
+): Promise<PageInLocale> {
   const actor = allow(ctx, canPublishPages)
   return reviewed(ctx, at, async (edit) => {
     const { review, revision } = await openReview(edit, at.locale, number, actor)
@@ -130,13 +137,17 @@ export async function returnReview(ctx: Context, at: At, { number, note }: Retur
   })
 }
 
-async function reviewed<Page>(ctx: Context, { id }: At, change: (edit: PageEdit) => Promise<Page>): Promise<Page> {
+async function reviewed<Page>(
+  ctx: Context,
+  { id }: PageParameters,
+  change: (edit: PageEdit) => Promise<Page>,
+): Promise<Page> {
   const page = await editPageInTransaction(ctx, id, change)
   ctx.wake.email()
   return page
 }
 
-const keyOf = ({ id, locale }: At) => ({ pageId: id, locale })
+const keyOf = ({ id, locale }: PageParameters) => ({ pageId: id, locale })
 
 /**
  * The open review request, with its revision.
@@ -155,7 +166,7 @@ async function openReview(
 }
 
 /** The authors of a waiting offer: who offered it last, and those to whose offers it adds. */
-async function authorsOf(edit: PageEdit, at: At, review: ReviewRow): Promise<Author[]> {
+async function authorsOf(edit: PageEdit, at: PageParameters, review: ReviewRow): Promise<Author[]> {
   const earlier = await listEarlierOffers(edit.tx, keyOf(at))
   return [review, ...earlier.filter(({ takenOver }) => !takenOver)].map(({ offeredBy }) => offeredBy)
 }
@@ -177,7 +188,7 @@ async function email(
   ctx: Context,
   about: {
     to: Parameters<typeof queueReviewEmail>[2]
-    at: At
+    at: PageParameters
     kind: ReviewEmail['kind']
     title: string
     note: string
