@@ -14,30 +14,12 @@ import { listEntries } from './entry-lists.ts'
 /** The data that the editor needs to render blocks. */
 export async function getPreviewData(ctx: Context, input: PreviewDataRequest): Promise<PreviewData> {
   allow(ctx, ['pages.write', 'config.write'])
-  const {
-    brand,
-    url,
-    business,
-    legal,
-    logo,
-    offer,
-    menus,
-    branding,
-    look,
-    retention,
-    fallbackLocales,
-    locales,
-    rootLocale,
-    languages,
-    contact,
-    forms = [],
-    collections,
-  } = ctx.site
-  const { action, fields, retentionDays } = contact
+  const { site } = ctx
+  const { action, fields, retentionDays } = site.contact
   const sections = await previewSections(ctx, input)
   const entryLists = await previewEntryLists(ctx, input, sections)
   const { images, files } = await findShownFiles(ctx, [
-    branding,
+    site.branding,
     ...input.pictures.map((address) => `/files/${address}/`),
     sections,
     entryLists,
@@ -45,23 +27,23 @@ export async function getPreviewData(ctx: Context, input: PreviewDataRequest): P
   return {
     // A stored block has the fields of its kind, which its type does not name.
     site: {
-      brand,
-      url,
-      business,
-      legal,
-      logo,
-      offer,
-      menus,
-      branding: branding as PreviewData['site']['branding'],
-      look,
-      retention,
-      fallbackLocales,
-      texts: blockTexts(ctx.site, input.locale),
-      locales,
-      rootLocale,
-      languages,
-      forms: forms.map(({ recipients: _, subject: __, ...shown }) => shown),
-      collections,
+      brand: site.brand,
+      url: site.url,
+      business: site.business,
+      legal: site.legal,
+      logo: site.logo,
+      offer: site.offer,
+      menus: site.menus,
+      branding: site.branding as PreviewData['site']['branding'],
+      look: site.look,
+      retention: site.retention,
+      fallbackLocales: site.fallbackLocales,
+      texts: blockTexts(site, input.locale),
+      locales: site.locales,
+      rootLocale: site.rootLocale,
+      languages: site.languages,
+      forms: (site.forms ?? []).map(({ recipients: _, subject: __, ...shown }) => shown),
+      collections: site.collections,
       contact: { action, fields, retentionDays },
     },
     pictures: Object.fromEntries(images),

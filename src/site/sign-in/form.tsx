@@ -89,10 +89,10 @@ export function field(own: Field, context: RenderContext, { values = {}, refusal
   )
 }
 
-export const emailField = (context: RenderContext, state: FormState): ReactNode =>
+export const emailField = (context: RenderContext, state: FormState, name = 'email'): ReactNode =>
   field(
     {
-      name: 'email',
+      name,
       label: context.t('signIn.login.identifier'),
       type: 'email',
       autoComplete: 'username',

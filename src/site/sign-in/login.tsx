@@ -13,6 +13,7 @@ import { secondStepPath } from '../../platform/auth/paths.ts'
 import {
   asRefusal,
   backToLogin,
+  emailField,
   errorAlert,
   type FormState,
   field,
@@ -79,17 +80,7 @@ function loginPage(c: HonoContext<Env>, target: string, reauthenticate: boolean,
             refusal: state.refusal,
           },
           <>
-            {field(
-              {
-                name: 'identifier',
-                label: t('signIn.login.identifier'),
-                type: 'email',
-                autoComplete: 'username',
-                maxLength: limits.emailChars,
-              },
-              context,
-              state,
-            )}
+            {emailField(context, state, 'identifier')}
             {field(
               {
                 name: 'password',
