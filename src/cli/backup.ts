@@ -23,7 +23,7 @@ import { readJournalBeside } from '../domain/backup/journal.ts'
 import { isOccupied, type Restored, type RestoreSource, restoreBackup } from '../domain/backup/restore-backup.ts'
 import { backUpTo } from '../domain/backup/run-backup.ts'
 import { reasonText } from '../i18n/reason.ts'
-import { backupKeyPath, createBackupKey, findBackupKey } from '../platform/archive/backup-key.ts'
+import { backupKeyPath, createBackupKey, getBackupKey } from '../platform/archive/backup-key.ts'
 import { createBackupParts } from '../platform/archive/backup-parts.ts'
 import { folderTarget } from '../platform/archive/backup-target.ts'
 import { UnusableArchive } from '../platform/archive/unusable-archive.ts'
@@ -36,7 +36,7 @@ import { DatabaseTooNew, listMigrations } from '../platform/db/migrations/index.
 import { listOwnTables } from '../platform/db/own-tables.ts'
 import { createStorage } from '../platform/storage/create-storage.ts'
 import { createTemporaryFiles } from '../platform/storage/temporary-files.ts'
-import { print, withDatabase, withDatabaseAndSite } from './command-context.ts'
+import { print, refuse, withDatabase, withDatabaseAndSite } from './command-context.ts'
 
 /** `backup [folder]`. @returns the exit code */
 export async function writeBackup(folder: string | undefined): Promise<number> {
@@ -145,10 +145,7 @@ export async function restore(
   // Before the backup is read, which can take hours.
   if (!options.check) refuseWhileRestoring(settings.dataDir)
   const path = resolve(archive)
-  const key = await findBackupKey(settings.dataDir, settings.backupKey)
-  if (!key) {
-    throw new InvalidSettings([{ name: 'BACKUP_KEY', found: 'nothing', wanted: 'the key of the recovery sheet' }])
-  }
+  const key = await getBackupKey(settings.dataDir, settings.backupKey)
   const whole = await checkBackup(path, key.identity)
   const damaged = await listUnusable(path, key.identity, whole)
   // A check tells what the backup has, whatever the site has itself.
@@ -320,9 +317,4 @@ async function tryToWrite(path: string, text: string): Promise<Error | undefined
   } catch (error) {
     return error as Error
   }
-}
-
-function refuse(why: string): number {
-  process.stderr.write(`${why}\n`)
-  return 1
 }

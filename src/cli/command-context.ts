@@ -85,3 +85,9 @@ export async function withDatabaseAndSite<T>(
 export function print(text: string): void {
   process.stdout.write(`${text}\n`)
 }
+
+/** Says why a command is not carried out. @returns the exit code */
+export function refuse(why: string): number {
+  process.stderr.write(`${why}\n`)
+  return 1
+}

@@ -25,7 +25,14 @@ import { readSettings } from '../platform/config/settings.ts'
 import { publicFolderOf, readSiteFile } from '../platform/config/site-file.ts'
 import { findSmtpServer } from '../platform/mail/mail-settings.ts'
 import { type EmailStatus, listUnsentEmails } from '../platform/mail/outbox-emails.ts'
-import { databaseExists, print, withDatabase, withDatabaseAndSite, withExistingDatabase } from './command-context.ts'
+import {
+  databaseExists,
+  print,
+  refuse,
+  withDatabase,
+  withDatabaseAndSite,
+  withExistingDatabase,
+} from './command-context.ts'
 
 export function checkConfig(file: string | undefined): void {
   const path = file ?? readSettings().siteConfig
@@ -208,8 +215,3 @@ const wordsOf = ([problem]: FieldProblem[]): string =>
   problem ? translator('en')(`validation.${problem.key}`, { limit: problem.limit ?? 0 }) : ''
 
 const emailIn = (address: string) => identifier.safeParse(address).data
-
-function refuse(why: string): number {
-  process.stderr.write(`${why}\n`)
-  return 1
-}

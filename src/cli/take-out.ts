@@ -3,9 +3,9 @@ import { Refusal, type RefusalCode } from '../contract/errors.ts'
 import { NotTaken, type OpenBackup, type TakeOutContext, withOpenBackup } from '../domain/backup/open-backup.ts'
 import { readBackupMessages, takeMessage } from '../domain/backup/take-message.ts'
 import { listBackupPages, takePage } from '../domain/backup/take-page.ts'
-import { findBackupKey } from '../platform/archive/backup-key.ts'
+import { getBackupKey } from '../platform/archive/backup-key.ts'
 import { loadSecret } from '../platform/config/secret.ts'
-import { InvalidSettings, readSettings } from '../platform/config/settings.ts'
+import { readSettings } from '../platform/config/settings.ts'
 import { createImageWorker } from '../platform/images/image-worker.ts'
 import { createLog } from '../platform/log/log.ts'
 import { createStorage } from '../platform/storage/create-storage.ts'
@@ -65,10 +65,7 @@ async function withBackup(
 ): Promise<number> {
   const settings = readSettings()
   const { dataDir } = settings
-  const key = await findBackupKey(dataDir, settings.backupKey)
-  if (!key) {
-    throw new InvalidSettings([{ name: 'BACKUP_KEY', found: 'nothing', wanted: 'the key of the recovery sheet' }])
-  }
+  const key = await getBackupKey(dataDir, settings.backupKey)
   const storage = createStorage(settings)
   const imageWorker = createImageWorker()
   try {

@@ -28,6 +28,13 @@ export async function findBackupKey(dataDir: string, setting: string | undefined
   }
 }
 
+/** As `findBackupKey`. @throws {InvalidSettings} when there is none yet */
+export async function getBackupKey(dataDir: string, setting: string | undefined): Promise<BackupKey> {
+  const key = await findBackupKey(dataDir, setting)
+  if (key) return key
+  throw new InvalidSettings([{ name: 'BACKUP_KEY', found: 'nothing', wanted: 'the key of the recovery sheet' }])
+}
+
 /** Creates the key of the data folder, unless it exists. */
 export async function createBackupKey(dataDir: string, identity?: string): Promise<void> {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })

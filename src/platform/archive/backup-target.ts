@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream, type Dirent } from 'node:fs'
-import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { randomId } from '../../contract/random-id.ts'
 import { ExplainedError } from '../../i18n/reason.ts'
 import { hashContent } from '../storage/temporary-files.ts'
+import { syncPath } from '../sync-path.ts'
 
 export interface TargetFile {
   name: string
@@ -89,7 +90,7 @@ export function folderTarget(folder: string): BackupTarget {
             createWriteStream(partial, { flags: 'wx', mode: 0o600, flush: true }),
           )
           await rename(partial, path)
-          await syncFolder(parent)
+          await syncPath(parent)
         } catch (error) {
           await rm(partial, { force: true })
           throw error
@@ -256,14 +257,5 @@ async function removeAbandoned(folder: string): Promise<void> {
     const path = join(folder, entry.name)
     const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Date.now() }))
     if (Date.now() - mtimeMs > abandonedMs) await rm(path, { force: true })
-  }
-}
-
-async function syncFolder(path: string): Promise<void> {
-  const handle = await open(path)
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
   }
 }

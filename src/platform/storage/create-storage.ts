@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createReadStream } from 'node:fs'
-import { access, copyFile, mkdir, open, readdir, rename, rm } from 'node:fs/promises'
+import { access, copyFile, mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { syncPath } from '../sync-path.ts'
 import { s3Storage } from './s3.ts'
 import { type Storage, storageKeyParts } from './storage.ts'
 
@@ -20,8 +21,8 @@ function localStorage(root: string): Storage {
       await mkdir(dirname(target), { recursive: true, mode: 0o700 })
       await move(path, target)
       // Directory entries must be on disk too before the upload is acknowledged.
-      await sync(dirname(target))
-      await sync(root)
+      await syncPath(dirname(target))
+      await syncPath(root)
     },
     async read(key, range) {
       const stream = createReadStream(pathOf(key), range)
@@ -53,22 +54,13 @@ async function move(from: string, to: string): Promise<void> {
     const copy = `${to}.${randomUUID()}`
     try {
       await copyFile(from, copy)
-      await sync(copy)
+      await syncPath(copy)
       await rename(copy, to)
     } catch (failed) {
       await rm(copy, { force: true })
       throw failed
     }
     await rm(from, { force: true })
-  }
-}
-
-async function sync(path: string): Promise<void> {
-  const handle = await open(path)
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
   }
 }
 
