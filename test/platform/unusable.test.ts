@@ -59,6 +59,15 @@ describe('a start that fails names the setting:', () => {
     )
   })
 
+  test('a PostgreSQL that wants a password, or has no TLS', async () => {
+    const url = new URL(String((await anEmptyDatabase('postgres')).databaseUrl))
+    const withTls = new URL(url)
+    withTls.searchParams.set('sslmode', 'verify-full')
+    expect(await refusal({ DATABASE_URL: withTls.href })).toMatch(/DATABASE_URL: found .*does not support SSL/)
+    url.password = ''
+    expect(await refusal({ DATABASE_URL: url.href })).toMatch(/DATABASE_URL: found .*password must be a string/)
+  })
+
   test.each(['bestand', 'bestand/data'])('a data folder that is not a folder (%s)', async (path) => {
     const folder = aTempFolder()
     writeFileSync(join(folder, 'bestand'), '')

@@ -13,12 +13,11 @@ export interface PostgresLimits {
 
 /**
  * PostgreSQL's codes: the server's or the role's connection limit is reached; the server became read-only by a failover; the role
- * lost a right; the state of an object does not allow this.
+ * lost a right.
  */
 const tooManyConnections = '53300'
 const readOnly = '25006'
 const noRight = '42501'
-const wrongState = '55000'
 const codeOf = (error: unknown) => String((error as { code?: unknown }).code)
 
 /** The server refused a write because its disk is full or failing, or it is read-only, also for this role alone. */
@@ -39,10 +38,6 @@ const isUnavailable = (error: unknown): boolean =>
     ))
 
 const marked = (error: unknown): unknown => (isUnavailable(error) ? markUnavailable(error) : error)
-
-/** The error of a connection. A database that takes none has a code that is a bug when a statement has it. */
-export const markedAtConnecting = (error: unknown): unknown =>
-  codeOf(error) === wrongState ? markUnavailable(error) : marked(error)
 
 /** PgBouncer knows no startup parameters but its own, unless it is configured to ignore them. */
 const refusesParameters = (error: unknown): boolean =>
@@ -185,7 +180,7 @@ export async function createPostgresPool(
             continue
           }
           // Retries while the server has no room: one of our own connections may become free first.
-          if (codeOf(error) !== tooManyConnections || performance.now() > giveUpAt) throw markedAtConnecting(error)
+          if (codeOf(error) !== tooManyConnections || performance.now() > giveUpAt) throw markUnavailable(error)
           await pause(refusedRetryMs)
         }
       }

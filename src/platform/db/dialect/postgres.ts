@@ -5,7 +5,8 @@ import type { Database } from '../tables/index.ts'
 import { addresses, redactedEmail } from '../text-search.ts'
 import { postgresCopy } from './database-copy.ts'
 import type { CountTable, Dialect, SearchText } from './dialect.ts'
-import { createPostgresPool, isWriteFailure, markedAtConnecting, type PostgresLimits } from './postgres-pool.ts'
+import { createPostgresPool, isWriteFailure, type PostgresLimits } from './postgres-pool.ts'
+import { markUnavailable } from './unavailable.ts'
 import { lastSuffixStart, localeToken, maxWordChars, wordQuery } from './word-tokens.ts'
 
 /**
@@ -61,10 +62,7 @@ export function postgres(url: string, limits?: PostgresLimits): Dialect {
     },
     findDamage,
     connections,
-    isInUse: () =>
-      hasOtherConnections(url).catch((error) => {
-        throw markedAtConnecting(error)
-      }),
+    isInUse: () => hasOtherConnections(url),
     // Autovacuum does this.
     purgeDeleted: async () => true,
     reclaimSpace: async () => {},
@@ -148,7 +146,9 @@ async function hasOtherConnections(url: string): Promise<boolean> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 15_000 })
   // Without a listener, a connection that is lost between two queries would end the process; the next query fails instead.
   client.on('error', () => {})
-  await client.connect()
+  await client.connect().catch((error) => {
+    throw markUnavailable(error)
+  })
   try {
     const giveUpAt = performance.now() + connectionEndsWithinMs + quietMs
     for (;;) {
