@@ -158,7 +158,7 @@ export async function listRedirectRows(
     db,
   )
   const { rows } = await sql<SelectedRow>`
-    select redirect.id, from_path, to_path, automatic, version, created_at, by_id, by_name
+    select redirect.id, from_path as "from", to_path as "to", automatic, version, created_at as "createdAt", by_id, by_name
     from ${source} where ${condition} order by ${order}, redirect.id ${direction}
     limit ${page.limit} offset ${page.offset}`.execute(db)
   const total = Number(counts[0]?.total ?? 0)
