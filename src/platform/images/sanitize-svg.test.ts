@@ -103,3 +103,8 @@ test.each(['url(#a)', "url('#a')", "url( '#a' )", 'url(  #a)', "url( ' #a')"])(
     expect(clean?.split(reference)).toHaveLength(3)
   },
 )
+
+test('as many spaces as fit in a file are checked in a moment', async () => {
+  const spaces = ' '.repeat(limits.svg.bytes)
+  expect(await sanitized(`<style>.a{fill:url(${spaces}https://evil.example/#a)}</style>`)).not.toContain('evil')
+})

@@ -63,7 +63,7 @@ export async function sanitizeSvg(task: Extract<ImageTask, { kind: 'sanitize' }>
 const loadsOtherFile = (style: string): boolean =>
   namesOtherFile(style) || namesOtherFile(style.replace(/\/\*.*?(?:\*\/|$)/gs, ''))
 
-/** Escapes (`u\72l(`) are resolved first, as a browser does: one line end after it belongs to it, also of two characters. */
+/** Escapes (`u\72l(`) are resolved first, as a browser does: one space or line end after the digits is part of it. */
 function namesOtherFile(style: string): boolean {
   const plain = style.replace(/\\(?:([0-9a-f]{1,6})(?:\r\n|\s)?|(.))/gis, (_, code, character) =>
     code ? characterOf(code) : character,
@@ -71,7 +71,7 @@ function namesOtherFile(style: string): boolean {
   return (
     /@import|@font-face|expression\s*\(/i.test(plain) ||
     /\b(?:src|image|image-set|cross-fade|element|paint)\(/i.test(plain) ||
-    /url\((?!\s*["']?\s*#)/i.test(plain)
+    /url\((?!\s*(?:["']\s*)?#)/i.test(plain)
   )
 }
 
