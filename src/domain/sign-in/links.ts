@@ -54,32 +54,22 @@ export async function createLink(
   return `${ctx.origin}${address}?token=${token}`
 }
 
+type CreatePasswordLink = (tx: Transaction, ctx: LinkContext, userId: number, minutes: number) => Promise<string>
+
 /**
  * A link for an email. It leaves existing links valid, so that a request by somebody else or a mail outage cannot end a
  * link in use.
  */
-export const createMailedPasswordLink = (
-  tx: Transaction,
-  ctx: LinkContext,
-  userId: number,
-  minutes: number,
-): Promise<string> => createLink(tx, ctx, { purpose: 'password', userId, minutes, besideOthers: true })
+export const createMailedPasswordLink: CreatePasswordLink = (tx, ctx, userId, minutes) =>
+  createLink(tx, ctx, { purpose: 'password', userId, minutes, besideOthers: true })
 
 /** A link for another user's screen, so a password that it sets counts as chosen by somebody else. */
-export const createShownPasswordLink = (
-  tx: Transaction,
-  ctx: LinkContext,
-  userId: number,
-  minutes: number,
-): Promise<string> => createLink(tx, ctx, { purpose: 'password', userId, minutes, shown: true })
+export const createShownPasswordLink: CreatePasswordLink = (tx, ctx, userId, minutes) =>
+  createLink(tx, ctx, { purpose: 'password', userId, minutes, shown: true })
 
 /** A link for the operator, who is trusted: without a mail server it is the only way to renew a password. */
-export const createPasswordLink = (
-  tx: Transaction,
-  ctx: LinkContext,
-  userId: number,
-  minutes: number,
-): Promise<string> => createLink(tx, ctx, { purpose: 'password', userId, minutes })
+export const createPasswordLink: CreatePasswordLink = (tx, ctx, userId, minutes) =>
+  createLink(tx, ctx, { purpose: 'password', userId, minutes })
 
 /**
  * Consumes a single-use link; a rollback restores it.
