@@ -44,16 +44,16 @@ export async function listMostViewed(db: Database, from: Day, limit: number): Pr
   return rows.map(({ path, locale, total }) => ({ path, locale, views: Number(total) }))
 }
 
-/** Deletes the oldest day before another. @returns how many rows it had */
-export async function deleteOldestDay(tx: Transaction, before: Day): Promise<number> {
-  const { numDeletedRows } = await tx
-    .deleteFrom('page_view')
-    .where('day', '=', (eb) =>
-      eb
-        .selectFrom('page_view')
-        .select((min) => min.fn.min('day').as('day'))
-        .where('day', '<', before),
-    )
-    .executeTakeFirst()
+/** Deletes the oldest day before another from a table of totals. @returns how many rows it had */
+export async function deleteOldestDay(
+  tx: Transaction,
+  table: 'page_view' | 'visit_total',
+  before: Day,
+): Promise<number> {
+  const oldest = tx
+    .selectFrom(table)
+    .select(({ fn }) => fn.min('day').as('day'))
+    .where('day', '<', before)
+  const { numDeletedRows } = await tx.deleteFrom(table).where('day', '=', oldest).executeTakeFirst()
   return Number(numDeletedRows)
 }

@@ -7,7 +7,7 @@ import { inBatches } from '../../platform/in-batches.ts'
 import { allow } from '../allow.ts'
 import { findLivePage } from '../pages/find-live-page.ts'
 import { addPageViews, deleteOldestDay, listMostViewed } from './view.queries.ts'
-import { addVisitTotals, deleteOldestTotals, sumByDay } from './visit-total.queries.ts'
+import { addVisitTotals, sumByDay } from './visit-total.queries.ts'
 
 /** The number of views of a page in one language. */
 export interface PageViewCount {
@@ -79,6 +79,9 @@ export async function purgeViews(
   const { statisticsDays } = ctx.site.retention ?? defaultRetention
   const before = addDays(dayAt(ctx.now()), -statisticsDays)
   return inBatches(1, signal, () =>
-    ctx.transaction(async (tx) => (await deleteOldestDay(tx, before)) + (await deleteOldestTotals(tx, before))),
+    ctx.transaction(
+      async (tx) =>
+        (await deleteOldestDay(tx, 'page_view', before)) + (await deleteOldestDay(tx, 'visit_total', before)),
+    ),
   )
 }

@@ -115,17 +115,3 @@ export async function findFirstDay(db: Database, kind: Kind): Promise<Day | unde
     .executeTakeFirst()
   return row?.day ?? undefined
 }
-
-/** Deletes the oldest day before another. @returns how many rows it had */
-export async function deleteOldestTotals(tx: Transaction, before: Day): Promise<number> {
-  const { numDeletedRows } = await tx
-    .deleteFrom('visit_total')
-    .where('day', '=', (eb) =>
-      eb
-        .selectFrom('visit_total')
-        .select((min) => min.fn.min('day').as('day'))
-        .where('day', '<', before),
-    )
-    .executeTakeFirst()
-  return Number(numDeletedRows)
-}
