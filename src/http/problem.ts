@@ -5,7 +5,7 @@ import { type FieldProblem, Refusal, type RefusalCode, refusals } from '../contr
 import { intlTagOf, type Locale } from '../contract/locales.ts'
 import { translator } from '../i18n/translate.ts'
 import { siteTranslator } from '../i18n/visitor-texts.ts'
-import { isDatabaseUnavailable } from '../platform/db/database.ts'
+import { isDatabaseUnavailable, isDiskFull } from '../platform/db/database.ts'
 import type { Env } from './env.ts'
 import { requestLocale } from './request-locale.ts'
 
@@ -71,21 +71,25 @@ export function respondToError(error: unknown, c: HonoContext<Env>, failure: Ref
   return problemResponse(refusal, locale, c.var.ctx && siteTranslator(c.var.ctx.site, locale))
 }
 
-/** The Retry-After while the database is unavailable: long enough for a failover to have begun. */
-const databaseRetrySeconds = 5
+/** The Retry-After of a 503: long enough for a failover of the database to have begun. */
+const unavailableRetrySeconds = 5
 
-/** The refusal that was thrown. Any other error becomes the cause of one: 503 while the database is unavailable, else `failure`. */
+/**
+ * The refusal that was thrown. Any other error becomes the cause of one: 503 while the database is unavailable or the disk is full,
+ * else `failure`.
+ */
 export function refusalOf(error: unknown, failure: RefusalCode = 'unexpected'): Refusal {
   if (error instanceof Refusal) return error
   if (error instanceof HTTPException && error.status < 500) {
     const code = (Object.keys(refusals) as RefusalCode[]).find((one) => refusals[one] === error.status)
     return new Refusal(code ?? 'malformed')
   }
-  const refusal = isDatabaseUnavailable(error)
-    ? new Refusal(failure === 'contact_failed' ? 'contact_unavailable' : 'unavailable', {
-        retryAfter: databaseRetrySeconds,
-      })
-    : new Refusal(failure)
+  const refusal =
+    isDatabaseUnavailable(error) || isDiskFull(error)
+      ? new Refusal(failure === 'contact_failed' ? 'contact_unavailable' : 'unavailable', {
+          retryAfter: unavailableRetrySeconds,
+        })
+      : new Refusal(failure)
   refusal.cause = error
   return refusal
 }

@@ -1,4 +1,5 @@
 import fs, { existsSync, mkdirSync, utimesSync, writeFileSync } from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
 import type { ReadableStream } from 'node:stream/web'
 import { expect, onTestFinished, test, vi } from 'vitest'
@@ -35,17 +36,24 @@ test('leftovers of ended processes are removed, and nothing that a running proce
   })
 })
 
-test.each(['fsync', 'close'] as const)(
+test.each(['sync', 'close'] as const)(
   'a disk that fails at the end of an upload (%s) is not taken for a client that left',
-  async (syscall) => {
-    const failure = Object.assign(new Error('EIO: i/o error'), { code: 'EIO', syscall })
-    const close = fs.close
-    vi.spyOn(fs, syscall as 'close').mockImplementation((fd, callback) => {
-      if (syscall === 'close') close(fd, () => callback?.(failure))
-      else callback?.(failure)
+  async (step) => {
+    const failure = Object.assign(new Error('EIO: i/o error'), { code: 'EIO' })
+    const { open } = fs.promises
+    vi.spyOn(fs.promises, 'open').mockImplementation(async (...options) => {
+      const file = await open(...options)
+      const done = file[step].bind(file)
+      file[step] = async () => {
+        await done()
+        throw failure
+      }
+      return file
     })
+    syncBuiltinESMExports()
     onTestFinished(() => {
       vi.restoreAllMocks()
+      syncBuiltinESMExports()
     })
     const body = new Blob(['an upload']).stream() as ReadableStream<Uint8Array>
     const received = createTemporaryFiles(aTempFolder()).receive(body, 1_000, async () => {})

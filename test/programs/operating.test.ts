@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { closeSync, cpSync, existsSync, openSync, rmSync, statSync, writeSync } from 'node:fs'
+import { closeSync, cpSync, existsSync, openSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openDatabase, sqlitePath } from '../../src/platform/db/database.ts'
@@ -172,6 +173,58 @@ test.runIf(canMount)(
     expect(await stop()).toBe(0)
     const stored = await messagesOn(disk)
     expect(taken.filter((one) => !stored.includes(one))).toEqual([])
+  },
+)
+
+test.runIf(canMount)(
+  'an upload that a disk has no room for is refused as such when it was sent, a form with files is to be sent again, and the log goes on in whole lines',
+  async () => {
+    const { disk, settings } = await aSiteOnSmallDisk()
+    const log = join(disk, 'log')
+    const port = await freePort()
+    const file = openSync(log, 'a')
+    const program = spawnProgram({ ...settings, PORT: String(port) }, ['ignore', file, 'pipe'])
+    closeSync(file)
+    const gone = once(program, 'exit')
+    closeAfterTest(async () => {
+      program.kill('SIGKILL')
+      await gone
+    })
+    const url = `http://127.0.0.1:${port}`
+    await waitUntil(() => isReady(url).catch(() => false), 'start', slowMs)
+    const cookie = await signInAt(url)
+    const send = async (path: string, body: BodyInit, headers: Record<string, string> = {}) => {
+      const answer = await fetch(`${url}${path}`, { method: 'POST', body, headers: { Cookie: cookie, ...headers } })
+      return [answer.status, (await answer.json()).code]
+    }
+    const upload = async () => send('/api/files?name=foto.png', new Blob([randomBytes(6_000_000)]), { Origin: url })
+    const form = () => {
+      const body = new FormData()
+      const answers = {
+        soort: 'Een nieuwe website',
+        toelichting: 'In twee talen',
+        naam: 'Roya',
+        email: 'roya@karimi.example',
+      }
+      for (const [name, value] of Object.entries(answers)) body.append(name, value)
+      body.append('bijlagen', new Blob([randomBytes(6_000_000)]), 'huisstijl.pdf')
+      return send('/api/forms/offerte', body, { Accept: 'application/json' })
+    }
+
+    const makeRoom = fill(disk)
+    for (let times = 0; times < 5; times++) {
+      expect(await upload()).toEqual([507, 'storage_full'])
+      expect(await form()).toEqual([503, 'contact_unavailable'])
+    }
+
+    makeRoom()
+    await waitUntil(() => isReady(url), 'recovery')
+    expect((await upload())[0], 'no image, and received whole').toBe(415)
+    const lines = readFileSync(log, 'utf8').split('\n')
+    expect(lines.filter((line) => line.lastIndexOf('{"level":') > 0)).toEqual([])
+    expect(lines).toContainEqual(
+      expect.stringContaining('log lines were dropped because the file of the log could not be written'),
+    )
   },
 )
 

@@ -7,7 +7,7 @@ import type { CropArea } from '../../contract/files.ts'
 import { limits } from '../../contract/limits.ts'
 import { cleanFileName, truncateText } from '../../contract/text.ts'
 import type { Actor, Context } from '../../platform/context.ts'
-import type { Transaction } from '../../platform/db/database.ts'
+import { isDiskFull, type Transaction } from '../../platform/db/database.ts'
 import { ImageInterrupted, ImageRejected, type ProbedFile } from '../../platform/images/image-tasks.ts'
 import { hashFile, type ReceivedFile, UploadAborted, UploadTooLarge } from '../../platform/storage/temporary-files.ts'
 import { isPublicIdTaken } from './file.queries.ts'
@@ -32,7 +32,7 @@ export interface Upload {
 /**
  * Writes the body to a temporary file, probes it and passes both to `work`; afterwards the temporary file is gone.
  * @throws {Refusal} `too_large`, `unsupported_type`, `invalid` at `file`; `malformed` when the connection was lost;
- * `storage_full`; `unavailable` when its image process was ended from outside
+ * `storage_full`, also for a full disk; `unavailable` when its image process was ended from outside
  */
 export async function receiveUpload<T>(
   ctx: Context,
@@ -66,6 +66,7 @@ export async function receiveUpload<T>(
   } catch (error) {
     if (error instanceof UploadTooLarge) throw tooLarge
     if (error instanceof UploadAborted) throw new Refusal('malformed')
+    if (isDiskFull(error)) throw Object.assign(new Refusal('storage_full'), { cause: error })
     throw error
   }
 }
@@ -95,7 +96,7 @@ export async function probe(
   }
   const { type, image } = await imageWorker.probe(task, actor.id, signal).catch((error) => {
     if (signal.aborted) throw new UploadAborted()
-    if (error instanceof ImageInterrupted) {
+    if (error instanceof ImageInterrupted && !isDiskFull(error)) {
       throw Object.assign(new Refusal('unavailable', { retryAfter: retrySeconds }), { cause: error })
     }
     throw error instanceof ImageRejected ? rejectionRefusal(error, maxPixels) : error

@@ -1,3 +1,4 @@
+import { fstatSync, writeFileSync } from 'node:fs'
 import { type DestinationStream, type Logger, type LoggerOptions, pino } from 'pino'
 import type { Settings } from '../config/settings.ts'
 
@@ -28,10 +29,10 @@ function standardOutput(): DestinationStream {
   let dropped = 0
   // A closed pipe must not end the program.
   stdout.on('error', () => {})
+  if (fstatSync(stdout.fd).isFile()) return outputToFile(stdout.fd)
   stdout.on('drain', () => {
     if (dropped === 0) return
-    const msg = 'log lines were dropped because nobody read standard output'
-    stdout.write(`${JSON.stringify({ level: 'warn', time: new Date().toISOString(), dropped, msg })}\n`)
+    stdout.write(droppedLine(dropped, 'nobody read standard output'))
     dropped = 0
   })
   return {
@@ -40,6 +41,28 @@ function standardOutput(): DestinationStream {
       else stdout.write(line)
     },
   }
+}
+
+/** Node does not notice that a full disk took only a part of a line. */
+function outputToFile(file: number): DestinationStream {
+  let dropped = 0
+  return {
+    write(line) {
+      try {
+        // The line before may have been cut off.
+        const before = dropped === 0 ? '' : `\n${droppedLine(dropped, 'the file of the log could not be written')}`
+        writeFileSync(file, `${before}${line}`)
+        dropped = 0
+      } catch {
+        dropped++
+      }
+    },
+  }
+}
+
+function droppedLine(dropped: number, why: string): string {
+  const msg = `log lines were dropped because ${why}`
+  return `${JSON.stringify({ level: 'warn', time: new Date().toISOString(), dropped, msg })}\n`
 }
 
 /** Logs only these fields of an error: databases put the values of the refused row into others. */

@@ -1,9 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { createReadStream, createWriteStream } from 'node:fs'
-import { mkdir, readdir, rm, stat } from 'node:fs/promises'
+import { createReadStream } from 'node:fs'
+import { type FileHandle, mkdir, open, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Readable, Transform } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import type { ReadableStream } from 'node:stream/web'
 
 /** Longer than any upload takes. */
@@ -55,21 +53,9 @@ export function createTemporaryFiles(folder: string): TemporaryFiles {
   return {
     receive: (body, maxBytes, work) =>
       withPath(async (path) => {
-        const hash = createHash('sha256')
-        let bytes = 0
-        const hashed = new Transform({
-          transform(chunk: Buffer, _encoding, done) {
-            bytes += chunk.length
-            if (bytes > maxBytes) return done(new UploadTooLarge())
-            hash.update(chunk)
-            done(null, chunk)
-          },
-        })
-        const source = body ? Readable.fromWeb(body) : Readable.from([])
-        await pipeline(source, hashed, createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true })).catch(
-          toUploadError,
-        )
-        return work({ path, bytes, hash: hash.digest('hex') })
+        const file = await open(path, 'wx', 0o600)
+        const received = await writeBody(file, body ?? [], maxBytes).finally(() => file.close())
+        return work({ path, ...received })
       }),
     withFolder: (work) =>
       withPath(async (path) => {
@@ -91,11 +77,33 @@ export function createTemporaryFiles(folder: string): TemporaryFiles {
   }
 }
 
-/** A disk error is passed on; every other error means that the client disconnected. */
-function toUploadError(error: Error & { syscall?: string }): never {
-  // A socket's errors name `read`.
-  if (error instanceof UploadTooLarge || /^(open|write|fsync|close)$/.test(error.syscall ?? '')) throw error
-  throw new UploadAborted('the upload broke off', { cause: error })
+/** @throws a disk error as it is; {UploadTooLarge}; {UploadAborted} */
+async function writeBody(
+  file: FileHandle,
+  body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  maxBytes: number,
+): Promise<{ bytes: number; hash: string }> {
+  const hash = createHash('sha256')
+  let bytes = 0
+  let diskError: unknown
+  try {
+    for await (const chunk of body) {
+      bytes += chunk.length
+      if (bytes > maxBytes) throw new UploadTooLarge()
+      // Read to its end all the same: a client whose connection is cut off does not see the response.
+      if (diskError !== undefined) continue
+      hash.update(chunk)
+      await file.writeFile(chunk).catch((error) => {
+        diskError = error
+      })
+    }
+  } catch (error) {
+    if (error instanceof UploadTooLarge) throw error
+    throw new UploadAborted('the upload broke off', { cause: error })
+  }
+  if (diskError !== undefined) throw diskError
+  await file.sync()
+  return { bytes, hash: hash.digest('hex') }
 }
 
 export const hashFile = (path: string): Promise<{ bytes: number; hash: string }> => hashContent(createReadStream(path))
