@@ -64,15 +64,19 @@ export async function claimImage(
   return row && { ...row, attempt: claimed.attempts }
 }
 
+/** Changes nothing when another worker has the claim by now, or the file changed. */
+const updateClaimed = (db: Database, { id, publicId, attempt }: ClaimedFile) =>
+  db
+    .updateTable('file')
+    .where('id', '=', id)
+    .where('state', '=', 'waiting')
+    .where('public_id', '=', publicId)
+    .where('attempts', '=', attempt)
+
 /** False when another worker has the claim by now, or the file changed. */
 export async function renewClaim(db: Database, claim: ClaimedFile, now: Date, leaseMs: number): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('file')
+  const { numUpdatedRows } = await updateClaimed(db, claim)
     .set({ due_at: addMs(now, leaseMs) })
-    .where('id', '=', claim.id)
-    .where('state', '=', 'waiting')
-    .where('public_id', '=', claim.publicId)
-    .where('attempts', '=', claim.attempt)
     .executeTakeFirst()
   return numUpdatedRows > 0n
 }
@@ -104,25 +108,15 @@ export async function saveResizedImages(
 
 /** @param retryAt undefined: the image is not tried again by itself */
 export async function failClaim(db: Database, claim: ClaimedFile, retryAt: Date | undefined): Promise<void> {
-  await db
-    .updateTable('file')
+  await updateClaimed(db, claim)
     .set(retryAt ? { due_at: retryAt.toISOString() } : { state: 'failed', due_at: null })
-    .where('id', '=', claim.id)
-    .where('state', '=', 'waiting')
-    .where('public_id', '=', claim.publicId)
-    .where('attempts', '=', claim.attempt)
     .execute()
 }
 
 /** Returns an image to the queue, due at this time, as if it had not been claimed. */
 export async function releaseClaim(db: Database, claim: ClaimedFile, dueAt: Date): Promise<void> {
-  await db
-    .updateTable('file')
+  await updateClaimed(db, claim)
     .set((eb) => ({ due_at: dueAt.toISOString(), attempts: eb('attempts', '-', 1) }))
-    .where('id', '=', claim.id)
-    .where('state', '=', 'waiting')
-    .where('public_id', '=', claim.publicId)
-    .where('attempts', '=', claim.attempt)
     .execute()
 }
 
