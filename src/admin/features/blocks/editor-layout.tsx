@@ -241,7 +241,11 @@ export function EditorLayout(props: { agreed: RefObject<Agreed>; onUndo: RefObje
             onClose={() => {
               setClicked(undefined)
               // The button that opened the dialog has gone with it.
-              requestAnimationFrame(() => root.current?.querySelector('iframe')?.focus())
+              requestAnimationFrame(() => {
+                const frame = root.current?.querySelector('iframe')
+                frame?.focus()
+                scrollToBlock(() => frame?.contentDocument, clicked.block)
+              })
             }}
           />
         )}
