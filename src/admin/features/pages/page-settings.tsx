@@ -44,9 +44,11 @@ export function PageSettings(props: {
         </h2>
         <IconButton label={t('pages.settings.close')} icon={<X />} onClick={close} />
       </div>
-      <SettingsPart title={t('pages.visible')}>
-        <PageState work={work} />
-      </SettingsPart>
+      {work.page.version > 0 && (
+        <SettingsPart title={t('pages.visible')}>
+          <PageState work={work} />
+        </SettingsPart>
+      )}
       {work.page.collection !== null && (
         <SettingsPart title={t('pages.entry.title')}>
           <EntryFields work={work} disabled={fixed} />
