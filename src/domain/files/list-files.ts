@@ -24,14 +24,11 @@ import { toStoredFile } from './show-file.ts'
 /** One page of files, the newest first. Searches names, folders and descriptions. */
 export async function listFiles(ctx: Context, query: FileQuery): Promise<ListOf<StoredFile>> {
   const actor = allow(ctx, canSeeFiles)
+  const shown = (row: FileRow) => toStoredFile(row, actor)
   if (query.publicId !== undefined) {
     const rows = [...(await findFilesByPublicId(ctx.db, [query.publicId])).values()]
     const page = { total: rows.length, more: false }
-    return toListOf(
-      rows.map((row) => toStoredFile(row, actor)),
-      query,
-      page,
-    )
+    return toListOf(rows.map(shown), query, page)
   }
   const filter = await toFilter(ctx, query)
   const page = filter
@@ -39,11 +36,7 @@ export async function listFiles(ctx: Context, query: FileQuery): Promise<ListOf<
     : { ids: [], total: 0, more: false }
   const byId = new Map((await listFileRows(ctx.db, page.ids)).map((row) => [row.id, row]))
   const rows = page.ids.flatMap((id) => byId.get(id) ?? [])
-  return toListOf(
-    rows.map((row) => toStoredFile(row, actor)),
-    query,
-    page,
-  )
+  return toListOf(rows.map(shown), query, page)
 }
 
 /** A file, and where it is used, also by its former public ids. @throws {Refusal} `not_found` */

@@ -46,11 +46,8 @@ export async function listMessages(ctx: Context, query: MessageQuery): Promise<L
     rangeOf(query),
   )
   const messages = await listMessagesInOrder(ctx.db, found.ids)
-  return toListOf(
-    messages.map((one) => toListedMessage(one, ctx)),
-    query,
-    found,
-  )
+  const data = messages.map((one) => toListedMessage(one, ctx))
+  return toListOf(data, query, found)
 }
 
 /** @param named by its id or its reference, as in every call about one message. @throws {Refusal} `not_found` */

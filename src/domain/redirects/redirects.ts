@@ -45,11 +45,8 @@ export async function listRedirects(ctx: Context, query: RedirectQuery): Promise
     },
     rangeOf(query),
   )
-  return toListOf(
-    rows.map((row) => shown(row, actor)),
-    query,
-    found,
-  )
+  const data = rows.map((row) => shown(row, actor))
+  return toListOf(data, query, found)
 }
 
 /**
