@@ -30,6 +30,8 @@ const columns = [
   'actor_name',
 ] as const
 
+const selectRuns = (db: Db) => db.selectFrom('backup_run').select(columns)
+
 export const findSettingRow = (db: Db): Promise<Pick<BackupSettingTable, 'value' | 'version' | 'since'> | undefined> =>
   db.selectFrom('backup_setting').select(['value', 'version', 'since']).where('id', '=', 1).executeTakeFirst()
 
@@ -43,26 +45,24 @@ export async function saveSettingRow(tx: Transaction, row: Omit<BackupSettingTab
 
 /** The newest first. */
 export const listRuns = (db: Db, limit: number): Promise<RunRow[]> =>
-  db.selectFrom('backup_run').select(columns).orderBy('asked_at', 'desc').orderBy('id', 'desc').limit(limit).execute()
+  selectRuns(db).orderBy('asked_at', 'desc').orderBy('id', 'desc').limit(limit).execute()
 
 export const findRun = (db: Db, id: number): Promise<RunRow | undefined> =>
-  db.selectFrom('backup_run').select(columns).where('id', '=', id).executeTakeFirst()
+  selectRuns(db).where('id', '=', id).executeTakeFirst()
 
 /** The backup runs in the state `running`; their process may have died. */
 export const listRunning = (db: Db): Promise<RunRow[]> =>
-  db.selectFrom('backup_run').select(columns).where('state', '=', 'running').orderBy('id').execute()
+  selectRuns(db).where('state', '=', 'running').orderBy('id').execute()
 
 export const findWaiting = (tx: Transaction): Promise<RunRow | undefined> =>
-  tx.selectFrom('backup_run').select(columns).where('state', '=', 'waiting').orderBy('id').limit(1).executeTakeFirst()
+  selectRuns(tx).where('state', '=', 'waiting').orderBy('id').limit(1).executeTakeFirst()
 
 export const listRunsOfDay = (tx: Transaction, day: string): Promise<RunRow[]> =>
-  tx.selectFrom('backup_run').select(columns).where('day', '=', day).orderBy('attempt').execute()
+  selectRuns(tx).where('day', '=', day).orderBy('attempt').execute()
 
 /** Completed backups at one target, newest first, without those made by the command line. */
 export const listDoneAt = (db: Db, target: string): Promise<RunRow[]> =>
-  db
-    .selectFrom('backup_run')
-    .select(columns)
+  selectRuns(db)
     .where('state', '=', 'done')
     .where('target', '=', target)
     .where('made_by', '!=', 'command')
@@ -113,7 +113,7 @@ export const findNewestEnded = (db: Db): Promise<Pick<RunRow, 'state' | 'error'>
 
 /** Completed backups at any target, newest first. */
 export const listDone = (db: Db): Promise<RunRow[]> =>
-  db.selectFrom('backup_run').select(columns).where('state', '=', 'done').orderBy('finished_at', 'desc').execute()
+  selectRuns(db).where('state', '=', 'done').orderBy('finished_at', 'desc').execute()
 
 export async function insertRun(
   tx: Transaction,
@@ -201,9 +201,7 @@ export const updatePrefix = `${ownPrefix}update-`
 
 /** Completed backups before updates in a folder, newest first. */
 export const listUpdateRuns = (db: Database, target: string): Promise<RunRow[]> =>
-  db
-    .selectFrom('backup_run')
-    .select(columns)
+  selectRuns(db)
     .where('state', '=', 'done')
     .where('target', '=', target)
     .where('name', 'like', `${updatePrefix}%`)

@@ -21,26 +21,22 @@ const columns = [
   'reason',
 ] as const
 
+const selectProofs = (db: Db) => db.selectFrom('backup_proof').select(columns)
+
 /** The newest first. */
 export const listProofs = (db: Db, limit: number): Promise<ProofRow[]> =>
-  db.selectFrom('backup_proof').select(columns).orderBy('id', 'desc').limit(limit).execute()
+  selectProofs(db).orderBy('id', 'desc').limit(limit).execute()
 
 /** The newest proof in one of these states. */
 export const findNewestProof = (db: Database, states: ProofRow['state'][]): Promise<ProofRow | undefined> =>
-  db
-    .selectFrom('backup_proof')
-    .select(columns)
-    .where('state', 'in', states)
-    .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirst()
+  selectProofs(db).where('state', 'in', states).orderBy('id', 'desc').limit(1).executeTakeFirst()
 
 export const findProof = (db: Db, id: number): Promise<ProofRow | undefined> =>
-  db.selectFrom('backup_proof').select(columns).where('id', '=', id).executeTakeFirst()
+  selectProofs(db).where('id', '=', id).executeTakeFirst()
 
 /** The proofs in the states `waiting` and `running`. */
 export const listOpenProofs = (db: Db): Promise<ProofRow[]> =>
-  db.selectFrom('backup_proof').select(columns).where('state', 'in', ['waiting', 'running']).orderBy('id').execute()
+  selectProofs(db).where('state', 'in', ['waiting', 'running']).orderBy('id').execute()
 
 /** When the proofs of a period were asked for, and how they ended, the oldest first. */
 export const listEndedProofs = (
