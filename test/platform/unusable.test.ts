@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import pg from 'pg'
@@ -81,6 +81,17 @@ describe('a start that fails names the setting:', () => {
     const folder = aTempFolder()
     writeFileSync(join(folder, 'etalage.sqlite'), 'dit is geen database '.repeat(500))
     expect(await refusal({ DATA_DIR: folder })).toMatch(/DATA_DIR: found file is not a database/)
+  })
+
+  test('a data folder with a damaged database', async () => {
+    const folder = aTempFolder()
+    await (await start({ DATA_DIR: folder })).stop()
+    const file = openSync(join(folder, 'etalage.sqlite'), 'r+')
+    writeSync(file, Buffer.alloc(100_000, 'kapot'), 0, 100_000, 4_096)
+    closeSync(file)
+    expect(await refusal({ DATA_DIR: folder })).toMatch(
+      /DATA_DIR: found database disk image is malformed, wanted an intact database: .* restore a backup$/,
+    )
   })
 
   test('a data folder with a folder in the place of the database, which is named', async () => {

@@ -12,8 +12,8 @@ type Name = keyof typeof wanted
 
 /** System errors such as `ECONNREFUSED` and `ENOTDIR`; codes that begin with `ERR_` are bugs in the program. */
 const systemRefusals = /^E(?!RR_)[A-Z_]+$/
-/** SQLite's code for a file that is no database. */
-const notADatabase = 26
+/** SQLite's codes for a damaged file, and for one that is no database. */
+const damaged = [11, 26]
 
 /**
  * Does work that depends on a setting, and reports a failure that the operator can fix by that setting's name.
@@ -25,11 +25,11 @@ export async function validating<T>(setting: Name | ((code: string) => Name), wo
     return await work()
   } catch (error) {
     const { code, errcode } = error as { code?: unknown; errcode?: unknown }
-    const isExpected =
-      isDatabaseUnavailable(error) || systemRefusals.test(String(code)) || (Number(errcode) & 0xff) === notADatabase
-    if (!isExpected) throw error
+    const isDamaged = damaged.includes(Number(errcode) & 0xff)
+    if (!isDamaged && !isDatabaseUnavailable(error) && !systemRefusals.test(String(code))) throw error
     const name = typeof setting === 'function' ? setting(String(code)) : setting
-    throw new InvalidSettings([{ name, found: reasonOf(error as Error), wanted: wanted[name] }], error)
+    const advice = isDamaged ? 'an intact database: move this one away, and restore a backup' : wanted[name]
+    throw new InvalidSettings([{ name, found: reasonOf(error as Error), wanted: advice }], error)
   }
 }
 
