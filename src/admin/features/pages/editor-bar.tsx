@@ -111,9 +111,7 @@ export function EditorBar(props: {
         )}
       </div>
       {page.can.change && <Saving work={work} check={check} showSettings={() => setSettingsOpen(true)} />}
-      <div>
-        {actions.length > 0 && <ActionMenu label={t('pages.moreActions')} actions={actions} />}
-      </div>
+      <div>{actions.length > 0 && <ActionMenu label={t('pages.moreActions')} actions={actions} />}</div>
       {preview.dialog}
       {menu.dialog}
     </header>
