@@ -1,4 +1,5 @@
 import type { PageText } from '../../contract/pages.ts'
+import type { Right } from '../../contract/rights.ts'
 import type { Db, Transaction } from '../../platform/db/database.ts'
 import { countResults } from '../../platform/db/query-results.ts'
 import type { PageReviewTable } from '../../platform/db/tables/pages.ts'
@@ -352,23 +353,17 @@ interface Recipient {
   locale: string
 }
 
-/** The active users who may publish and want emails about reviews. */
-export async function listReviewersByEmail(tx: Transaction): Promise<Recipient[]> {
-  return selectUserRights(tx)
-    .where('role_right.right_name', '=', 'pages.publish')
+/** The active users who hold a right and want emails about reviews. */
+const selectRecipients = (tx: Transaction, right: Right) =>
+  selectUserRights(tx)
+    .where('role_right.right_name', '=', right)
     .where('user.review_emails', '=', 1)
     .select(['user.id', 'user.name', 'user.email', 'user.locale'])
     .distinct()
-    .execute()
-}
+
+export const listReviewersByEmail = (tx: Transaction): Promise<Recipient[]> =>
+  selectRecipients(tx, 'pages.publish').execute()
 
 /** The author of an offer, while they may still write pages and want emails about reviews. */
-export async function findAuthorByEmail(tx: Transaction, userId: number): Promise<Recipient | undefined> {
-  return selectUserRights(tx)
-    .where('role_right.right_name', '=', 'pages.write')
-    .where('user.id', '=', userId)
-    .where('user.review_emails', '=', 1)
-    .select(['user.id', 'user.name', 'user.email', 'user.locale'])
-    .distinct()
-    .executeTakeFirst()
-}
+export const findAuthorByEmail = (tx: Transaction, userId: number): Promise<Recipient | undefined> =>
+  selectRecipients(tx, 'pages.write').where('user.id', '=', userId).executeTakeFirst()

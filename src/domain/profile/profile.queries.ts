@@ -82,24 +82,18 @@ export async function findPendingEmail(db: Db, userId: number, now: Date): Promi
 
 /** Oldest first, without keys and counters. */
 export async function listPasskeys(db: Db, userId: number): Promise<Passkey[]> {
-  const rows = await db
-    .selectFrom('passkey')
-    .where('user_id', '=', userId)
-    .select(['id', 'name', 'created_at'])
-    .orderBy('id')
-    .execute()
-  return rows.map(toPasskey)
+  return (await selectPasskeys(db, userId).orderBy('id').execute()).map(toPasskey)
 }
 
 export async function findPasskey(tx: Transaction, userId: number, id: number): Promise<Passkey | undefined> {
-  const row = await tx
-    .selectFrom('passkey')
-    .where('user_id', '=', userId)
-    .where('id', '=', id)
-    .select(['id', 'name', 'created_at'])
-    .executeTakeFirst()
+  const row = await selectPasskeys(tx, userId).where('id', '=', id).executeTakeFirst()
   return row && toPasskey(row)
 }
+
+const selectPasskeys = (db: Db, userId: number) =>
+  db.selectFrom('passkey').select(['id', 'name', 'created_at as createdAt']).where('user_id', '=', userId)
+
+const toPasskey = (row: Omit<Passkey, 'name'> & { name: string | null }): Passkey => ({ ...row, name: row.name ?? '' })
 
 export async function updatePasskeyName(tx: Transaction, id: number, name: string): Promise<void> {
   await tx.updateTable('passkey').set({ name }).where('id', '=', id).execute()
@@ -108,12 +102,6 @@ export async function updatePasskeyName(tx: Transaction, id: number, name: strin
 export async function deletePasskey(tx: Transaction, id: number): Promise<void> {
   await tx.deleteFrom('passkey').where('id', '=', id).execute()
 }
-
-const toPasskey = (row: { id: number; name: string | null; created_at: string | null }): Passkey => ({
-  id: row.id,
-  name: row.name ?? '',
-  createdAt: row.created_at,
-})
 
 /** The active sessions of a user, last used first. */
 export async function listUserSessions(
