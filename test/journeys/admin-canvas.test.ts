@@ -146,6 +146,12 @@ describe('on the canvas', () => {
     await undo()
     await expect.poll(() => title.inputValue()).toBe('Derde')
     await expect.poll(() => hasFocus(canvas, 'Derde')).toBe(true)
+
+    const redo = page.getByRole('toolbar').getByRole('button', { name: 'Opnieuw doen', exact: true })
+    await redo.press('Enter')
+    await expect.poll(() => title.inputValue()).toBe('Derde en laatste')
+    await expect.poll(() => redo.isEnabled()).toBe(false)
+    expect(await redo.evaluate((one) => one === document.activeElement)).toBe(true)
   })
 
   test('the keys that the menu of a block shows work on the block', async () => {

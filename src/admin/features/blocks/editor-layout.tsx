@@ -286,7 +286,9 @@ function Tools({ width, setWidth }: { width: Width; setWidth: (width: Width) => 
           key={name}
           label={t(`blocks.text.${name}`)}
           icon={<Icon className="flip-in-rtl" />}
-          disabled={!possible}
+          // Not disabled, which would take the focus away after the last step.
+          aria-disabled={!possible}
+          data-disabled={!possible || undefined}
           onClick={run}
         />
       ))}
