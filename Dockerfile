@@ -22,4 +22,4 @@ EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=5s --start-period=30s \
   CMD ["node", "-e", "fetch('http://127.0.0.1:'+process.env.PORT+'/healthz').then(r=>process.exit(r.ok?0:1),()=>process.exit(1))"]
 STOPSIGNAL SIGTERM
-CMD ["node", "--min-semi-space-size=4", "--max-semi-space-size=4", "dist/server/main.js"]
+CMD ["node", "--min-semi-space-size=4", "--max-semi-space-size=4", "--no-maglev", "dist/server/main.js"]

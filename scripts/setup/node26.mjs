@@ -9,13 +9,13 @@ import { root, Stop } from './project.mjs'
 export const compiled = join(root, 'dist', '.compiled')
 
 /**
- * How the server runs: a small young generation, which need not grow to its size first, and one malloc arena save some twenty MiB of memory, and the thresholds
- * of malloc some eight, at no cost in speed that `npm run bench` can measure. Node's compile cache is used where its
- * folder is writable.
+ * How the server runs. A small young generation, which need not grow to its size first, and one malloc arena save some
+ * twenty MiB of memory, the thresholds of malloc some eight, and no middle compiler of V8 (Maglev) some nine, at no cost
+ * in speed that `npm run bench` can measure. Node's compile cache is used where its folder is writable.
  * @type {{ flags: string[], environment: Record<string, string> }}
  */
 export const server = {
-  flags: ['--min-semi-space-size=4', '--max-semi-space-size=4'],
+  flags: ['--min-semi-space-size=4', '--max-semi-space-size=4', '--no-maglev'],
   environment: {
     MALLOC_ARENA_MAX: '1',
     // Set, so that the C library does not raise them when a large block is freed, and returns what compressing took.
