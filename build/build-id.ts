@@ -5,9 +5,12 @@ import type { Plugin } from 'vite'
 
 const id = '\0virtual:build-id'
 
-/** A hash of the program's sources and packages, by which a build recognises what it stored; empty without a build. */
-export function buildId(): Plugin {
-  let hash = ''
+/**
+ * A hash of the program's sources and packages, by which a build recognises what it stored.
+ * @param withoutBuild the id where nothing is built
+ */
+export function buildId(withoutBuild = ''): Plugin {
+  let hash = withoutBuild
   return {
     name: 'etalage:build-id',
     configResolved({ command }) {

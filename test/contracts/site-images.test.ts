@@ -126,7 +126,7 @@ test('icons that were unused for a week are removed at the start, and so are tho
     utimesSync(join(cache, name), eightDaysAgo, eightDaysAgo)
   }
   await site.app.warm()
-  const left = readdirSync(cache)
+  const left = readdirSync(cache).filter((name) => name.startsWith('images-'))
   expect(left).toHaveLength(2)
   expect(left).toContain('images-1111111111111111')
 })

@@ -32,7 +32,7 @@ test('a file that was not written completely is ignored', () => {
 })
 
 test('a program that runs without a build stores nothing', () => {
-  const cache = configurationCache<SiteConfig>(aFile())
+  const cache = configurationCache<SiteConfig>(aFile(), '')
   cache.store(text, site)
   expect(cache.find(text)).toBeUndefined()
 })

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { copyFileSync, cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { copyFileSync, cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -45,8 +45,11 @@ export async function aCopyOf(
   kind: DatabaseKind,
 ): Promise<{ dataDir: string; databaseUrl: string | undefined }> {
   const dataDir = aTempFolder()
+  const from = join(inject('templateFolders'), template)
+  // The validated configuration, which would be validated at each start of an app otherwise.
+  if (existsSync(join(from, 'cache'))) cpSync(join(from, 'cache'), join(dataDir, 'cache'), { recursive: true })
   if (kind === 'postgres') return { dataDir, databaseUrl: await aPostgresDatabase(template) }
-  copyFileSync(sqlitePath(join(inject('sqliteTemplates'), template)), sqlitePath(dataDir))
+  copyFileSync(sqlitePath(from), sqlitePath(dataDir))
   return { dataDir, databaseUrl: undefined }
 }
 

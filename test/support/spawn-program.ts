@@ -14,13 +14,16 @@ export function spawnNode(
   return spawn(process.execPath, args, { env, stdio })
 }
 
+/** A program of the tests ends long before V8's optimizing compilers pay for themselves. */
+const testFlags = ['--no-turbofan']
+
 /** The built program, listening on loopback only. @param entry of another build than that of the tests */
 export function spawnProgram(
   settings: Record<string, string>,
   stdio?: SpawnOptions['stdio'],
   entry = 'dist/server/main.js',
 ): ChildProcess {
-  const args = [...server.flags, entry]
+  const args = [...server.flags, ...testFlags, entry]
   const forTests = { HOST: '127.0.0.1', DRAIN_SECONDS: '0', DATABASE_TIMEOUT_SECONDS: String(patienceMs / 1_000) }
   return spawnNode(args, { ...forTests, ...server.environment, ...settings }, stdio)
 }

@@ -25,13 +25,13 @@ declare module 'vitest' {
     /** The PostgreSQL of this test run; the path names the maintenance database. */
     postgresUrl: string
     /** A folder with the data folder of each template. */
-    sqliteTemplates: string
+    templateFolders: string
   }
 }
 
 interface Made {
   postgresUrl: string
-  sqliteTemplates: string
+  templateFolders: string
   remove: () => Promise<void>
 }
 
@@ -41,9 +41,9 @@ const run = globalThis as { templatesOfTests?: Promise<Made> | undefined }
 /** Vitest global setup: a real PostgreSQL on a free loopback port, deleted at the end, and both templates on both databases. */
 export default async function setup(project: TestProject) {
   run.templatesOfTests ??= makeTemplates()
-  const { postgresUrl, sqliteTemplates } = await run.templatesOfTests
+  const { postgresUrl, templateFolders } = await run.templatesOfTests
   project.provide('postgresUrl', postgresUrl)
-  project.provide('sqliteTemplates', sqliteTemplates)
+  project.provide('templateFolders', templateFolders)
   return async () => {
     const made = run.templatesOfTests
     run.templatesOfTests = undefined
@@ -64,7 +64,7 @@ async function makeTemplates(): Promise<Made> {
     await server.stop()
     rmSync(folder, { recursive: true, force: true })
   }
-  return { postgresUrl: server.url, sqliteTemplates: folder, remove }
+  return { postgresUrl: server.url, templateFolders: folder, remove }
 }
 
 const at = (serverUrl: string | undefined, template: Template) => serverUrl && new URL(`/${template}`, serverUrl).href
