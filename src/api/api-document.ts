@@ -33,7 +33,7 @@ export interface Parameter {
 }
 type Content = Record<string, { schema: JsonSchema }>
 
-/** A route as `createRoute` was given it. */
+/** A route as `defineRoute` was given it. */
 export interface Route extends RouteDefinition {
   summary?: string
   description?: string

@@ -76,7 +76,7 @@ export type Api = ReturnType<typeof createRoutes>
 export const apiDocument = (): ApiDocument => buildApiDocument(routesOf(createRoutes({} as Parts)))
 
 const routesOf = (api: Api): Route[] =>
-  // As `createRoute` took it.
+  // As `defineRoute` took it.
   api.openAPIRegistry.definitions.flatMap((one) =>
     one.type === 'route' ? [one.route as typeof one.route & Route] : [],
   )

@@ -20,7 +20,7 @@ import { deleteUser } from '../domain/users/delete-user.ts'
 import { exportChosenUsers, exportUsers } from '../domain/users/export-users.ts'
 import { getUser, listUsers } from '../domain/users/list-users.ts'
 import { updateUser } from '../domain/users/update-user.ts'
-import { createApi, createRoute, csvResponses, json, refusalResponse } from '../http/api.ts'
+import { createApi, csvResponses, defineRoute, json, jsonBody, noContent, refusalResponse } from '../http/api.ts'
 import type { Env } from '../http/env.ts'
 import { requestLocale } from '../http/request-locale.ts'
 import { translator } from '../i18n/translate.ts'
@@ -33,7 +33,7 @@ const stronger = refusalResponse('A right that you do not hold: the user has it,
 const strongerOrUnconfirmed = refusalResponse(
   'A right that you do not hold: the user has it, or the role grants it (`right_not_held`). Or the password must be confirmed first (`password_needed`)',
 )
-const many = (summary: string) => ({ body: { required: true, ...json(userSelection, summary) } })
+const many = (summary: string) => ({ body: jsonBody(userSelection, summary) })
 const allNow = json(changedUsers, 'All of them, as they are now')
 const ownOrLast = refusalResponse('Your own account, or the last user who can manage users')
 
@@ -44,9 +44,7 @@ export const usersApi = () => createApi().route('/', manyUsersApi()).route('/', 
 const manyUsersApi = () =>
   createApi()
     .openapi(
-      createRoute({
-        method: 'get',
-        path: '/users',
+      defineRoute('get', '/users', {
         ...read,
         summary: 'List users',
         description:
@@ -57,9 +55,7 @@ const manyUsersApi = () =>
       async (c) => c.json(await listUsers(c.var.ctx, c.req.valid('query')), 200),
     )
     .openapi(
-      createRoute({
-        method: 'get',
-        path: '/users/export',
+      defineRoute('get', '/users/export', {
         ...read,
         summary: 'Export users as CSV',
         description: 'Everyone whom the same query would list: UTF-8 with a byte order mark, separated by semicolons.',
@@ -72,13 +68,11 @@ const manyUsersApi = () =>
       },
     )
     .openapi(
-      createRoute({
-        method: 'post',
-        path: '/users/export',
+      defineRoute('post', '/users/export', {
         ...read,
         summary: 'Export chosen users as CSV',
         description: 'The same file with only these users, in their order.',
-        request: { body: { required: true, ...json(userSelection, 'Which users') } },
+        request: { body: jsonBody(userSelection, 'Which users') },
         responses: csvResponses,
       }),
       async (c) => {
@@ -87,9 +81,7 @@ const manyUsersApi = () =>
       },
     )
     .openapi(
-      createRoute({
-        method: 'post',
-        path: '/users/block',
+      defineRoute('post', '/users/block', {
         ...write,
         summary: 'Block users',
         description: 'All of them or, when one may not be blocked, none. Their sessions end immediately.',
@@ -99,9 +91,7 @@ const manyUsersApi = () =>
       async (c) => c.json({ data: await blockUsers(c.var.ctx, { ...c.req.valid('json'), blocked: true }) }, 200),
     )
     .openapi(
-      createRoute({
-        method: 'post',
-        path: '/users/unblock',
+      defineRoute('post', '/users/unblock', {
         ...write,
         summary: 'Unblock users',
         request: many('Which users'),
@@ -110,13 +100,11 @@ const manyUsersApi = () =>
       async (c) => c.json({ data: await blockUsers(c.var.ctx, { ...c.req.valid('json'), blocked: false }) }, 200),
     )
     .openapi(
-      createRoute({
-        method: 'post',
-        path: '/users/role',
+      defineRoute('post', '/users/role', {
         ...write,
         summary: 'Assign a role to users',
         description: 'The role for work; `null` removes it. All of them or, when one may not be changed, none.',
-        request: { body: { required: true, ...json(userSelectionRole, 'Which users, and which role') } },
+        request: { body: jsonBody(userSelectionRole, 'Which users, and which role') },
         responses: { 200: allNow, 403: strongerOrUnconfirmed, 409: ownOrLast },
       }),
       async (c) => c.json({ data: await setRole(c.var.ctx, c.req.valid('json')) }, 200),
@@ -126,12 +114,10 @@ const manyUsersApi = () =>
 const oneUserApi = () =>
   createApi()
     .openapi(
-      createRoute({
-        method: 'post',
-        path: '/users',
+      defineRoute('post', '/users', {
         ...write,
         summary: 'Add a user',
-        request: { body: { required: true, ...json(newUser, 'The user') } },
+        request: { body: jsonBody(newUser, 'The user') },
         responses: { 201: json(user, 'Added'), 403: strongerOrUnconfirmed },
       }),
       async (c) => {
@@ -140,9 +126,7 @@ const oneUserApi = () =>
       },
     )
     .openapi(
-      createRoute({
-        method: 'get',
-        path: '/users/{id}',
+      defineRoute('get', '/users/{id}', {
         ...read,
         summary: 'One user',
         request: { params: idParameter },
@@ -151,14 +135,12 @@ const oneUserApi = () =>
       async (c) => c.json(await getUser(c.var.ctx, c.req.valid('param').id), 200),
     )
     .openapi(
-      createRoute({
-        method: 'put',
-        path: '/users/{id}',
+      defineRoute('put', '/users/{id}', {
         ...write,
         summary: 'Change a user',
         description:
           'Without `user_role` the role is removed; an empty password counts as absent. Changing the role, email address or password requires a sign-in within the last ten minutes. Blocking, or changing the password or email address, ends all sessions of the user.',
-        request: { params: idParameter, body: { required: true, ...json(changedUser, 'The new user data') } },
+        request: { params: idParameter, body: jsonBody(changedUser, 'The new user data') },
         responses: {
           200: json(user, 'Changed'),
           403: strongerOrUnconfirmed,
@@ -170,35 +152,26 @@ const oneUserApi = () =>
       async (c) => c.json(await updateUser(c.var.ctx, c.req.valid('param').id, c.req.valid('json')), 200),
     )
     .openapi(
-      createRoute({
-        method: 'delete',
-        path: '/users/{id}',
+      defineRoute('delete', '/users/{id}', {
         ...write,
         summary: 'Delete a user',
         request: { params: idParameter },
         responses: { 204: { description: 'Deleted' }, 403: stronger, 409: ownOrLast },
       }),
-      async (c) => {
-        await deleteUser(c.var.ctx, c.req.valid('param').id)
-        return c.body(null, 204)
-      },
+      async (c) => noContent(c, deleteUser(c.var.ctx, c.req.valid('param').id)),
     )
     .openapi(
-      createRoute({
-        method: 'post',
-        path: '/users/{id}/password-link',
+      defineRoute('post', '/users/{id}/password-link', {
         ...write,
         summary: 'Create a link to set a password',
         description: 'Returned to the caller, or emailed only to the user. Earlier links become invalid.',
-        request: { params: idParameter, body: { required: true, ...json(passwordLinkRequest, 'Returned or emailed') } },
+        request: { params: idParameter, body: jsonBody(passwordLinkRequest, 'Returned or emailed') },
         responses: { 200: json(passwordLink, 'Created, or queued'), 403: strongerOrUnconfirmed },
       }),
       async (c) => c.json(await createUserPasswordLink(c.var.ctx, c.req.valid('param').id, c.req.valid('json')), 200),
     )
     .openapi(
-      createRoute({
-        method: 'delete',
-        path: '/users/{id}/two-factor',
+      defineRoute('delete', '/users/{id}/two-factor', {
         ...write,
         summary: 'Turn off two-factor for a user',
         description: 'For a user who lost the app and the recovery codes; they are notified by email.',
@@ -209,10 +182,7 @@ const oneUserApi = () =>
           409: refusalResponse('It is off already, or it is your own: turn that off in your profile'),
         },
       }),
-      async (c) => {
-        await turnOffUserTwoFactor(c.var.ctx, c.req.valid('param').id)
-        return c.body(null, 204)
-      },
+      async (c) => noContent(c, turnOffUserTwoFactor(c.var.ctx, c.req.valid('param').id)),
     )
 
 /** Streams CSV lines as a download. */

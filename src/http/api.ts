@@ -1,4 +1,4 @@
-import { createRoute as createOpenApiRoute, OpenAPIHono, type RouteConfig } from '@hono/zod-openapi'
+import { createRoute, OpenAPIHono, type RouteConfig } from '@hono/zod-openapi'
 import type { Context as HonoContext, MiddlewareHandler, TypedResponse } from 'hono'
 import type { z } from 'zod'
 import { Refusal, type RefusalCode } from '../contract/errors.ts'
@@ -36,21 +36,13 @@ export function createApi(failure: RefusalCode = 'unexpected') {
  * is public. The use case checks again. A JSON body is read whole, within its size limit, and with a JSON content type
  * only.
  */
-export function createRoute<
-  Path extends string,
-  Route extends Omit<RouteConfig, 'path' | 'middleware'> & RouteDefinition & { path: Path; middleware?: never },
->(route: Route): ReturnType<typeof createOpenApiRoute<Path, Route>> {
-  const created = createOpenApiRoute<Path, Route>(route)
-  return Object.assign(created, { middleware: routeMiddleware(created) })
-}
-
-/** `createRoute`, with the method and the path first. */
 export function defineRoute<
   Method extends RouteConfig['method'],
   Path extends string,
   Route extends Omit<RouteConfig & RouteDefinition, 'method' | 'path' | 'middleware'> & { middleware?: never },
 >(method: Method, path: Path, route: Route) {
-  return createRoute<Path, Route & { method: Method; path: Path }>({ ...route, method, path })
+  const created = createRoute<Path, Route & { method: Method; path: Path }>({ ...route, method, path })
+  return Object.assign(created, { middleware: routeMiddleware(created) })
 }
 
 /** The fields of a route definition that this file reads. */
@@ -66,7 +58,7 @@ export interface RouteDefinition {
 export const hasJsonBody = (route: RouteDefinition): boolean =>
   isZod(route.request?.body?.content['application/json']?.schema)
 
-/** The bodies that `createRoute` reads have a Zod schema; contact messages, which `readContact` reads, a plain JSON Schema. */
+/** The bodies that `defineRoute` reads have a Zod schema; contact messages, which `readContact` reads, a plain JSON Schema. */
 export const isZod = (schema: unknown): schema is z.ZodType =>
   typeof schema === 'object' && schema !== null && '_zod' in schema
 
