@@ -156,6 +156,7 @@ describe('invalid settings', () => {
     ['BASE_URL', 'https://user:password@www.example.nl'],
     ['SECRET', 'x'.repeat(31)],
     ['SMTP_URL', 'smtp://'],
+    ['SMTP_URL', 'mail.example.nl'],
     ['CDN_PURGE', 'cloudflare:../zones'],
     ['CDN_PURGE', 'ftp://purge:geheim@cdn.example.nl'],
   ])('%s=%s is one', (name, value) => {

@@ -73,7 +73,7 @@ const schema = {
   },
   SMTP_URL: {
     read: urlWith('smtp', 'smtps')
-      .refine((url) => new URL(url).hostname !== '')
+      .refine((url) => Boolean(URL.parse(url)?.hostname))
       .optional(),
     wanted: 'smtp://user:password@host:port or smtps://…',
   },
