@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { freePort } from '../test/support/free-port.ts'
-import { spawnNode, spawnProgram } from '../test/support/spawn-program.ts'
+import { spawnNode, spawnServer } from '../test/support/spawn-program.ts'
 
 /** A server as a separate process. */
 export interface Running {
@@ -32,7 +32,7 @@ export function aFolder(): string {
 export async function startEtalage(dataDir: string, settings: Record<string, string> = {}): Promise<Running> {
   const port = await freePort()
   const own = { BASE_URL: `http://localhost:${port}`, CONTACT_RATE: 'off', LOG_LEVEL: 'warn' }
-  return started(port, () => spawnProgram({ PORT: String(port), DATA_DIR: dataDir, ...own, ...settings }, output))
+  return started(port, () => spawnServer({ PORT: String(port), DATA_DIR: dataDir, ...own, ...settings }, output))
 }
 
 /** @param answer a file with its response to every request: `{ headers: [name, value, …], body: base64 }` */

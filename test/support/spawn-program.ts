@@ -14,16 +14,24 @@ export function spawnNode(
   return spawn(process.execPath, args, { env, stdio })
 }
 
-/** A program of the tests ends long before V8's optimizing compilers pay for themselves. */
-const testFlags = ['--no-turbofan']
-
-/** The built program, listening on loopback only. @param entry of another build than that of the tests */
-export function spawnProgram(
+/** The built program, listening on loopback only. @param flags of Node, beside those with which it is delivered */
+export function spawnServer(
   settings: Record<string, string>,
   stdio?: SpawnOptions['stdio'],
   entry = 'dist/server/main.js',
+  flags: string[] = [],
 ): ChildProcess {
-  const args = [...server.flags, ...testFlags, entry]
+  const args = [...server.flags, ...flags, entry]
   const forTests = { HOST: '127.0.0.1', DRAIN_SECONDS: '0', DATABASE_TIMEOUT_SECONDS: String(patienceMs / 1_000) }
   return spawnNode(args, { ...forTests, ...server.environment, ...settings }, stdio)
 }
+
+/**
+ * The same for a test, which ends long before V8's slowest compiler pays for itself.
+ * @param entry of another build than that of the tests
+ */
+export const spawnProgram = (
+  settings: Record<string, string>,
+  stdio?: SpawnOptions['stdio'],
+  entry?: string,
+): ChildProcess => spawnServer(settings, stdio, entry, ['--no-turbofan'])
