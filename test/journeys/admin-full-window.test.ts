@@ -218,9 +218,9 @@ test('on a phone an image is described, cropped and replaced on the page itself,
     // The page may still move under a first click, as its header and fonts arrive.
     const isOpen = async () => {
       if (!(await menu.isVisible())) {
-        // When a first click chose the block alone, its form covers the middle of the image.
-        await image.evaluate((one) => one.scrollIntoView({ block: 'center' }))
-        await image.click({ force: true })
+        // When a first click chose the block alone, its form covers the lower half of the page.
+        await image.evaluate((one) => one.scrollIntoView({ block: 'start' }))
+        await image.click({ force: true, position: { x: 60, y: 120 } })
         // The menu covers the image, so a click too many would press one of its buttons.
         await menu.waitFor({ timeout: 5_000 }).catch(() => {})
       }
