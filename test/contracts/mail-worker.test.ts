@@ -362,7 +362,8 @@ describe.each(databases)('the mail worker on %s', (kind) => {
     await retried(worker, 1)
     await settled(open, { sent: 1 })
     await waitUntil(() => worker.lines.length >= 2, 'two lines')
-    const text = JSON.stringify(worker.lines)
+    // A time may have the digits of the telephone number.
+    const text = JSON.stringify(worker.lines.map(({ time: _, ...line }) => line))
     expect(text).toContain('"responseCode":550')
     expect(text).not.toMatch(/@|Roya|325/)
   })
