@@ -9,6 +9,7 @@ import {
 } from 'playwright-core'
 import { chromiumFlags, findChromium } from '../../scripts/setup/chromium.mjs'
 import { closeAfterFile, closeAfterTest } from './close-after-test.ts'
+import { isKept } from './free-port.ts'
 import { trackRequests } from './network-idle.ts'
 import { noteError } from './test-log.ts'
 import { patienceMs } from './wait-until.ts'
@@ -50,6 +51,8 @@ function launch(flags: string[]): Promise<Browser> {
 /** A page in a profile of its own, and what a test has changed in it. */
 interface Tab {
   page: Page
+  /** Its flags and options; of two equal tabs either will do. */
+  kind: string
   options: BrowserContextOptions
   /** Gives a page the width, colour scheme and motion of the visitor, which can be changed without another profile. */
   show: (page: Page) => Promise<void>
@@ -60,10 +63,19 @@ interface Tab {
 }
 
 /**
- * What the ended tests of this file left, by flags and options. The process of such a tab has compiled the admin, so a
- * screen opens in it for half the processor time.
+ * What ended tests left, oldest first. The process of such a tab has compiled the admin, so a screen opens in it for half the
+ * processor time.
  */
-const idle = new Map<string, Tab[]>()
+const idle: Tab[] = []
+
+/** Each is a process with about 100 MB. */
+const mostIdle = 8
+
+/** The newest one of its kind. */
+function takeIdle(kind: string): Tab | undefined {
+  const index = idle.findLastIndex((tab) => tab.kind === kind)
+  return index === -1 ? undefined : idle.splice(index, 1)[0]
+}
 
 /**
  * A Chromium in which each visitor has a separate profile, without cookies and stored data.
@@ -87,7 +99,7 @@ export function aBrowser(
         ...(timeZone && { timezoneId: timeZone }),
       }
       const kind = JSON.stringify([flags, options])
-      const tab = (!look.firstVisit && idle.get(kind)?.pop()) || (await aNewTab(await launch(flags), options))
+      const tab = (!look.firstVisit && takeIdle(kind)) || (await aNewTab(await launch(flags), { kind, options }))
       tab.show = async (page) => {
         await page.setViewportSize(
           typeof width === 'number' ? { width, height: 900 } : { width: widths[width], height: heights[width] },
@@ -101,7 +113,7 @@ export function aBrowser(
       await tab.show(tab.page)
       listen(tab.page)
       closeAfterTest(async () => {
-        if (await wasReset(tab).catch(() => false)) keep(kind, tab)
+        if (await wasReset(tab).catch(() => false)) await keep(tab)
         else await tab.page.context().close()
       })
       return tab.page
@@ -109,7 +121,7 @@ export function aBrowser(
   }
 }
 
-async function aNewTab(browser: Browser, options: BrowserContextOptions): Promise<Tab> {
+async function aNewTab(browser: Browser, { kind, options }: Pick<Tab, 'kind' | 'options'>): Promise<Tab> {
   const context = await browser.newContext(options)
   baseUrls.set(context, options.baseURL ?? '')
   context.setDefaultTimeout(patienceMs)
@@ -117,7 +129,7 @@ async function aNewTab(browser: Browser, options: BrowserContextOptions): Promis
   if (options.javaScriptEnabled) waitForEnhancements(page)
 
   const devTools = await context.newCDPSession(page)
-  const tab: Tab = { page, options, show: async () => {}, scripts: [], devTools, altered: false }
+  const tab: Tab = { page, kind, options, show: async () => {}, scripts: [], devTools, altered: false }
   const { addInitScript, exposeFunction } = page
   const { newCDPSession, newPage } = context
   context.newPage = async () => {
@@ -147,15 +159,18 @@ async function aNewTab(browser: Browser, options: BrowserContextOptions): Promis
   return tab
 }
 
-/** Until the file ends: the next file starts another program. */
-function keep(kind: string, tab: Tab): void {
-  if (idle.size === 0) {
-    closeAfterFile(async () => {
-      for (const { page } of [...idle.values()].flat()) await page.context().close()
-      idle.clear()
-    })
-  }
-  idle.set(kind, [...(idle.get(kind) ?? []), tab])
+/** For the next program on the same port; on other ports until the file ends. */
+async function keep(tab: Tab): Promise<void> {
+  idle.push(tab)
+  if (!isKept(Number(new URL(tab.options.baseURL ?? '').port))) closeAfterFile(() => closeIdle(tab))
+  if (idle[0] && idle.length > mostIdle) await closeIdle(idle[0])
+}
+
+async function closeIdle(tab: Tab): Promise<void> {
+  const index = idle.indexOf(tab)
+  if (index === -1) return
+  idle.splice(index, 1)
+  await tab.page.context().close()
 }
 
 function listen(page: Page): void {

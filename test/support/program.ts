@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers'
 import { administrator } from './administrator.ts'
 import { closeAfterTest } from './close-after-test.ts'
 import { aCopyOf, anEmptyDatabase, aStartedDatabase, type DatabaseKind } from './databases.ts'
+import { keptPort } from './free-port.ts'
 import { spawnNode, spawnProgram } from './spawn-program.ts'
 import { type LoggedLine, noteError } from './test-log.ts'
 
@@ -39,7 +40,9 @@ export async function aProgram(
     ? whereOf(settings.DATA_DIR, settings.DATABASE_URL)
     : await dataSettingsFor(settings, database)
   const lines: LoggedLine[] = []
-  let port = Number(settings.PORT ?? 0)
+  // Public files of another configuration have the same addresses, and browsers keep them for an hour.
+  const kept = settings.PORT || settings.SITE_CONFIG ? undefined : await keptPort()
+  let port = kept?.port ?? Number(settings.PORT ?? 0)
   let running: ChildProcess
 
   const start = async () => {
@@ -56,7 +59,10 @@ export async function aProgram(
     return running.exitCode
   }
   const stop = () => end('SIGTERM')
-  closeAfterTest(async () => void (await stop()))
+  closeAfterTest(async () => {
+    await stop()
+    kept?.giveBack()
+  })
   await start()
   return {
     url: `http://127.0.0.1:${port}`,
