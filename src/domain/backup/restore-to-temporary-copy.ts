@@ -1,9 +1,9 @@
-import { mkdir, statfs } from 'node:fs/promises'
+import { mkdir, readFile, rm, statfs, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Reason } from '../../i18n/reason.ts'
 import { InvalidSettings } from '../../platform/config/settings.ts'
 import type { Context } from '../../platform/context.ts'
-import { type OpenDatabase, openDatabase } from '../../platform/db/database.ts'
+import { type OpenDatabase, openDatabase, sqlitePath } from '../../platform/db/database.ts'
 import { createTemporaryFiles } from '../../platform/storage/temporary-files.ts'
 import { type Restored, type RestoreSource, restoreBackup } from './restore-backup.ts'
 
@@ -28,7 +28,7 @@ export async function restoreToTemporaryCopy(
   dataDir: string,
 ): Promise<Restored> {
   await mkdir(dataDir, { mode: 0o700 })
-  const { db, dialect } = await openCopy(dataDir)
+  const { db, dialect } = await openNewCopy(dataDir)
   try {
     return await restoreBackup(
       {
@@ -44,6 +44,28 @@ export async function restoreToTemporaryCopy(
   } finally {
     await db.destroy()
   }
+}
+
+/** The file of a database without rows but those of the migrations, about a megabyte. */
+let emptyDatabase: Buffer | undefined
+
+/** All migrations on an empty database block the event loop for half a second, so only the first copy of a process runs them. */
+async function openNewCopy(dataDir: string): Promise<OpenDatabase> {
+  const path = sqlitePath(dataDir)
+  if (emptyDatabase) {
+    try {
+      await writeFile(path, emptyDatabase, { mode: 0o600 })
+      return await openCopy(dataDir)
+    } catch {
+      // SQLite then says what hinders it, in an error that is known everywhere.
+      await rm(path, { force: true })
+    }
+  }
+  const { db } = await openCopy(dataDir)
+  await db.destroy()
+  // Closing wrote everything to the one file.
+  emptyDatabase ??= await readFile(path)
+  return openCopy(dataDir)
 }
 
 /** Opens the SQLite in the folder of a copy. No setting is at fault when that fails. @throws what SQLite says */
