@@ -109,8 +109,8 @@ export async function createApp(options: {
   settings: Settings
   log: Log
   now?: () => Date
-  /** Where the built browser files and the public files are. */
-  folders?: { client: string; public: string }
+  /** Where the built browser files and the public files are, if elsewhere. */
+  folders?: { client?: string; public?: string }
   /** Where the jobs run in another process: called when one of them has work. This process then starts only its own. */
   wakeElsewhere?: (job: WakeableJob) => void
   /** Called for each response that is not from the page cache, with whether an unexpected error was its cause. */
@@ -130,7 +130,7 @@ export async function createApp(options: {
   const clock = databaseClock(database)
   const now = options.now ?? clock.now
 
-  const folders = options.folders ?? { client: 'dist/client', public: publicFolderOf(settings.siteConfig) }
+  const folders = { client: 'dist/client', public: publicFolderOf(settings.siteConfig), ...options.folders }
   const publicImages = readPublicImages(folders.public)
   const cache = configurationCache<SiteConfig>(join(settings.dataDir, 'cache', 'configuration.json'))
   const load = () => loadConfiguration(db, { file: settings.siteConfig, publicDir: folders.public, cache })

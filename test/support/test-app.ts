@@ -39,7 +39,7 @@ export async function aTestApp(
     /** False: no background jobs. */
     startJobs?: boolean
     countResponse?: (isFault: boolean) => void
-    folders?: { client: string; public: string }
+    folders?: { client?: string; public?: string }
     /** True: each image has a process of its own, as in the program. */
     imageProcesses?: boolean
   } = {},
@@ -68,7 +68,8 @@ export async function aTestApp(
     settings,
     log,
     ...(now && { now }),
-    ...(folders && { folders }),
+    // Nothing of the build: what it has is listed at each start of an app.
+    folders: { client: 'dist/none', ...folders },
     ...(countResponse && { countResponse }),
     ...(!different.imageProcesses && { imageWorker: createImageWorker({}, runInTest) }),
   })

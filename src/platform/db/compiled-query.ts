@@ -11,12 +11,12 @@ type Value = string | number
 export function compiledQuery<Values extends Record<string, Value | readonly Value[]>, Row>(
   build: (db: Db, values: Values) => Compilable<Row>,
 ): (db: Db, values: Values) => Promise<Row[]> {
-  /** By adapter, which a database shares with its transactions, and by the lengths of the lists. */
-  const compiled = new WeakMap<QueryExecutor['adapter'], Map<string, CompiledQuery<Row>>>()
+  /** By kind of database, and by the lengths of the lists. */
+  const compiled = new Map<QueryExecutor['adapter']['constructor'], Map<string, CompiledQuery<Row>>>()
   return async (db, values) => {
-    const { adapter } = db.getExecutor()
-    const queries = compiled.get(adapter) ?? new Map<string, CompiledQuery<Row>>()
-    compiled.set(adapter, queries)
+    const kind = db.getExecutor().adapter.constructor
+    const queries = compiled.get(kind) ?? new Map<string, CompiledQuery<Row>>()
+    compiled.set(kind, queries)
     const lengths = Object.values(values).map(filledLength).join()
     const query = queries.get(lengths) ?? build(db, parametersOf(values)).compile()
     queries.set(lengths, query)
