@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { closeAfterTest } from '../../test/support/close-after-test.ts'
 import { aMessageOf } from '../../test/support/people.ts'
-import { aTestApp } from '../../test/support/test-app.ts'
+import { aTestApp, type TestApp } from '../../test/support/test-app.ts'
 import { waitUntil } from '../../test/support/wait-until.ts'
 import { serve } from '../http/serve.ts'
 
@@ -11,8 +11,12 @@ const json = { 'Content-Type': 'application/json' }
 const post = (body: BodyInit, headers: Record<string, string> = json) => ({ method: 'POST', headers, body })
 
 describe('POST /api/contact', () => {
+  let request: TestApp['request']
+  beforeAll(async () => {
+    request = (await aTestApp()).request
+  })
+
   test('answers a message with its number, a title and a text', async () => {
-    const { request } = await aTestApp()
     const response = await request('/api/contact', post(JSON.stringify(aMessageOf('roya'))))
     expect(response.status).toBe(201)
     expect(response.headers.get('content-type')).toMatch(/^application\/json/)
@@ -25,14 +29,12 @@ describe('POST /api/contact', () => {
   })
 
   test('answers in Persian a client that prefers Persian', async () => {
-    const { request } = await aTestApp()
     const response = await request('/api/contact', post(JSON.stringify({ ...aMessageOf('parisa'), taal: 'fa' })))
     expect(response.headers.get('content-language')).toBe('fa')
     expect(await response.json()).toMatchObject({ title: 'از پیام شما سپاسگزاریم!' })
   })
 
   test('answers a script that posts a form in JSON', async () => {
-    const { request } = await aTestApp()
     const body = new URLSearchParams(aMessageOf('roya')).toString()
     const headers = { 'Content-Type': 'application/x-www-form-urlencoded', Accept: 'application/json' }
     const response = await request('/api/contact', post(body, headers))
@@ -41,15 +43,16 @@ describe('POST /api/contact', () => {
   })
 
   test('takes the recipients and subject that the specification lists, and ignores them', async () => {
-    const { request, db } = await aTestApp()
+    const { request, db, app } = await aTestApp()
     const extra = { recipients: ['dief@evil.example', 'tweede@evil.example'], subject: 'Loterij' }
     expect((await request('/api/contact', post(JSON.stringify({ ...aMessageOf('roya'), ...extra })))).status).toBe(201)
     const form = new URLSearchParams({ ...aMessageOf('sanne'), recipients: 'dief@evil.example', subject: 'Loterij' })
     form.append('recipients', 'tweede@evil.example')
     const headers = { 'Content-Type': 'application/x-www-form-urlencoded', Accept: 'application/json' }
     expect((await request('/api/contact', post(String(form), headers))).status).toBe(201)
-    const rows = await db.selectFrom('outbox').select(['recipient', 'data']).execute()
-    expect(rows).toHaveLength(4)
+    const rows = await db.selectFrom('outbox').select(['recipient', 'data']).orderBy('id').execute()
+    const { recipients } = app.context().site.contact
+    expect(rows.map(({ recipient }) => recipient)).toEqual([...recipients, ...recipients])
     expect(JSON.stringify(rows)).not.toMatch(/evil|Loterij/)
   })
 
@@ -81,7 +84,6 @@ describe('POST /api/contact', () => {
     ['by the language in the body', { taal: 'fa' }, {}],
     ['by Accept-Language', {}, { 'Accept-Language': 'fa-IR, nl;q=0.5' }],
   ])('names them in Persian, %s', async (_, body, headers) => {
-    const { request } = await aTestApp()
     const response = await request('/api/contact', post(JSON.stringify(body), { ...json, ...headers }))
     expect(await response.json()).toMatchObject({
       errors: [{ path: 'naam', message: 'پر کردن این بخش الزامی است!' }, {}, {}, {}],
@@ -91,24 +93,12 @@ describe('POST /api/contact', () => {
   test.each([
     ['broken JSON', '{', json, 400, 'malformed'],
     ['another type', 'naam', { 'Content-Type': 'text/plain' }, 415, 'unsupported_type'],
-    ['ten megabytes', `"${'x'.repeat(10_000_000)}"`, { ...json, 'Content-Length': '10000002' }, 413, 'too_large'],
   ])('refuses %s', async (_, body, headers, status, code) => {
-    const { request } = await aTestApp()
     const response = await request('/api/contact', post(body, headers))
     expect(response.status).toBe(status)
     expect(response.headers.get('content-type')).toBe('application/problem+json')
     expect(await response.json()).toMatchObject({ status, code, errors: [] })
   })
-
-  test.each(['GET', 'HEAD', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'])(
-    'refuses %s, and says what is allowed',
-    async (method) => {
-      const { request } = await aTestApp()
-      const response = await request('/api/contact', { method })
-      expect(response.status).toBe(405)
-      expect(response.headers.get('allow')).toBe('POST')
-    },
-  )
 
   test('allows an address a hundred posts in ten minutes, in any format', async () => {
     let at = Date.UTC(2026, 2, 2, 9)
@@ -138,13 +128,13 @@ describe('over a real connection, POST /api/contact', () => {
   const body = JSON.stringify(aMessageOf('roya'))
   const headers = `POST /api/contact HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n`
 
-  test.each(['of known length', 'in chunks'])('refuses a body of ten megabytes %s', async (kind) => {
+  test('refuses a body of ten megabytes in chunks', async () => {
     const { url } = await aServedApp()
     const large = new Blob(['x'.repeat(10_000_000)])
-    const sent = kind === 'in chunks' ? { body: large.stream(), duplex: 'half' } : { body: large }
-    const response = await fetch(url, { ...post(''), ...sent } as RequestInit)
+    const response = await fetch(url, { ...post(''), body: large.stream(), duplex: 'half' } as RequestInit)
     expect(response.status).toBe(413)
-    expect(await response.json()).toMatchObject({ code: 'too_large' })
+    expect(response.headers.get('content-type')).toBe('application/problem+json')
+    expect(await response.json()).toMatchObject({ status: 413, code: 'too_large', errors: [] })
   })
 
   test('accepts a body in chunks', async () => {

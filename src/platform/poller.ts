@@ -23,8 +23,12 @@ export const pollInterval = (
   busyMs = busyIntervalMs,
 ): number => (next && next.getTime() - now.getTime() < idleMs ? busyMs : idleMs)
 
+/** How far apart the first runs of the pollers of a process are: all at once, each would open a connection to PostgreSQL. */
+const apartMs = 25
+let started = 0
+
 /**
- * Runs a task now and again after each pause. The log reports when it begins to fail and when it works again, not each
+ * Runs a task soon and again after each pause. The log reports when it begins to fail and when it works again, not each
  * failure in between.
  * @param options.run does what is due, and returns the pause before the next run
  * @param options.initialDelayMs the pause before the first run
@@ -85,8 +89,7 @@ export function startPoller(options: {
   // The error is logged.
   const wake = () => void runNow().catch(() => {})
 
-  if (options.initialDelayMs === undefined) wake()
-  else schedule(options.initialDelayMs)
+  schedule(options.initialDelayMs ?? apartMs * (started++ % 20))
   return {
     wake,
     runNow,

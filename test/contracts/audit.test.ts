@@ -139,34 +139,34 @@ describe.each(databases)('on %s', (database) => {
     ).toEqual(['10499', '10498', '10497'])
     expect((await list('search=gebruiker+10499')).meta.total).toBe(1)
   })
+})
 
-  test('every action has a description in both languages', async () => {
-    const site = await aTestApp({ database })
-    const bente = await as(site, 'beheerder')
-    await site.db
-      .insertInto('audit')
-      .values(
-        [...auditActions, 'later.invented'].map((action) => ({
-          at: new Date().toISOString(),
-          actor_name: '',
-          action,
-          subject_type: 'x',
-          subject_name: '',
-        })),
-      )
-      .execute()
+test('every action has a description in both languages', async () => {
+  const site = await aTestApp()
+  const bente = await as(site, 'beheerder')
+  await site.db
+    .insertInto('audit')
+    .values(
+      [...auditActions, 'later.invented'].map((action) => ({
+        at: new Date().toISOString(),
+        actor_name: '',
+        action,
+        subject_type: 'x',
+        subject_name: '',
+      })),
+    )
+    .execute()
 
-    for (const [language, own] of [
-      ['nl', /^[A-Z]\p{L}/u],
-      ['fa', /[\u0600-\u06ff]/],
-    ] as const) {
-      const answer = await bente.request('/api/audit?pageSize=100', { headers: { 'Accept-Language': language } })
-      const { data } = await answer.json()
-      for (const row of data) {
-        if (row.action === 'later.invented') expect(row.label).toBe('later.invented')
-        else expect([row.action, row.label]).toEqual([row.action, expect.stringMatching(own)])
-        expect(row.actor).toEqual({ id: null, name: expect.stringMatching(own) })
-      }
+  for (const [language, own] of [
+    ['nl', /^[A-Z]\p{L}/u],
+    ['fa', /[\u0600-\u06ff]/],
+  ] as const) {
+    const answer = await bente.request('/api/audit?pageSize=100', { headers: { 'Accept-Language': language } })
+    const { data } = await answer.json()
+    for (const row of data) {
+      if (row.action === 'later.invented') expect(row.label).toBe('later.invented')
+      else expect([row.action, row.label]).toEqual([row.action, expect.stringMatching(own)])
+      expect(row.actor).toEqual({ id: null, name: expect.stringMatching(own) })
     }
-  })
+  }
 })

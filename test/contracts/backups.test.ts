@@ -327,30 +327,30 @@ describe.each(databases)('retention on %s', (database) => {
     const { runs }: Backups = await (await bente.get('/api/backups')).json()
     expect(new Set(runs.map(({ target }) => target))).toEqual(new Set([folder]))
   })
+})
 
-  test.runIf(canMount)('an update can use its backup though an older one cannot be removed', async () => {
-    const clock = aClock('2026-11-10T11:00:00Z')
-    const site = await aTestApp({ database, now: clock.now, startJobs: false })
-    const folder = aTempFolder()
-    const make = (day: number) => {
-      clock.set(`2026-11-${day}T11:00:00Z`)
-      return backUpForUpdate(site.app.context(), folder)
-    }
-    const first = join(folder, (await make(11)).name)
-    for (const day of [12, 13]) expect(await make(day)).toMatchObject({ notRemoved: undefined })
-    // A mounted file cannot be removed, not even by root.
-    expect(spawnSync('mount', ['--bind', first, first]).status).toBe(0)
-    const unmount = () => spawnSync('umount', [first]).status
-    closeAfterTest(() => void unmount())
-    const made = await make(14)
-    expect(made.notRemoved).toMatch(/cannot be written to: EBUSY/)
-    expect(archivesIn(folder)).toHaveLength(4)
-    const { identity } = await site.app.context().backups.key()
-    expect((await checkBackup(join(folder, made.name), identity)).header.madeAt).toBe('2026-11-14T11:00:00.000Z')
-    unmount()
-    expect(await make(15)).toMatchObject({ notRemoved: undefined })
-    expect(archivesIn(folder)).toHaveLength(3)
-  })
+test.runIf(canMount)('an update can use its backup though an older one cannot be removed', async () => {
+  const clock = aClock('2026-11-10T11:00:00Z')
+  const site = await aTestApp({ now: clock.now, startJobs: false })
+  const folder = aTempFolder()
+  const make = (day: number) => {
+    clock.set(`2026-11-${day}T11:00:00Z`)
+    return backUpForUpdate(site.app.context(), folder)
+  }
+  const first = join(folder, (await make(11)).name)
+  for (const day of [12, 13]) expect(await make(day)).toMatchObject({ notRemoved: undefined })
+  // A mounted file cannot be removed, not even by root.
+  expect(spawnSync('mount', ['--bind', first, first]).status).toBe(0)
+  const unmount = () => spawnSync('umount', [first]).status
+  closeAfterTest(() => void unmount())
+  const made = await make(14)
+  expect(made.notRemoved).toMatch(/cannot be written to: EBUSY/)
+  expect(archivesIn(folder)).toHaveLength(4)
+  const { identity } = await site.app.context().backups.key()
+  expect((await checkBackup(join(folder, made.name), identity)).header.madeAt).toBe('2026-11-14T11:00:00.000Z')
+  unmount()
+  expect(await make(15)).toMatchObject({ notRemoved: undefined })
+  expect(archivesIn(folder)).toHaveLength(3)
 })
 
 test('backups go to a bucket, whose key is stored encrypted and never shown', async () => {

@@ -6,14 +6,19 @@ import { as } from '../support/staff.ts'
 import { aTestApp, type TestApp } from '../support/test-app.ts'
 import { aPdf, uploadFile } from '../support/uploads.ts'
 
-/** A site with these blocks at /proef, in both languages. */
-const siteWith = (...body: object[]): Promise<TestApp> =>
+/** A site with pages of these blocks by their slugs, in both languages. */
+const siteWithPages = (pages: Record<string, object[]>): Promise<TestApp> =>
   aTestApp({
     site: (config) => {
-      const content = { title: 'Proef', description: '', body }
-      config.pages.push({ slug: 'proef', updated: '2026-11-21', content: { nl: content, fa: content } })
+      for (const [slug, body] of Object.entries(pages)) {
+        const content = { title: 'Proef', description: '', body }
+        config.pages.push({ slug, updated: '2026-11-21', content: { nl: content, fa: content } })
+      }
     },
   })
+
+/** A site with these blocks at /proef. */
+const siteWith = (...proef: object[]): Promise<TestApp> => siteWithPages({ proef })
 
 async function opened(site: TestApp, path = '/proef') {
   const response = await site.request(path)
@@ -122,14 +127,24 @@ describe('the hero', () => {
     ])
   })
 
-  test.each([
-    [{}, '.view', 1],
-    [{ media: 'none' }, '.view, .media', 0],
-    [{ media: 'picture', src: '/beeld.svg', alt: 'De Maas' }, '.media > img[alt="De Maas"][fetchpriority]', 1],
-    [{ media: 'screenshot', src: '/beeld.svg' }, '.media.screen > img', 1],
-  ])('with %j shows that', async (media, selector, count) => {
-    const { main } = await opened(await siteWith(heroWith('nl', media)))
-    expect(main.querySelectorAll(selector)).toHaveLength(count)
+  test('shows a drawing by default, or nothing, a picture or a screenshot', async () => {
+    const shown = [
+      ['tekening', {}, '.view', 1],
+      ['niets', { media: 'none' }, '.view, .media', 0],
+      [
+        'beeld',
+        { media: 'picture', src: '/beeld.svg', alt: 'De Maas' },
+        '.media > img[alt="De Maas"][fetchpriority]',
+        1,
+      ],
+      ['scherm', { media: 'screenshot', src: '/beeld.svg' }, '.media.screen > img', 1],
+    ] as const
+    const pages = shown.map(([slug, media]): [string, object[]] => [slug, [heroWith('nl', media)]])
+    const site = await siteWithPages(Object.fromEntries(pages))
+    for (const [slug, , selector, count] of shown) {
+      const { main } = await opened(site, `/${slug}`)
+      expect(main.querySelectorAll(selector), slug).toHaveLength(count)
+    }
   })
 })
 
@@ -176,20 +191,21 @@ test('a comparison is a table with headers, in which yes and no are words too', 
 describe('the button of an offer', () => {
   const pricing = { type: 'pricing', title: 'Prijzen', button: 'Neem contact op' }
 
-  test.each([
-    ['/proef', '/?onderwerp=onepager#contact', 'Onderwerp: Eén pagina'],
-    ['/fa/proef', '/fa?onderwerp=onepager#contact', 'موضوع: تک‌صفحه‌ای'],
-  ])('on %s leads to the form with its subject filled in, and names the offer', async (path, href, subject) => {
+  test('leads to the form with its subject filled in, in each language, and names the offer', async () => {
     const site = await siteWith(pricing)
-    const { main } = await opened(site, path)
-    const [first] = main.querySelectorAll<HTMLAnchorElement>('.offer .button')
-    expect(first?.getAttribute('href')).toBe(href)
-    expect(textOf(first)).toMatch(/^Neem contact op \(.+\)$/)
-    const message = (await opened(site, href.split('#')[0])).document.querySelector<HTMLTextAreaElement>(
-      '[name=bericht]',
-    )
-    expect(message?.value).toBe(`${subject}\n\n`)
-    expect(first?.dataset.subject).toBe(message?.value)
+    for (const [path, href, subject] of [
+      ['/proef', '/?onderwerp=onepager#contact', 'Onderwerp: Eén pagina'],
+      ['/fa/proef', '/fa?onderwerp=onepager#contact', 'موضوع: تک‌صفحه‌ای'],
+    ] as const) {
+      const { main } = await opened(site, path)
+      const [first] = main.querySelectorAll<HTMLAnchorElement>('.offer .button')
+      expect(first?.getAttribute('href')).toBe(href)
+      expect(textOf(first)).toMatch(/^Neem contact op \(.+\)$/)
+      const form = await opened(site, href.split('#')[0])
+      const message = form.document.querySelector<HTMLTextAreaElement>('[name=bericht]')
+      expect(message?.value).toBe(`${subject}\n\n`)
+      expect(first?.dataset.subject).toBe(message?.value)
+    }
   })
 
   test('is cached apart from the page, by the offers that there are', async () => {

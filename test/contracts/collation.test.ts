@@ -55,11 +55,13 @@ async function listsOf(site: TestApp) {
   return lists
 }
 
-test.each(['nl', 'fa'])('lists have the same order on a PostgreSQL with the collation of %s', async (language) => {
-  const other = await aTestApp({ settings: await aDatabaseInLanguage(language) })
-  const sorted = await sql<{ before: boolean }>`select 'a' < 'B' as before`.execute(other.db)
-  // Capitals come first in byte order.
-  expect(sorted.rows).toEqual([{ before: true }])
-
-  expect(await listsOf(other)).toEqual(await listsOf(await aTestApp()))
+test('lists have the same order on a PostgreSQL with the collation of Dutch or Persian', async () => {
+  const expected = await listsOf(await aTestApp())
+  for (const language of ['nl', 'fa']) {
+    const other = await aTestApp({ settings: await aDatabaseInLanguage(language) })
+    const sorted = await sql<{ before: boolean }>`select 'a' < 'B' as before`.execute(other.db)
+    // Capitals come first in byte order.
+    expect(sorted.rows).toEqual([{ before: true }])
+    expect(await listsOf(other), language).toEqual(expected)
+  }
 })

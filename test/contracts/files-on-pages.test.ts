@@ -31,30 +31,30 @@ const aRevisionWith = (site: TestApp, src: string) => {
   return { config: JSON.stringify(config), note: 'test', created_at: new Date().toISOString() }
 }
 
+test('a page shows an image with its widths, types, size and placeholder, without layout shift', async () => {
+  const site = await aTestApp()
+  const rik = await as(site, 'redacteur')
+  const { id } = await uploadFile(rik, 'Ons team.jpg', await aPhoto(1400, 700))
+  await rik.put(`/api/files/${id}`, { alt: { nl: 'Het team', fa: 'گروه ما' }, focal: { x: 22, y: 50 } })
+  const { url } = await waitUntilProcessed(rik, id)
+  await withPictures(site, [{ src: url, alt: '', className: 'banner' }])
+
+  const html = await imagesOn(site)
+  expect(html).toMatch(/^<span class="image fx2 banner">/)
+  expect(html.match(/<source type="[^"]+" srcSet="[^"]+" sizes="[^"]+"\/>/gi)).toHaveLength(3)
+  expect(html).toMatch(/320w, [^"]* 640w, [^"]* 960w, [^"]* 1280w, [^"]* 1400w/)
+  expect(html).toMatch(/<img src="data:image\/webp;base64,[^"]+" alt="" class="blurred" width="1400" height="700"\/>/)
+  expect(html).toMatch(/alt="Het team" width="1400" height="700" loading="lazy"/)
+  expect(html).not.toContain('style=')
+  expect(await imagesOn(site, '/fa/team')).toContain('alt="گروه ما"')
+  for (const src of html.match(/\/files\/[^ "]+/g) ?? []) {
+    const response = await site.request(src)
+    await response.arrayBuffer()
+    expect([src, response.status]).toEqual([src, 200])
+  }
+})
+
 describe.each(databases)('on %s', (database) => {
-  test('a page shows an image with its widths, types, size and placeholder, without layout shift', async () => {
-    const site = await aTestApp({ database })
-    const rik = await as(site, 'redacteur')
-    const { id } = await uploadFile(rik, 'Ons team.jpg', await aPhoto(1400, 700))
-    await rik.put(`/api/files/${id}`, { alt: { nl: 'Het team', fa: 'گروه ما' }, focal: { x: 22, y: 50 } })
-    const { url } = await waitUntilProcessed(rik, id)
-    await withPictures(site, [{ src: url, alt: '', className: 'banner' }])
-
-    const html = await imagesOn(site)
-    expect(html).toMatch(/^<span class="image fx2 banner">/)
-    expect(html.match(/<source type="[^"]+" srcSet="[^"]+" sizes="[^"]+"\/>/gi)).toHaveLength(3)
-    expect(html).toMatch(/320w, [^"]* 640w, [^"]* 960w, [^"]* 1280w, [^"]* 1400w/)
-    expect(html).toMatch(/<img src="data:image\/webp;base64,[^"]+" alt="" class="blurred" width="1400" height="700"\/>/)
-    expect(html).toMatch(/alt="Het team" width="1400" height="700" loading="lazy"/)
-    expect(html).not.toContain('style=')
-    expect(await imagesOn(site, '/fa/team')).toContain('alt="گروه ما"')
-    for (const src of html.match(/\/files\/[^ "]+/g) ?? []) {
-      const response = await site.request(src)
-      await response.arrayBuffer()
-      expect([src, response.status]).toEqual([src, 200])
-    }
-  })
-
   test('a page follows changes of the file: resized, described, replaced', async () => {
     const site = await aTestApp({ database })
     const rik = await as(site, 'redacteur')
@@ -94,22 +94,7 @@ describe.each(databases)('on %s', (database) => {
     expect(await altOf(gate)).toEqual({ nl: 'De poort bij avond', fa: '' })
   })
 
-  test('a description with a placeholder, or beside a link to another image, describes no file', async () => {
-    const site = await aTestApp({ database })
-    const bente = await as(site, 'beheerder')
-    const gate = await uploadFile(bente, 'poort.svg', anSvg('<path d="M0 0h9"/>'))
-    const plan = await uploadFile(bente, 'plattegrond.svg', anSvg('<path d="M0 0h8"/>'))
-    const image = (alt: string, url?: string) => ({ type: 'image', src: gate.url, alt, className: '', url })
-    const id = await publishedPage(bente, { title: 'Stad', body: [image('Kantoor van [brand]')] })
-    const altOf = async (file: StoredFile) =>
-      ((await (await bente.get(`/api/files/${file.id}`)).json()) as StoredFile).alt.nl
-    expect(await altOf(gate)).toBe('')
-
-    await savePageIn(bente, id, { body: [image('De gevel', plan.url)] }, { publish: true })
-    expect([await altOf(gate), await altOf(plan)]).toEqual(['De gevel', ''])
-  })
-
-  test('in a language beyond Dutch and Persian too, and it is shown where a page in that language has none', async () => {
+  test('so does one in a language beyond Dutch and Persian, and it is shown where a page in that language has none', async () => {
     const site = await aTestApp({ database })
     const bente = await as(site, 'beheerder')
     const { version } = await (await bente.get('/api/config')).json()
@@ -128,27 +113,6 @@ describe.each(databases)('on %s', (database) => {
     expect(alt).toEqual({ nl: 'De poort', fa: '', de: 'Das Tor' })
     expect(await imagesOn(site, '/de/stadt')).toContain('alt="Das Tor"')
     expect(await imagesOn(site, '/stad')).toContain('alt="De poort"')
-  })
-
-  test('on a site without Dutch, that in the main language is shown where the file has none in the language of the page', async () => {
-    const site = await aTestApp({
-      database,
-      site: (config) =>
-        Object.assign(
-          config,
-          inEachText(config, ({ nl }) => ({ de: nl })),
-          { locales: ['de'] },
-        ),
-    })
-    const bente = await as(site, 'beheerder')
-    const { version } = await (await bente.get('/api/config')).json()
-    await bente.put('/api/config', { version, config: { locales: ['de', 'en'] } })
-    const { id, url } = await uploadFile(bente, 'tor.svg', anSvg('<path d="M0 0h9"/>'))
-    await bente.put(`/api/files/${id}`, { alt: { de: 'Das Tor' } })
-    const body = [{ type: 'image', src: url, alt: '', className: '' }]
-    const page = await publishedPage(bente, { title: 'Stadt', locale: 'de', body })
-    await savePageIn(bente, page, { title: 'Town', slug: 'town', body }, { locale: 'en', publish: true })
-    expect(await imagesOn(site, '/en/town')).toContain('alt="Das Tor"')
   })
 
   test('saving a page changes no file: its description follows from publishing, is audited, and reaches the live pages with the image', async () => {
@@ -209,6 +173,41 @@ describe.each(databases)('on %s', (database) => {
     })
     expect((await deleted)?.status).toBe(409)
   })
+})
+
+test('a published description with a placeholder, or beside a link to another image, describes no file', async () => {
+  const site = await aTestApp()
+  const bente = await as(site, 'beheerder')
+  const gate = await uploadFile(bente, 'poort.svg', anSvg('<path d="M0 0h9"/>'))
+  const plan = await uploadFile(bente, 'plattegrond.svg', anSvg('<path d="M0 0h8"/>'))
+  const image = (alt: string, url?: string) => ({ type: 'image', src: gate.url, alt, className: '', url })
+  const id = await publishedPage(bente, { title: 'Stad', body: [image('Kantoor van [brand]')] })
+  const altOf = async (file: StoredFile) =>
+    ((await (await bente.get(`/api/files/${file.id}`)).json()) as StoredFile).alt.nl
+  expect(await altOf(gate)).toBe('')
+
+  await savePageIn(bente, id, { body: [image('De gevel', plan.url)] }, { publish: true })
+  expect([await altOf(gate), await altOf(plan)]).toEqual(['De gevel', ''])
+})
+
+test('on a site without Dutch, the description in the main language is shown where the file has none in the language of the page', async () => {
+  const site = await aTestApp({
+    site: (config) =>
+      Object.assign(
+        config,
+        inEachText(config, ({ nl }) => ({ de: nl })),
+        { locales: ['de'] },
+      ),
+  })
+  const bente = await as(site, 'beheerder')
+  const { version } = await (await bente.get('/api/config')).json()
+  await bente.put('/api/config', { version, config: { locales: ['de', 'en'] } })
+  const { id, url } = await uploadFile(bente, 'tor.svg', anSvg('<path d="M0 0h9"/>'))
+  await bente.put(`/api/files/${id}`, { alt: { de: 'Das Tor' } })
+  const body = [{ type: 'image', src: url, alt: '', className: '' }]
+  const page = await publishedPage(bente, { title: 'Stadt', locale: 'de', body })
+  await savePageIn(bente, page, { title: 'Town', slug: 'town', body }, { locale: 'en', publish: true })
+  expect(await imagesOn(site, '/en/town')).toContain('alt="Das Tor"')
 })
 
 test('an image that could not be resized is shown as its preview, an SVG is one file, and a deleted file keeps its URL', async () => {

@@ -45,9 +45,9 @@ const findWorkingProcess = () => {
 }
 const aWorkingProcess = () => waitUntil(findWorkingProcess, 'image process')
 
-test.runIf(process.platform === 'linux').each(['SIGTERM', 'SIGINT'] as const)(
-  'an image process ignores %s, which a service manager or Ctrl+C sends to it too: its server ends it',
-  async (signal) => {
+test.runIf(process.platform === 'linux')(
+  'an image process ignores SIGTERM and SIGINT, which a service manager or Ctrl+C sends to it too: its server ends it',
+  async () => {
     const folder = aTempFolder()
     const file = join(folder, 'foto.jpg')
     // So large that it is still at work when it is found.
@@ -65,7 +65,8 @@ test.runIf(process.platform === 'linux').each(['SIGTERM', 'SIGINT'] as const)(
       pixels: 3_000_000,
     })
     resized.catch(() => {})
-    process.kill(await aWorkingProcess(), signal)
+    const pid = await aWorkingProcess()
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.kill(pid, signal)
 
     expect(await resized).toMatchObject({ width: 2_000, height: 1_500 })
   },
@@ -116,7 +117,7 @@ test('an image is tried again when its file could not be read, or its sizes not 
   const site = await aTestApp({ startJobs: false, now: () => now })
   const rik = await as(site, 'redacteur')
   const { uploads } = site.app.context()
-  await uploadFile(rik, 'foto.jpg', await aPhoto(1_000, 750))
+  await uploadFile(rik, 'foto.jpg', await aPhoto(60, 40))
   const { resize } = uploads.imageWorker
   const stateAfter = async (change: Partial<Parameters<typeof resize>[0]>) => {
     uploads.imageWorker.resize = (task) => resize({ ...task, ...change })

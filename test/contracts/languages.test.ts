@@ -8,7 +8,7 @@ import { PageCache } from '../../src/http/page-cache.ts'
 import { translator } from '../../src/i18n/translate.ts'
 import { createSiteRoutes } from '../../src/site/routes.ts'
 import { anEntry, news } from '../support/collections.ts'
-import { databases } from '../support/databases.ts'
+import { type DatabaseKind, databases } from '../support/databases.ts'
 import { sendMessage } from '../support/messages.ts'
 import { aParagraph, getPageIn, publishedPage, savePageIn } from '../support/pages.ts'
 import { aMessageOf } from '../support/people.ts'
@@ -30,14 +30,14 @@ const problems = async (answer: Response) => {
   )
 }
 
-describe.each(databases)('the languages of the site, on %s,', (database) => {
-  const aSite = async () => {
-    const site = await aTestApp({ database })
-    return { site, bente: await as(site, 'beheerder') }
-  }
+const aSite = async (database?: DatabaseKind) => {
+  const site = await aTestApp(database && { database })
+  return { site, bente: await as(site, 'beheerder') }
+}
 
+describe.each(databases)('the languages of the site, on %s,', (database) => {
   test('German is added by the configuration alone: pages, hreflang, sitemap, cookie, drafts, search, form', async () => {
-    const { site, bente } = await aSite()
+    const { site, bente } = await aSite(database)
     expect((await change(bente, { locales: ['nl', 'fa', 'de'] })).status).toBe(200)
 
     const home = await html(site, '/de')
@@ -106,7 +106,7 @@ describe.each(databases)('the languages of the site, on %s,', (database) => {
   })
 
   test('English at the root: every address moves, and the old ones lead to the new', async () => {
-    const { site, bente } = await aSite()
+    const { site, bente } = await aSite(database)
     await change(bente, { locales: ['nl', 'fa', 'en', 'de'] })
     const publish = async (id: number, locale: string, text: object) => {
       const answer = await savePageIn(bente, id, { body: [], ...text }, { locale, publish: true })
@@ -248,7 +248,7 @@ describe.each(databases)('the languages of the site, on %s,', (database) => {
   })
 
   test('settings, menus and sections have texts in it; what is missing is shown in Dutch', async () => {
-    const { site, bente } = await aSite()
+    const { site, bente } = await aSite(database)
     const { config }: Configuration = await (await bente.get('/api/config')).json()
     const section = await (
       await bente.post('/api/sections', {
@@ -285,7 +285,7 @@ describe.each(databases)('the languages of the site, on %s,', (database) => {
   })
 
   test('a name and a direction of its own replace those of the language', async () => {
-    const { site, bente } = await aSite()
+    const { site, bente } = await aSite(database)
     const saved = await change(bente, {
       locales: ['nl', 'pt-BR', 'ar'],
       languages: { 'pt-BR': { name: 'Português', direction: 'rtl' } },
@@ -301,7 +301,7 @@ describe.each(databases)('the languages of the site, on %s,', (database) => {
   })
 
   test('a direction of its own holds for text inside a page in another language, previews and what a visitor sent', async () => {
-    const { site, bente } = await aSite()
+    const { site, bente } = await aSite(database)
     const saved = await change(bente, {
       locales: ['nl', 'fa', 'de'],
       languages: { nl: { direction: 'rtl' }, fa: { direction: 'ltr' } },
@@ -322,27 +322,8 @@ describe.each(databases)('the languages of the site, on %s,', (database) => {
     expect(await exported.text()).toContain('<html lang="fa" dir="ltr">')
   })
 
-  test('wrong tags are refused at their field', async () => {
-    const { bente } = await aSite()
-    const noTag = 'Dit is geen taalcode. Voorbeelden van taalcodes zijn de, en en pt-BR.'
-    for (const tag of ['deutsch', 'EN', 'en_GB', '', 'x', '../fa', 'de-u-co-phonebk', '<b>', 'nl\u0000']) {
-      expect(await problems(await change(bente, { locales: ['nl', tag] })), tag).toEqual([`locales.1: ${noTag}`])
-    }
-    // Two languages with one prefix: only one spelling of a tag is canonical, and each can be there once.
-    expect(await problems(await change(bente, { locales: ['nl', 'pt-BR', 'pt-br'] }))).toEqual([`locales.2: ${noTag}`])
-    expect(await problems(await change(bente, { locales: ['nl', 'de', 'de'] }))).toHaveLength(1)
-    expect(await problems(await change(bente, { locales: ['nl', 'api'] }))).toEqual([
-      'locales.1: Het programma gebruikt deze code zelf in adressen.',
-    ])
-    // The texts of the main language are required.
-    expect(await problems(await change(bente, { locales: ['de'] }))).toContain('tagline.de: Dit is een verplicht veld!')
-    const { config }: Configuration = await (await bente.get('/api/config')).json()
-    expect(await problems(await change(bente, { tagline: { ...config.tagline, title: 'x' } }))).toHaveLength(1)
-    expect((await bente.post('/api/pages', { title: 'Laden', locale: 'DE!' })).status).toBe(422)
-  })
-
   test('a language whose addresses a page has is refused, and no page gets an address of a language', async () => {
-    const { bente } = await aSite()
+    const { bente } = await aSite(database)
     const page = await publishedPage(bente, { title: 'Duits', slug: 'de/les', body: [] })
     const inUse = 'Er is een pagina met dit adres. Geef die pagina eerst een ander adres.'
     expect(await problems(await change(bente, { locales: ['nl', 'fa', 'de'] }))).toEqual([`locales.2: ${inUse}`])
@@ -548,7 +529,7 @@ describe.each(databases)('the languages of the site, on %s,', (database) => {
   })
 
   test('a removed language keeps its pages, hidden; its pages come back with it', async () => {
-    const { site, bente } = await aSite()
+    const { site, bente } = await aSite(database)
     await change(bente, { locales: ['nl', 'fa', 'de'] })
     const page = await publishedPage(bente, { title: 'Laden', locale: 'de', slug: 'laden', body: [] })
     expect((await site.request('/de/laden')).status).toBe(200)
@@ -583,29 +564,8 @@ describe.each(databases)('the languages of the site, on %s,', (database) => {
     expect(meta.total).toBe(1)
   })
 
-  test('English is spoken by the program: site, search, errors, contact and emails', async () => {
-    const { site, bente } = await aSite()
-    await change(bente, { locales: ['nl', 'en'] })
-    const page = await html(site, '/en/nothing')
-    expect(page).toContain('There is nothing at this address.')
-    expect(page).toContain('<a class="skip" href="#inhoud">Skip to content</a>')
-    expect(await html(site, '/en/zoeken?q=xyzzy')).toContain('No results for')
-    expect(await html(site, '/en/login')).toContain('Forgotten your password?')
-    const sent = await site.request('/api/contact', {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ taal: 'en', naam: 'Emma Carter', email: 'emma', tel: '1', bericht: 'Hello' }),
-    })
-    expect((await sent.json()).errors).toContainEqual({
-      path: 'email',
-      message: 'This email address is not valid!',
-    })
-    const english = await site.request('/api/me', { headers: { 'Accept-Language': 'en-GB,en;q=0.9' } })
-    expect((await english.json()).title).toBe('You are not signed in')
-  })
-
   test('what the program says is completed in German, and changed in Dutch, with its plural forms', async () => {
-    const { site, bente } = await aSite()
+    const { site, bente } = await aSite(database)
     await change(bente, { locales: ['nl', 'de', 'ar'] })
     const needed = async (locale: string) => (await (await bente.get(`/api/config/texts/${locale}`)).json()).data
     const german: { path: string; text: string; delivered: boolean }[] = await needed('de')
@@ -662,29 +622,69 @@ describe.each(databases)('the languages of the site, on %s,', (database) => {
       expect((await change(bente, { fallbackLocales: wrong })).status, String(wrong)).toBe(422)
     }
   })
+})
 
-  test('texts that the program does not have, or with other placeholders, are refused at their path', async () => {
-    const { bente } = await aSite()
-    const refusedAt = async (texts: object) => {
-      const answer = await change(bente, { texts })
-      expect(answer.status).toBe(422)
-      return (await answer.json()).errors.map(({ path }: { path: string }) => path)
-    }
-    expect(await refusedAt({ nl: { 'audit.program': 'Wij' } })).toEqual(['texts.nl.audit.program'])
-    expect(await refusedAt({ nl: { 'contact.unheard': 'Wij' } })).toEqual(['texts.nl.contact.unheard'])
-    expect(await refusedAt({ nl: { 'contact.reference': 'Zonder nummer' } })).toEqual(['texts.nl.contact.reference'])
-    expect(await refusedAt({ nl: { 'contact.send': '{{brand}}' } })).toEqual(['texts.nl.contact.send'])
-    for (const texts of [
-      { 'x!': { 'contact.send': 'x' } },
-      { nl: { constructor: 'x' } },
-      { nl: { 'contact.send': 'x'.repeat(2_001) } },
-      { nl: { 'contact.send': 'a\u0000b' } },
-      { nl: 'x' },
-      [],
-    ]) {
-      expect((await change(bente, { texts })).status, JSON.stringify(texts)).toBe(422)
-    }
+test('wrong tags are refused at their field', async () => {
+  const { bente } = await aSite()
+  const noTag = 'Dit is geen taalcode. Voorbeelden van taalcodes zijn de, en en pt-BR.'
+  for (const tag of ['deutsch', 'EN', 'en_GB', '', 'x', '../fa', 'de-u-co-phonebk', '<b>', 'nl\u0000']) {
+    expect(await problems(await change(bente, { locales: ['nl', tag] })), tag).toEqual([`locales.1: ${noTag}`])
+  }
+  // Two languages with one prefix: only one spelling of a tag is canonical, and each can be there once.
+  expect(await problems(await change(bente, { locales: ['nl', 'pt-BR', 'pt-br'] }))).toEqual([`locales.2: ${noTag}`])
+  expect(await problems(await change(bente, { locales: ['nl', 'de', 'de'] }))).toHaveLength(1)
+  expect(await problems(await change(bente, { locales: ['nl', 'api'] }))).toEqual([
+    'locales.1: Het programma gebruikt deze code zelf in adressen.',
+  ])
+  // The texts of the main language are required.
+  expect(await problems(await change(bente, { locales: ['de'] }))).toContain('tagline.de: Dit is een verplicht veld!')
+  const { config }: Configuration = await (await bente.get('/api/config')).json()
+  expect(await problems(await change(bente, { tagline: { ...config.tagline, title: 'x' } }))).toHaveLength(1)
+  expect((await bente.post('/api/pages', { title: 'Laden', locale: 'DE!' })).status).toBe(422)
+})
+
+test('English is spoken by the program: site, search, errors, contact and emails', async () => {
+  const { site, bente } = await aSite()
+  await change(bente, { locales: ['nl', 'en'] })
+  const page = await html(site, '/en/nothing')
+  expect(page).toContain('There is nothing at this address.')
+  expect(page).toContain('<a class="skip" href="#inhoud">Skip to content</a>')
+  expect(await html(site, '/en/zoeken?q=xyzzy')).toContain('No results for')
+  expect(await html(site, '/en/login')).toContain('Forgotten your password?')
+  const sent = await site.request('/api/contact', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ taal: 'en', naam: 'Emma Carter', email: 'emma', tel: '1', bericht: 'Hello' }),
   })
+  expect((await sent.json()).errors).toContainEqual({
+    path: 'email',
+    message: 'This email address is not valid!',
+  })
+  const english = await site.request('/api/me', { headers: { 'Accept-Language': 'en-GB,en;q=0.9' } })
+  expect((await english.json()).title).toBe('You are not signed in')
+})
+
+test('texts that the program does not have, or with other placeholders, are refused at their path', async () => {
+  const { bente } = await aSite()
+  const refusedAt = async (texts: object) => {
+    const answer = await change(bente, { texts })
+    expect(answer.status).toBe(422)
+    return (await answer.json()).errors.map(({ path }: { path: string }) => path)
+  }
+  expect(await refusedAt({ nl: { 'audit.program': 'Wij' } })).toEqual(['texts.nl.audit.program'])
+  expect(await refusedAt({ nl: { 'contact.unheard': 'Wij' } })).toEqual(['texts.nl.contact.unheard'])
+  expect(await refusedAt({ nl: { 'contact.reference': 'Zonder nummer' } })).toEqual(['texts.nl.contact.reference'])
+  expect(await refusedAt({ nl: { 'contact.send': '{{brand}}' } })).toEqual(['texts.nl.contact.send'])
+  for (const texts of [
+    { 'x!': { 'contact.send': 'x' } },
+    { nl: { constructor: 'x' } },
+    { nl: { 'contact.send': 'x'.repeat(2_001) } },
+    { nl: { 'contact.send': 'a\u0000b' } },
+    { nl: 'x' },
+    [],
+  ]) {
+    expect((await change(bente, { texts })).status, JSON.stringify(texts)).toBe(422)
+  }
 })
 
 test('a visit in the moment in which the root changes gets the page that is there now', async () => {

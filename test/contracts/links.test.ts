@@ -282,7 +282,9 @@ describe.each(databases)('on %s', (database) => {
     expect((await bente.delete(`/api/pages/${id}?gone=true`)).status).toBe(204)
     await expect.poll(async () => (await site.request(address)).status).toBe(410)
     for (const path of ['/projecten', '/uitgelicht', '/nieuws/zelf-bijwerken']) {
-      const main = /<main.*<\/main>/s.exec(await (await site.request(path)).text())?.[0]
+      const answer = await site.request(path)
+      expect(answer.status, path).toBe(200)
+      const main = /<main.*<\/main>/s.exec(await answer.text())?.[0]
       expect(main, path).not.toContain(address)
     }
     const dead = (await deadLinks(bente)).links.find((one) => one.address === address)

@@ -120,21 +120,21 @@ describe.each(['smtp', 'files'] as const)('an email sent by %s', (way) => {
     expect([mail.to].flat().flatMap((to) => to?.value.map((one) => one.address))).toEqual([first, second])
     expect(mail.replyTo?.value.map((one) => one.address)).not.toContain('eve@evil.example')
   })
+})
 
-  test('markup and bidi control characters in a message are shown as text', async () => {
-    const data: MessageEmail = {
-      id: 1,
-      message: aMessageOf('daan', {
-        naam: '<b>Daan</b>',
-        bericht: '<script>alert(1)</script>\n<img src=https://evil.example/x.png>',
-      }),
-      receivedAt: '2026-03-02T09:30:00.000Z',
-    }
-    const { html } = await renderEmail(site, 'nl', messageTemplate, data)
-    expect(html).not.toMatch(/<script|<img|<b>Daan/)
-    expect(html).toMatch(/<bdi dir="auto"[^>]*>&lt;b&gt;Daan/)
-    expect(html).toMatch(/<div[^>]*dir="auto"[^>]*unicode-bidi:plaintext/)
-  })
+test('markup and bidi control characters in a message are shown as text', async () => {
+  const data: MessageEmail = {
+    id: 1,
+    message: aMessageOf('daan', {
+      naam: '<b>Daan</b>',
+      bericht: '<script>alert(1)</script>\n<img src=https://evil.example/x.png>',
+    }),
+    receivedAt: '2026-03-02T09:30:00.000Z',
+  }
+  const { html } = await renderEmail(site, 'nl', messageTemplate, data)
+  expect(html).not.toMatch(/<script|<img|<b>Daan/)
+  expect(html).toMatch(/<bdi dir="auto"[^>]*>&lt;b&gt;Daan/)
+  expect(html).toMatch(/<div[^>]*dir="auto"[^>]*unicode-bidi:plaintext/)
 })
 
 test('an email goes only to its own envelope recipient, whatever its headers say', async () => {

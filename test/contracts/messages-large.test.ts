@@ -85,7 +85,7 @@ const sorts = ['', 'sort=createdAt', 'sort=-createdAt']
 const pages = [1, 2, 5, 11, 100]
 
 describe.each(databases)('on %s', (database) => {
-  test('every page of thousands of messages is right, for any search and filter', async () => {
+  test('every page of thousands of messages is right, for any search and filter, and SQLite counts a state by its index', async () => {
     // No jobs, one of which removes messages that are this old.
     const site = await aTestApp({ database, startJobs: false })
     const bente = await as(site, 'beheerder')
@@ -116,27 +116,27 @@ describe.each(databases)('on %s', (database) => {
         }
       }
     }
+    // PostgreSQL goes by its statistics.
+    if (database === 'sqlite')
+      for (const state of ['unread', 'open', 'answered'] as const)
+        expect(await planOfCount(site, state)).toContain(`message_${state}`)
   })
 })
 
-// PostgreSQL goes by its statistics.
-test('SQLite counts the messages in a state by the index of that state', async () => {
-  const site = await aTestApp({ startJobs: false })
-  await fill(site)
-  for (const state of ['unread', 'open', 'answered'] as const) {
-    const compiled: CompiledQuery[] = []
-    const db = site.db.withPlugin({
-      transformQuery: ({ node, queryId }) => {
-        compiled.push(site.db.getExecutor().compileQuery(node, queryId))
-        return node
-      },
-      transformResult: async ({ result }) => result,
-    })
-    await countMessages(db, { folder: 'inbox', state })
-    const [query] = compiled as [CompiledQuery]
-    const { rows: plan } = await site.db.executeQuery(
-      CompiledQuery.raw(`explain query plan ${query.sql}`, [...query.parameters]),
-    )
-    expect(JSON.stringify(plan)).toContain(`message_${state}`)
-  }
-})
+/** How SQLite counts the messages in a state. */
+async function planOfCount(site: TestApp, state: 'unread' | 'open' | 'answered'): Promise<string> {
+  const compiled: CompiledQuery[] = []
+  const db = site.db.withPlugin({
+    transformQuery: ({ node, queryId }) => {
+      compiled.push(site.db.getExecutor().compileQuery(node, queryId))
+      return node
+    },
+    transformResult: async ({ result }) => result,
+  })
+  await countMessages(db, { folder: 'inbox', state })
+  const [query] = compiled as [CompiledQuery]
+  const { rows: plan } = await site.db.executeQuery(
+    CompiledQuery.raw(`explain query plan ${query.sql}`, [...query.parameters]),
+  )
+  return JSON.stringify(plan)
+}

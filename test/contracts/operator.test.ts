@@ -84,16 +84,12 @@ describe.each(databases)('an operator, on %s,', (database) => {
     })
   })
 
-  test('marks it twice at once, and it is mailed once', async () => {
+  test('marks it twice at once, and it is mailed once; gets an error for an unknown message', async () => {
     const { send, ctx, db } = await aSite()
     const id = await send('roya', { website: 'x' })
     const moves = await Promise.all([1, 2, 3].map(() => moveMessage(ctx, { id, folder: 'inbox' })))
     expect(moves.filter(({ moved }) => moved)).toHaveLength(1)
     expect(await db.selectFrom('outbox').select('id').execute()).toHaveLength(2)
-  })
-
-  test('gets an error for an unknown message', async () => {
-    const { ctx } = await aSite()
     await expect(moveMessage(ctx, { id: 99, folder: 'spam' })).rejects.toMatchObject({ code: 'not_found' })
   })
 

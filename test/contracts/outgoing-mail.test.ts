@@ -1,10 +1,10 @@
-import { describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { emailKinds, type OutboxEmail } from '../../src/contract/outbox.ts'
 import { databases } from '../support/databases.ts'
 import { aMailbox } from '../support/mailbox.ts'
 import { sendMessage } from '../support/messages.ts'
-import { as } from '../support/staff.ts'
-import { aTestApp } from '../support/test-app.ts'
+import { as, type SignedIn } from '../support/staff.ts'
+import { aTestApp, type TestApp } from '../support/test-app.ts'
 import { waitUntil } from '../support/wait-until.ts'
 
 describe.each(databases)('outgoing mail, on %s,', (database) => {
@@ -177,9 +177,14 @@ describe.each(databases)('outgoing mail, on %s,', (database) => {
 })
 
 describe('each email template', () => {
+  let site: TestApp
+  let bente: SignedIn
+  beforeAll(async () => {
+    site = await aTestApp()
+    bente = await as(site, 'beheerder')
+  })
+
   test('has a name in both languages', async () => {
-    const site = await aTestApp()
-    const bente = await as(site, 'beheerder')
     for (const locale of ['nl', 'fa']) {
       const answer = await bente.request('/api/outbox/templates', { headers: { 'Accept-Language': locale } })
       const { data } = await answer.json()
@@ -191,8 +196,6 @@ describe('each email template', () => {
   })
 
   test.each(emailKinds)('%s can be previewed in Dutch and in Persian, and nothing is sent or created', async (kind) => {
-    const site = await aTestApp()
-    const bente = await as(site, 'beheerder')
     const look = async (locale: string) => (await bente.get(`/api/outbox/templates/${kind}?locale=${locale}`)).json()
     const [dutch, persian] = [await look('nl'), await look('fa')]
 

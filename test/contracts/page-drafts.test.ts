@@ -20,8 +20,10 @@ describe.each(databases)('on %s', (database) => {
     return { site, bente, id, text }
   }
 
-  test('spec 3: Draft has a date, spec 4: it is offered with its date, and may hold invalid text', async () => {
+  test('spec 3: Draft has a date, spec 4: it is offered with its date, may hold invalid text, and is in no history', async () => {
     const { bente, id, text } = await aPageToWrite()
+    const history = async () => (await (await bente.get(`/api/pages/${id}/nl/revisions`)).json()).data
+    const before = await history()
     expect((await getPageIn(bente, id)).draft).toBeNull()
     const tab = aBrowserTab(bente, id)
     const { revision, savedAt } = await tab.save({ ...text, title: '', slug: '?', body: [{ type: 'cta', half: true }] })
@@ -29,6 +31,7 @@ describe.each(databases)('on %s', (database) => {
     expect([page.draft, page.draftRevision]).toEqual([{ savedAt, baseVersion: 2 }, revision])
     expect(await storedDraft(bente, id)).toMatchObject({ title: '', slug: '?', body: [{ type: 'cta', half: true }] })
     expect((await getPageIn(bente, id)).text.title).toBe('Werk')
+    expect(await history()).toEqual(before)
     const { data } = await (await bente.get('/api/pages?status=draft')).json()
     expect(data.map((page: { id: number; drafts: string[] }) => [page.id, page.drafts])).toEqual([[id, ['nl']]])
     const { drafts } = (await (await bente.get('/api/dashboard')).json()).news

@@ -53,11 +53,31 @@ async function planOf(db: Database, kind: DatabaseKind, query: Compilable): Prom
 }
 
 describe.each(databases)('10,000 pages on %s', (database) => {
-  test('every order, filter and search of the list gives the same result as reading every row', async () => {
+  test('each is found at its address and in the sitemap, one more can be added, and every order, filter and search of the list gives the same result as reading every row', async () => {
     const site = await aTestApp({ database })
     const bente = await as(site, 'beheerder')
-    await site.db.deleteFrom('page').execute()
     const all = await addManyPages(site.db, 10_000)
+    expect(await (await site.request('/pagina-9998')).text()).toContain(all[9_998]?.title)
+    expect((await site.request('/pagina-9999')).status).toBe(404)
+    const { pages: own, collections } = deliveredSite()
+    const delivered = (own.length + collections.length) * siteLocales.length
+    const map = await (await site.request('/sitemap.xml')).text()
+    expect(map.match(/<loc>/g)).toHaveLength(all.filter(({ live }) => live).length + delivered)
+    await publishedPage(bente, { title: 'Pagina' })
+    await expect.poll(async () => (await site.request('/pagina')).status).toBe(200)
+    expect((await bente.post('/api/pages', { title: 'x', locale: 'nl', slug: 'pagina-5' })).status).toBe(422)
+    const { slug } = await (await bente.get('/api/pages/slug?title=Pagina&locale=nl')).json()
+    expect(slug).toBe('pagina-10000')
+
+    const ids = all.map(({ id }) => id)
+    await site.db
+      .deleteFrom('page')
+      .where('id', '<', Math.min(...ids))
+      .execute()
+    await site.db
+      .deleteFrom('page')
+      .where('id', '>', Math.max(...ids))
+      .execute()
     let turn = 0
     for (const search of searches) {
       for (const filter of filters) {
@@ -74,23 +94,6 @@ describe.each(databases)('10,000 pages on %s', (database) => {
         else expect([what, meta.total]).toEqual([what, wanted.length])
       }
     }
-  })
-
-  test('each page is found at its address and in the sitemap, and one more can be added, published and redirected', async () => {
-    const site = await aTestApp({ database })
-    const bente = await as(site, 'beheerder')
-    const all = await addManyPages(site.db, 10_000)
-    expect(await (await site.request('/pagina-9998')).text()).toContain(all[9_998]?.title)
-    expect((await site.request('/pagina-9999')).status).toBe(404)
-    const { pages, collections } = deliveredSite()
-    const delivered = (pages.length + collections.length) * siteLocales.length
-    const map = await (await site.request('/sitemap.xml')).text()
-    expect(map.match(/<loc>/g)).toHaveLength(all.filter(({ live }) => live).length + delivered)
-    await publishedPage(bente, { title: 'Pagina' })
-    await expect.poll(async () => (await site.request('/pagina')).status).toBe(200)
-    expect((await bente.post('/api/pages', { title: 'x', locale: 'nl', slug: 'pagina-5' })).status).toBe(422)
-    const { slug } = await (await bente.get('/api/pages/slug?title=Pagina&locale=nl')).json()
-    expect(slug).toBe('pagina-10000')
   })
 
   test('no read of a page, of its address or of a list scans the whole table', async () => {

@@ -111,23 +111,8 @@ describe.each(databases)('on %s', (database) => {
     expect((await readAuditLog(site)).actions).toEqual([])
   })
 
-  test('a passkey that did not verify the user is refused at sign-in', async () => {
+  test('an authenticator response cannot be replayed, and one that did not verify the user is refused', async () => {
     const { page, authenticator } = await royaAtHome()
-    await addPasskey(page, 'Sleutel')
-    await callApi(page, 'POST', '/api/logout')
-    await authenticator.unverified()
-
-    const stolen = await signInWithPasskey(page, (asked) => {
-      expect(asked.userVerification).toBe('required')
-      return { ...asked, userVerification: 'discouraged' }
-    })
-
-    expect(stolen).toMatchObject({ status: 401, body: { code: 'wrong_login' } })
-    expect((await callApi(page, 'GET', '/api/me')).status).toBe(401)
-  })
-
-  test('an authenticator response cannot be replayed', async () => {
-    const { page } = await royaAtHome()
     await addPasskey(page, 'Sleutel')
     await callApi(page, 'POST', '/api/logout')
     const { body: options } = await callApi(page, 'POST', '/api/login/passkey/options')
@@ -138,24 +123,27 @@ describe.each(databases)('on %s', (database) => {
     expect((await callApi(page, 'POST', '/api/login/passkey', { response })).status).toBe(401)
     await callApi(page, 'POST', '/api/login/passkey/options')
     expect((await callApi(page, 'POST', '/api/login/passkey', { response })).status).toBe(401)
+
+    await authenticator.unverified()
+    const stolen = await signInWithPasskey(page, (asked) => {
+      expect(asked.userVerification).toBe('required')
+      return { ...asked, userVerification: 'discouraged' }
+    })
+    expect(stolen).toMatchObject({ status: 401, body: { code: 'wrong_login' } })
+    expect((await callApi(page, 'GET', '/api/me')).status).toBe(401)
   })
 
-  test('a passkey counts as both factors: no code is asked for', async () => {
-    const { page, elsewhere } = await royaAtHome()
+  test('a passkey counts as both factors: no code is asked for; and it does not sign in a blocked user', async () => {
+    const { site, page, elsewhere } = await royaAtHome()
     await addPasskey(page, 'Sleutel')
     await turnOnTwoFactor(elsewhere)
 
     expect((await callApi(page, 'GET', '/api/me')).status).toBe(401)
     expect((await signInWithPasskey(page)).status).toBe(200)
     expect((await callApi(page, 'GET', '/api/me')).body).toMatchObject({ email })
-  })
 
-  test('a blocked user cannot sign in with a passkey', async () => {
-    const { site, page } = await royaAtHome()
-    await addPasskey(page, 'Sleutel')
     await callApi(page, 'POST', '/api/logout')
     await site.db.updateTable('user').set({ blocked: 1 }).execute()
-
     expect(await signInWithPasskey(page)).toMatchObject({ status: 401, body: { code: 'wrong_login' } })
     expect((await callApi(page, 'GET', '/api/me')).status).toBe(401)
   })

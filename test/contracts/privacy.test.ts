@@ -57,10 +57,10 @@ async function aKnownPerson(database: DatabaseKind) {
 }
 
 describe.each(databases)('all data of one email address, on %s,', (database) => {
-  test('is counted first, whatever the capitals in the address', async () => {
-    const { bente, roya } = await aKnownPerson(database)
-    const found = await bente.post('/api/privacy/search', { email: 'ROYA@example.nl' })
-    expect(await found.json()).toEqual({
+  test('is counted first, whatever the capitals in the address, and exported after the own password: messages, replies, emails, account, audit log, and no secret', async () => {
+    const { site, bente, roya } = await aKnownPerson(database)
+    const counted = await bente.post('/api/privacy/search', { email: 'ROYA@example.nl' })
+    expect(await counted.json()).toEqual({
       messages: 2,
       letters: 2,
       account: { id: roya.id, name: 'Roya M.', can: { delete: true } },
@@ -72,10 +72,7 @@ describe.each(databases)('all data of one email address, on %s,', (database) => 
       account: null,
       changes: 0,
     })
-  })
 
-  test('is exported after the own password: messages, replies, emails, account, audit log, and no secret', async () => {
-    const { site, bente } = await aKnownPerson(database)
     expect((await bente.post('/api/privacy/export', { email })).status).toBe(422)
     const wrong = await bente.post('/api/privacy/export', { email, password: 'anders' })
     expect([wrong.status, (await wrong.json()).errors]).toMatchObject([422, [{ path: 'password' }]])
@@ -210,7 +207,8 @@ describe.each(databases)('all data of one email address, on %s,', (database) => 
   })
 
   test('includes emails about the account that went to a previous address', async () => {
-    const { site, bente, roya } = await aKnownPerson(database)
+    const site = await aTestApp({ database, startJobs: false })
+    const [bente, roya] = [await as(site, 'beheerder'), await as(site, 'roya')]
     const at = new Date().toISOString()
     await site.db
       .insertInto('outbox')
@@ -227,10 +225,10 @@ describe.each(databases)('all data of one email address, on %s,', (database) => 
         created_at: at,
       })
       .execute()
-    expect(await (await bente.post('/api/privacy/search', { email })).json()).toMatchObject({ letters: 3 })
+    expect(await (await bente.post('/api/privacy/search', { email })).json()).toMatchObject({ letters: 1 })
     const found: PersonExport = await (await bente.post('/api/privacy/export', { email, password })).json()
-    expect(found.letters.map(({ kind }) => kind)).toContain('profileNotice')
-    expect(await (await bente.post('/api/privacy/erase', { email, password })).json()).toMatchObject({ letters: 3 })
+    expect(found.letters.map(({ kind }) => kind)).toEqual(['profileNotice'])
+    expect(await (await bente.post('/api/privacy/erase', { email, password })).json()).toMatchObject({ letters: 1 })
     expect(await everything(site)).not.toContain('vroeger@')
   })
 
@@ -258,32 +256,20 @@ describe.each(databases)('all data of one email address, on %s,', (database) => 
     expect((await ownExport.json()).account).toMatchObject({ sessions: [expect.any(Object)] })
   })
 
-  test('is exported as a page that shows what a visitor wrote as written, also when it looks like a date', async () => {
-    const site = await aTestApp({ database })
-    const bente = await as(site, 'beheerder')
-    const email = 'sanne@example.nl'
-    for (const bericht of ['2026-99-99T1Z', '2026-02-31T10:00Z']) await sendMessage(site, 'sanne', { email, bericht })
+  test('is erased for the whole address, not for one that it contains or is in, and once when two requests run at once', async () => {
+    const { site, bente, roya } = await aKnownPerson(database)
+    const answer = await bente.post('/api/privacy/erase', { email: 'oya@example.nl', password })
+    expect(await answer.json()).toEqual({ messages: 0, letters: 0, account: false, changes: 0 })
+    await bente.post('/api/privacy/erase', { email: 'roya@example.nl.example', password })
+    await bente.post('/api/privacy/erase', { email: 'mevrouw+roya@example.nl', password })
+    expect((await roya.get('/api/me')).status).toBe(200)
+    const named = await site.db
+      .selectFrom('audit')
+      .select('subject_name')
+      .where('subject_id', '=', String(roya.id))
+      .execute()
+    expect(named.at(-1)?.subject_name).toBe(`Roya M. <${email}>`)
 
-    const page = await bente.post('/api/privacy/export', { email, password, format: 'html' })
-    expect(page.status).toBe(200)
-    const html = await page.text()
-    for (const written of ['2026-99-99T1Z', '2026-02-31T10:00Z']) expect(html).toContain(`>${written}`)
-  })
-
-  test('needs both rights', async () => {
-    const site = await aTestApp({ database })
-    for (const right of ['users.write', 'messages.write'] as const) {
-      const roleId = await aRole(site, right, [right])
-      await aUser(site, { name: right, email: `${right}@example.nl`, roleId })
-      const half = await signedIn(site, `${right}@example.nl`)
-      for (const call of ['search', 'export', 'erase']) {
-        expect((await half.post(`/api/privacy/${call}`, { email, password })).status).toBe(403)
-      }
-    }
-  })
-
-  test('is erased once when two requests run at once', async () => {
-    const { site, bente } = await aKnownPerson(database)
     const answers = await Promise.all([1, 2].map(() => bente.post('/api/privacy/erase', { email, password })))
     expect(answers.map(({ status }) => status)).toEqual([200, 200])
     const counts = await Promise.all(answers.map((answer) => answer.json()))
@@ -359,21 +345,6 @@ describe.each(databases)('all data of one email address, on %s,', (database) => 
     expect(await site.db.selectFrom('outbox').select('id').execute()).toHaveLength(2)
   })
 
-  test('matches the whole address: an address that contains it does not match', async () => {
-    const { site, bente, roya } = await aKnownPerson(database)
-    const answer = await bente.post('/api/privacy/erase', { email: 'oya@example.nl', password })
-    expect(await answer.json()).toEqual({ messages: 0, letters: 0, account: false, changes: 0 })
-    await bente.post('/api/privacy/erase', { email: 'roya@example.nl.example', password })
-    await bente.post('/api/privacy/erase', { email: 'mevrouw+roya@example.nl', password })
-    expect((await roya.get('/api/me')).status).toBe(200)
-    const named = await site.db
-      .selectFrom('audit')
-      .select('subject_name')
-      .where('subject_id', '=', String(roya.id))
-      .execute()
-    expect(named.at(-1)?.subject_name).toBe(`Roya M. <${email}>`)
-  })
-
   test('needs a valid address and nothing else', async () => {
     const site = await aTestApp({ database })
     const bente = await as(site, 'beheerder')
@@ -398,6 +369,18 @@ describe.each(databases)('all data of one email address, on %s,', (database) => 
     const found = await bente.post('/api/privacy/search', { email: 'a_b@example.nl' })
     expect((await found.json()).messages).toBe(1)
   })
+})
+
+test('all data of one email address is exported as a page that shows what a visitor wrote as written, also when it looks like a date', async () => {
+  const site = await aTestApp()
+  const bente = await as(site, 'beheerder')
+  const email = 'sanne@example.nl'
+  for (const bericht of ['2026-99-99T1Z', '2026-02-31T10:00Z']) await sendMessage(site, 'sanne', { email, bericht })
+
+  const page = await bente.post('/api/privacy/export', { email, password, format: 'html' })
+  expect(page.status).toBe(200)
+  const html = await page.text()
+  for (const written of ['2026-99-99T1Z', '2026-02-31T10:00Z']) expect(html).toContain(`>${written}`)
 })
 
 /** Every file below a folder. */

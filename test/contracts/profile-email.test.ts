@@ -45,7 +45,9 @@ describe.each(databases)('on %s', (database) => {
     }
     await signedIn(site, old)
 
-    expect((await press(site, link)).status).toBe(303)
+    const done = await press(site, link)
+    expect([done.status, done.headers.get('location')]).toEqual([303, '/login?melding=bevestigd'])
+    expect((await site.request(link)).status).toBe(404)
 
     expect(await (await person.get('/api/profile')).json()).toMatchObject({ email: fresh, newEmail: null })
     await signedIn(site, fresh)

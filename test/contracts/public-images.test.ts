@@ -45,7 +45,7 @@ async function aSiteWithImages() {
   return aTestApp({ settings: { siteConfig } })
 }
 
-test('images in `public` beside the configuration are served, and shown with their size', async () => {
+test('images in `public` beside the configuration are served, and shown with their size, which the editor knows too', async () => {
   const site = await aSiteWithImages()
   const html = await (await site.request('/beeld')).text()
   const shown = (name: string) => new RegExp(`<img src="/pictures/${name}"[^>]*>`).exec(html)?.[0]
@@ -64,10 +64,7 @@ test('images in `public` beside the configuration are served, and shown with the
     expect((await site.request(`/pictures/${encodeURI(name)}`)).headers.get('content-type')).toBe('image/png')
   }
   expect((await site.request('/pictures/photo.avif')).headers.get('content-type')).toBe('image/avif')
-})
 
-test('the editor knows the size of these images too', async () => {
-  const site = await aSiteWithImages()
   const rik = await as(site, 'redacteur')
   const { pictures } = (await (await rik.post('/api/scene', { pictures: [] })).json()) as PreviewData
   expect(pictures['/pictures/photo.avif']).toMatchObject({ src: '/pictures/photo.avif', width: 640, height: 400 })

@@ -54,19 +54,13 @@ describe.each(databases)('on %s', (database) => {
     expect((await bente.get(`/api/roles/${role.id}`)).status).toBe(404)
   })
 
-  test('a role that only a blocked user has counts as in use', async () => {
+  test('neither the base role nor a role that only a blocked user has can be deleted', async () => {
     const site = await aTestApp({ database })
     const bente = await as(site, 'beheerder')
     await aUser(site, { name: 'Ria', email: 'ria@example.nl', roleId: 3, blocked: true })
 
-    expect(await codeOf(await bente.delete('/api/roles/3'))).toEqual([409, 'role_in_use'])
-  })
-
-  test('the base role cannot be deleted', async () => {
-    const site = await aTestApp({ database })
-    const bente = await as(site, 'beheerder')
-
     expect(await codeOf(await bente.delete('/api/roles/1'))).toEqual([409, 'base_role'])
+    expect(await codeOf(await bente.delete('/api/roles/3'))).toEqual([409, 'role_in_use'])
   })
 
   test('role names are unique, and an outdated version is refused', async () => {
@@ -80,37 +74,39 @@ describe.each(databases)('on %s', (database) => {
     expect(await late.json()).toMatchObject({ code: 'stale', current: { name: 'Schrijver', rights: ['pages.write'] } })
     expect((await bente.put('/api/roles/3', { name: 'Beheerder', rights: [] })).status).toBe(422)
   })
+})
 
-  test.each([
-    ['a right that does not exist', { name: 'x', rights: ['users.all'] }],
-    ['no list', { name: 'x' }],
-    ['another id', { id: 2, name: 'x', rights: [] }],
-    ['users', { name: 'x', rights: [], users: [1] }],
-    ['no name', { name: '', rights: [] }],
-  ])('%s is refused', async (_what, body) => {
-    const site = await aTestApp({ database })
-    const bente = await as(site, 'beheerder')
+test('a role with a right that does not exist, without a list or name, or with other fields, is refused', async () => {
+  const site = await aTestApp()
+  const bente = await as(site, 'beheerder')
 
-    expect((await bente.post('/api/roles', body)).status).toBe(422)
-    expect((await bente.put('/api/roles/3', body)).status).toBe(422)
+  for (const body of [
+    { name: 'x', rights: ['users.all'] },
+    { name: 'x' },
+    { id: 2, name: 'x', rights: [] },
+    { name: 'x', rights: [], users: [1] },
+    { name: '', rights: [] },
+  ]) {
+    const answers = [await bente.post('/api/roles', body), await bente.put('/api/roles/3', body)]
+    expect([body, ...answers.map(({ status }) => status)]).toEqual([body, 422, 422])
+  }
+})
+
+test('rights are grouped and described in the language of the request', async () => {
+  const site = await aTestApp()
+  const roya = await as(site, 'roya')
+
+  const dutch = await (await roya.get('/api/rights')).json()
+  const persian = await (await roya.request('/api/rights', { headers: { 'Accept-Language': 'fa' } })).json()
+
+  const names = (list: typeof dutch) =>
+    list.data.flatMap((group: { rights: { name: string }[] }) => group.rights.map(({ name }) => name))
+  expect(names(dutch)).toEqual(rights)
+  expect(names(persian)).toEqual(rights)
+  expect(dutch.data[0]).toMatchObject({ group: 'users', label: 'Gebruikers en rollen' })
+  expect(dutch.data[0].rights[0]).toMatchObject({
+    label: 'Gebruikers bekijken',
+    explanation: expect.stringContaining('Ziet'),
   })
-
-  test('rights are grouped and described in the language of the request', async () => {
-    const site = await aTestApp({ database })
-    const roya = await as(site, 'roya')
-
-    const dutch = await (await roya.get('/api/rights')).json()
-    const persian = await (await roya.request('/api/rights', { headers: { 'Accept-Language': 'fa' } })).json()
-
-    const names = (list: typeof dutch) =>
-      list.data.flatMap((group: { rights: { name: string }[] }) => group.rights.map(({ name }) => name))
-    expect(names(dutch)).toEqual(rights)
-    expect(names(persian)).toEqual(rights)
-    expect(dutch.data[0]).toMatchObject({ group: 'users', label: 'Gebruikers en rollen' })
-    expect(dutch.data[0].rights[0]).toMatchObject({
-      label: 'Gebruikers bekijken',
-      explanation: expect.stringContaining('Ziet'),
-    })
-    expect(persian.data[0].rights[0].label).toBe('دیدن کاربران')
-  })
+  expect(persian.data[0].rights[0].label).toBe('دیدن کاربران')
 })

@@ -211,10 +211,6 @@ describe.each(databases)('a saved section, on %s,', (database) => {
     expect(await problems(await on(limits.sectionsPerPage + 1))).toEqual([
       'text.body.20.section: Hier passen hoogstens 20 gedeelde secties.',
     ])
-    const much = Array.from({ length: 500 }, () => ({ type: 'line' }))
-    expect(await problems(await savePageIn(bente, id, { body: much }))).toEqual([
-      'text.body: Op een pagina passen hoogstens 300 blokken. Verwijder er een paar, of verdeel ze over twee pagina’s.',
-    ])
   })
 
   test('one on a live page is changed by users who may publish, also where it is in another section', async () => {

@@ -56,6 +56,13 @@ test('made-up values take a bounded part of the memory until they are stored', (
   expect(counter.takeCounts()).toEqual({ pages: [], visits: [], bots: 0 })
 })
 
+test('behind a proxy that changes the host, pages of the public address are still pages of this site', async () => {
+  const site = await aServedApp({ now: noon, settings: { baseUrl: 'https://maaslicht.example' } })
+  await visit(site, '/', 'https://maaslicht.example/disclaimer')
+  await visit(site, '/', 'https://maaslicht.example.nl/')
+  expect((await statisticsAtTheEnd(site)).sources.rows).toEqual([{ name: 'maaslicht.example.nl', count: 1 }])
+})
+
 describe.each(databases)('on %s', (database) => {
   test('a visit is counted by its referring site, campaign and device, and pages within it are not visits', async () => {
     const site = await aServedApp({ database, now: noon })
@@ -90,13 +97,6 @@ describe.each(databases)('on %s', (database) => {
     })
     expect(found.days).toHaveLength(30)
     expect(found.days.at(-1)).toEqual({ day: '2026-11-21', count: 6 })
-  })
-
-  test('behind a proxy that changes the host, pages of the public address are still pages of this site', async () => {
-    const site = await aServedApp({ database, now: noon, settings: { baseUrl: 'https://maaslicht.example' } })
-    await visit(site, '/', 'https://maaslicht.example/disclaimer')
-    await visit(site, '/', 'https://maaslicht.example.nl/')
-    expect((await statisticsAtTheEnd(site)).sources.rows).toEqual([{ name: 'maaslicht.example.nl', count: 1 }])
   })
 
   test('made-up referrers and tags are bounded, stored as plain text, and never as an address of a person', async () => {
@@ -269,7 +269,7 @@ describe.each(databases)('on %s', (database) => {
     }
   })
 
-  test('totals are deleted after two years', async () => {
+  test('totals and page views are deleted after two years', async () => {
     const site = await aTestApp({ database, now: noon })
     const days = ['2024-11-19', '2024-11-20', '2024-11-21', '2026-11-20']
     await site.db
@@ -280,8 +280,14 @@ describe.each(databases)('on %s', (database) => {
         ),
       )
       .execute()
-    expect(await purgeViews(site.app.context())).toBe(4)
+    await site.db
+      .insertInto('page_view')
+      .values(days.map((day) => ({ day, path: '/', locale: 'nl', views: 1 })))
+      .execute()
+    expect(await purgeViews(site.app.context())).toBe(6)
     const left = await site.db.selectFrom('visit_total').select('day').distinct().orderBy('day').execute()
     expect(left.map(({ day }) => day)).toEqual(['2024-11-21', '2026-11-20'])
+    const views = await site.db.selectFrom('page_view').select('day').orderBy('day').execute()
+    expect(views.map(({ day }) => day)).toEqual(['2024-11-21', '2026-11-20'])
   })
 })

@@ -229,18 +229,6 @@ describe.each(databases)('out of an old backup of a site on %s', (database) => {
     })
   })
 
-  test('a message of the spam folder comes back into the inbox', async () => {
-    const site = await aTestApp({ database, startJobs: false })
-    const bente = await as(site, 'beheerder')
-    const id = await sendMessage(site, 'sanne', { website: 'https://casino.example' })
-    const folder = aTempFolder()
-    const archive = join(folder, (await backUpTo(site.app.context(), folder)).name)
-    expect((await bente.delete(`/api/messages/${id}`)).status).toBe(204)
-    expect((await commandsOf(site)(() => restoreOneMessage(archive, String(id)))).code).toBe(0)
-    const { data } = await (await bente.get('/api/messages?folder=inbox')).json()
-    expect(data).toMatchObject([{ id }])
-  })
-
   test('a reply and a file of a colleague who was erased since come back without the name', async () => {
     const site = await aTestApp({ database })
     const bente = await as(site, 'beheerder')
@@ -273,4 +261,16 @@ describe.each(databases)('out of an old backup of a site on %s', (database) => {
     const files = await site.db.selectFrom('file').select(['added_by_id', 'added_by']).execute()
     expect(files).toEqual([{ added_by_id: janId, added_by: `#${janId}` }])
   })
+})
+
+test('a message of the spam folder comes back out of an old backup into the inbox', async () => {
+  const site = await aTestApp({ startJobs: false })
+  const bente = await as(site, 'beheerder')
+  const id = await sendMessage(site, 'sanne', { website: 'https://casino.example' })
+  const folder = aTempFolder()
+  const archive = join(folder, (await backUpTo(site.app.context(), folder)).name)
+  expect((await bente.delete(`/api/messages/${id}`)).status).toBe(204)
+  expect((await commandsOf(site)(() => restoreOneMessage(archive, String(id)))).code).toBe(0)
+  const { data } = await (await bente.get('/api/messages?folder=inbox')).json()
+  expect(data).toMatchObject([{ id }])
 })

@@ -134,6 +134,7 @@ describe.each(databases)('on %s', (database) => {
       await bente.post('/api/users', { email: 'x@example.nl', user_role: { set: [large] } }),
       await bente.post('/api/users/block', { ids: [large] }),
       await bente.post('/api/users/role', { ids: [bente.id], roleId: large }),
+      await bente.put(`/api/users/${bente.id}`, { email: staff.beheerder.email, user_role: { set: [large] } }),
     ]) {
       expect(answer.status).toBe(422)
       expect((await answer.json()).errors).not.toEqual([])
@@ -154,11 +155,11 @@ describe.each(databases)('on %s', (database) => {
     })
     expect(answer.status).toBe(422)
   })
+})
 
-  test('an anonymous body is read up to 128 KiB', async () => {
-    const site = await aTestApp({ database })
-    const body = `{"identifier":"x","password":${'['.repeat(140_000)}`
-    const headers = { 'Content-Type': 'application/json' }
-    expect((await site.request('/api/login', { method: 'POST', body, headers })).status).toBe(413)
-  })
+test('an anonymous body is read up to 128 KiB', async () => {
+  const site = await aTestApp()
+  const body = `{"identifier":"x","password":${'['.repeat(140_000)}`
+  const headers = { 'Content-Type': 'application/json' }
+  expect((await site.request('/api/login', { method: 'POST', body, headers })).status).toBe(413)
 })

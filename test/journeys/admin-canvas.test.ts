@@ -9,8 +9,8 @@ import {
   signInByApi,
 } from '../support/admin-program.ts'
 import { aBrowser } from '../support/browser.ts'
-import { bodyOf, cta, fieldsOf, openEditorOn, tabOf } from '../support/canvas.ts'
-import { getPageIn, saveForm, titleField } from '../support/drafts.ts'
+import { bodyOf, cta, fieldsOf, openEditorOn, openedCanvas, tabOf } from '../support/canvas.ts'
+import { aSavedPage, draftOf, getPageIn, openForm, saveForm, titleField } from '../support/drafts.ts'
 import { watchRenders } from '../support/renders.ts'
 import { allowErrors } from '../support/test-log.ts'
 import { localFile } from '../support/upload-files.ts'
@@ -47,7 +47,7 @@ const inSight = (canvas: FrameLocator, text: string) =>
     })
 
 describe('an added block', () => {
-  test('is selected and scrolled to after adding it by mouse, and the screen around the canvas does not move', async () => {
+  test('is scrolled to after adding it by mouse, with the screen around the canvas in place, and has the focus after adding it by keyboard', async () => {
     const { page, canvas } = await open('Ver naar onderen', long)
     await tabOf(page, 'Toevoegen').click()
     await add(page, 'Vragen').scrollIntoViewIfNeeded()
@@ -56,34 +56,7 @@ describe('an added block', () => {
     await heading(page, 'Vragen').waitFor()
     await expect.poll(() => inSight(canvas, 'Hoelang duurt het?')).toBe(true)
     await expect.poll(() => page.evaluate(() => scrollY)).toBe(before)
-  })
 
-  test('is selected and scrolled to after pasting', async () => {
-    const { page, canvas } = await open('Plakken ver weg', [cta('Neem mij mee', 'mee'), ...long])
-    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
-    await canvas.getByText('Neem mij mee', { exact: true }).click()
-    await page.keyboard.press('Control+c')
-    await page.getByText('Gekopieerd: Oproep.').waitFor()
-    await tabOf(page, 'Overzicht').click()
-    await bodyOf(page)
-      .getByRole('button', { name: /^Oproep\s*Nummer 8/ })
-      .focus()
-    await expect.poll(() => inSight(canvas, 'Nummer 8')).toBe(true)
-    await tabOf(page, 'Toevoegen').click()
-    await page.getByRole('button', { name: 'Plakken', exact: true }).click()
-    await expect.poll(() => canvas.getByText('Neem mij mee', { exact: true }).count()).toBe(2)
-    await expect
-      .poll(() =>
-        canvas
-          .getByText('Neem mij mee', { exact: true })
-          .last()
-          .evaluate((one) => one.getBoundingClientRect().top < innerHeight),
-      )
-      .toBe(true)
-  })
-
-  test('has the focus in its first field after adding it by keyboard', async () => {
-    const { page } = await open('Met toetsen', [cta('Bel ons', 'bel')])
     await tabOf(page, 'Toevoegen').click()
     await add(page, 'Oproep').focus()
     await page.keyboard.press('Enter')
@@ -91,6 +64,28 @@ describe('an added block', () => {
     await page.keyboard.press('Control+a')
     await page.keyboard.type('Meteen getypt')
     await expect.poll(() => bodyOf(page).getByLabel('Titel', { exact: true }).inputValue()).toBe('Meteen getypt')
+  })
+
+  test('is selected and scrolled to after copying it to another page by keyboard', async () => {
+    const { page, canvas } = await open('Bron', [cta('Neem mij mee', 'mee')])
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    await canvas.getByText('Neem mij mee', { exact: true }).click()
+    await page.keyboard.press('Control+c')
+    await page.getByText('Gekopieerd: Oproep. U kunt het op elke pagina plakken.').waitFor()
+    const other = await aSavedPage(site, 'Plakken ver weg', { body: long as never })
+    await openForm(page, other)
+    await openedCanvas(page)
+    await tabOf(page, 'Overzicht').click()
+    await bodyOf(page)
+      .getByRole('button', { name: /^Oproep\s*Nummer 8/ })
+      .focus()
+    await expect.poll(() => inSight(canvas, 'Nummer 8')).toBe(true)
+    await tabOf(page, 'Toevoegen').click()
+    await page.getByRole('button', { name: 'Plakken', exact: true }).click()
+    const pasted = canvas.getByText('Neem mij mee', { exact: true })
+    await pasted.waitFor()
+    await expect.poll(() => pasted.evaluate((one) => one.getBoundingClientRect().top < innerHeight)).toBe(true)
+    await expect.poll(async () => (await draftOf(site, other))?.text.body).toHaveLength(long.length + 1)
   })
 
   test('or a block selected in the outline has the focus; after deleting, the next block has it', async () => {
@@ -150,12 +145,19 @@ describe('on the canvas', () => {
     const redo = page.getByRole('toolbar').getByRole('button', { name: 'Opnieuw doen', exact: true })
     await redo.press('Enter')
     await expect.poll(() => title.inputValue()).toBe('Derde en laatste')
+    await canvas.getByText('Derde en laatste', { exact: true }).waitFor()
     await expect.poll(() => redo.isEnabled()).toBe(false)
     expect(await redo.evaluate((one) => one === document.activeElement)).toBe(true)
   })
 
-  test('the keys that the menu of a block shows work on the block', async () => {
+  test('a click closes a menu that is open beside it, and the keys that the menu of a block shows work on the block', async () => {
     const { page, canvas } = await open('Toetsen', [cta('Eerste', 'a'), cta('Tweede', 'b')])
+    await page.getByRole('button', { name: 'Meer acties', exact: true }).click()
+    const item = page.getByRole('menuitem', { name: 'Plannen…' })
+    await item.waitFor()
+    await select(canvas, 'Eerste')
+    await item.waitFor({ state: 'hidden' })
+
     const titles = () => canvas.getByRole('heading', { level: 2 }).allTextContents()
     await select(canvas, 'Tweede')
     await page.keyboard.press('Alt+ArrowUp')
@@ -181,15 +183,6 @@ describe('on the canvas', () => {
     await page.mouse.up()
     await page.keyboard.press('Escape')
     await expect.poll(() => canvas.getByRole('heading', { level: 2 }).allTextContents()).toEqual(['Eerste', 'Tweede'])
-  })
-
-  test('a click closes a menu that is open beside it', async () => {
-    const { page, canvas } = await open('Menu open', [cta('Eerste', 'a')])
-    await page.getByRole('button', { name: 'Meer acties', exact: true }).click()
-    const item = page.getByRole('menuitem', { name: 'Plannen…' })
-    await item.waitFor()
-    await select(canvas, 'Eerste')
-    await item.waitFor({ state: 'hidden' })
   })
 
   test('the title joins the section below it as on the site', async () => {
@@ -218,34 +211,28 @@ test('a window that becomes narrow keeps the editor, with its undo history', asy
   await canvas.getByText('Tweede').waitFor()
 })
 
-test('a deleted block comes back by its own undo button, beside what was typed after it', async () => {
+test('a deleted block comes back by its own undo button, beside what was then typed on the page, or changed in the list', async () => {
   const { page, canvas } = await open('Terug', [cta('Eerste', 'a'), cta('Tweede', 'b'), cta('Derde', 'c')])
-  await tabOf(page, 'Overzicht').click()
-  await bodyOf(page)
-    .getByRole('button', { name: /^Oproep\s*Tweede/ })
-    .focus()
-  await page.keyboard.press('Delete')
   const undo = page.locator('.notification-text').getByRole('button', { name: 'Ongedaan maken' })
-  await undo.hover()
-  await canvas.getByText('Tweede').waitFor({ state: 'detached' })
+  const remove = async () => {
+    await tabOf(page, 'Overzicht').click()
+    await bodyOf(page)
+      .getByRole('button', { name: /^Oproep\s*Tweede/ })
+      .focus()
+    await page.keyboard.press('Delete')
+    await undo.hover()
+    await canvas.getByText('Tweede').waitFor({ state: 'detached' })
+  }
+  await remove()
   await canvas.getByText('Eerste').click()
   await fieldsOf(page).getByLabel('Titel', { exact: true }).fill('Eerste gewijzigd')
   await canvas.getByText('Eerste gewijzigd').waitFor()
   await undo.click()
   await canvas.getByText('Tweede').waitFor()
   await expect.poll(() => canvas.locator('.cta h2').allTextContents()).toEqual(['Eerste gewijzigd', 'Tweede', 'Derde'])
-})
+  await expect.poll(() => fieldsOf(page).getByLabel('Titel', { exact: true }).inputValue()).toBe('Tweede')
 
-test('a deleted block comes back by its own undo button also in the list, beside what was changed there', async () => {
-  const { page, canvas } = await open('Ook als lijst', [cta('Eerste', 'a'), cta('Tweede', 'b'), cta('Derde', 'c')])
-  await tabOf(page, 'Overzicht').click()
-  await bodyOf(page)
-    .getByRole('button', { name: /^Oproep\s*Tweede/ })
-    .focus()
-  await page.keyboard.press('Delete')
-  const undo = page.locator('.notification-text').getByRole('button', { name: 'Ongedaan maken' })
-  await undo.hover()
-  await canvas.getByText('Tweede').waitFor({ state: 'detached' })
+  await remove()
   await choose(page.getByRole('radio', { name: 'Als lijst' }))
   const blocks = bodyOf(page).locator('[data-block-of]')
   const titles = async () => (await blocks.allTextContents()).map((text) => /Eerste|Tweede|Derde/.exec(text)?.[0])
@@ -378,7 +365,7 @@ describe('a bug in the program', () => {
     await answerWith(page, '/api/scene', (previewData: { site: { logo?: object } }) => {
       delete previewData.site.logo
     })
-    const id = (await open('Alles stuk', [cta('Bel ons', 'bel')])).id
+    const id = await aSavedPage(site, 'Alles stuk', { body: [cta('Bel ons', 'bel')] as never })
     await signInAndOpen(page, `/admin/pages/${id}/nl`)
     await page.getByText('De pagina kan hier nu niet worden getoond.').waitFor()
     await expect.poll(() => page.getByText('niet bereikbaar').count()).toBe(0)

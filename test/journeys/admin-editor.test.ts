@@ -7,7 +7,6 @@ import {
   aProgramWithAdministrator,
   type ProgramWithAdministrator,
   signInByApi,
-  waitUntilLoaded,
   withoutPreloading,
 } from '../support/admin-program.ts'
 import { aBrowser } from '../support/browser.ts'
@@ -16,7 +15,6 @@ import { aSavedPage, draftOf, getPageIn, openForm, savePage, titleField } from '
 import { blockTypes, filledBlock } from '../support/filled-blocks.ts'
 import { openPalette } from '../support/keyboard.ts'
 import { scriptPayloads } from '../support/script-payloads.ts'
-import { aPhoto } from '../support/uploads.ts'
 
 const { visitor } = aBrowser()
 let site: ProgramWithAdministrator
@@ -71,50 +69,6 @@ describe('the visual editor', () => {
     const stored = (await getPageIn(site, id)).text.body
     expect(stored.map(({ type }) => type).sort()).toEqual([...offered].sort())
     expect(new Set(stored.map((block) => (block as StoredBlock).id)).size).toBe(offered.length)
-  })
-
-  test('opening a page changes nothing in it, so it creates no draft', async () => {
-    const { id, page, canvas } = await editing('Ongemoeid', [cta('Bel ons', 'bel'), { type: 'line' }])
-    await seen(canvas, 'Bel ons')
-    await waitUntilLoaded(page)
-    await expect.poll(async () => (await getPageIn(site, id)).draft).toBeNull()
-  })
-
-  test('a clicked block is edited beside the page; undo and redo work', async () => {
-    const { id, page, canvas } = await editing('Wijzigen', [cta('Bel ons', 'bel'), line('streep')])
-    await canvas.getByText('Bel ons', { exact: true }).click()
-    await page.locator('[data-page-field="body"]').getByLabel('Titel', { exact: true }).fill('Mail ons')
-    await seen(canvas, 'Mail ons')
-    await page.getByRole('button', { name: 'Ongedaan maken' }).first().click()
-    await seen(canvas, 'Bel ons')
-    await page.getByRole('button', { name: 'Opnieuw doen' }).first().click()
-    await seen(canvas, 'Mail ons')
-    await expect.poll(async () => (await getPageIn(site, id)).draft).not.toBeNull()
-  })
-
-  test('a block is dragged to another position', async () => {
-    const { id, page, canvas } = await editing('Slepen', [cta('Eerst', 'een'), cta('Daarna', 'twee')])
-    await panel(page, 'Toevoegen').first().click()
-    const tile = page.locator('[data-testid="drawer-item:faq"]')
-    await tile.scrollIntoViewIfNeeded()
-    await tile.hover()
-    const from = await tile.boundingBox()
-    const to = await canvas.getByText('Eerst', { exact: true }).boundingBox()
-    if (!from || !to) throw new Error('nothing to drag')
-    await page.mouse.move(from.x + 15, from.y + 12)
-    await page.mouse.down()
-    await page.mouse.move(from.x + 5, from.y + 2, { steps: 4 })
-    await page.mouse.move(to.x + 40, to.y + 4, { steps: 25 })
-    await page.mouse.move(to.x + 42, to.y + 6, { steps: 5 })
-    const announced = page.locator('[role="status"][id^="dnd-kit"]').first()
-    await expect.poll(() => announced.textContent()).toBe('Vragen wordt versleept.')
-    await page.mouse.up()
-    await seen(canvas, 'Veelgestelde vragen')
-    await expect.poll(() => announced.textContent()).toBe('Vragen is neergezet.')
-    await expect.poll(() => page.locator('[aria-roledescription="draggable"]').count()).toBe(0)
-    await expect.poll(() => canvas.locator('[aria-roledescription="draggable"]').count()).toBe(0)
-    await expect.poll(async () => (await getPageIn(site, id)).draft).not.toBeNull()
-    await expect.poll(() => typesOf(id)).toContain('faq')
   })
 
   test('text is typed on the page: in titles, questions, answers, columns and buttons, with brackets while it has the caret', async () => {
@@ -233,34 +187,6 @@ describe('the visual editor', () => {
     await expect
       .poll(async () => (await draftOf(site, id))?.text.body[0])
       .toMatchObject({ content: '<p>Eerst. Snel getypt</p>' })
-  })
-
-  test('a block is copied to another page by keyboard', async () => {
-    const { page, canvas } = await editing('Bron', [cta('Neem mij mee', 'mee')])
-    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
-    await canvas.getByText('Neem mij mee', { exact: true }).click()
-    await page.keyboard.press('Control+c')
-    await page.getByText('Gekopieerd: Oproep. U kunt het op elke pagina plakken.').waitFor()
-    const other = await aSavedPage(site, 'Doel', { body: [line('streep')] as never })
-    await openForm(page, other)
-    const there = page.frameLocator('[data-page-field="body"] iframe')
-    await there.locator('main hr').waitFor()
-    await panel(page, 'Toevoegen').first().click()
-    await page.getByRole('button', { name: 'Plakken', exact: true }).click()
-    await seen(there, 'Neem mij mee')
-    await expect.poll(async () => (await getPageIn(site, other)).draft).not.toBeNull()
-    await expect.poll(() => typesOf(other)).toEqual(['line', 'cta'])
-  })
-
-  test('an image is dropped in, uploaded and shown on the page', async () => {
-    const { page, canvas } = await editing('Met foto', [{ type: 'image', id: 'foto', src: '/logo.svg', alt: 'Foto' }])
-    await canvas.locator('img[alt="Foto"]').click({ force: true })
-    const bytes = await aPhoto(500, 400)
-    await page
-      .locator('[data-page-field="body"] input[type=file]')
-      .first()
-      .setInputFiles({ name: 'gevel.jpg', mimeType: 'image/jpeg', buffer: Buffer.from(bytes) })
-    await canvas.locator('.image img[alt="Foto"]').first().waitFor()
   })
 
   test('without a mouse: a block is selected, moved, duplicated and deleted in the outline, with announcements', async () => {

@@ -21,7 +21,7 @@ import {
 import { axeViolations } from '../support/axe.ts'
 import { aBrowser, requestsOf } from '../support/browser.ts'
 import { bodyOf, canvasOf, cta, openEditorOn, openedCanvas } from '../support/canvas.ts'
-import { aSavedPage, getPageIn, openForm, savePage, titleField } from '../support/drafts.ts'
+import { aSavedPage, draftOf, getPageIn, openForm, savePage, titleField } from '../support/drafts.ts'
 import { aPhoto } from '../support/uploads.ts'
 
 const { visitor } = aBrowser()
@@ -44,9 +44,9 @@ const fileNow = (id: number) => site.call<StoredFile>('GET', `/api/files/${id}`)
 
 const hasFocusIn = (part: Locator) => part.evaluate((one) => one.contains(document.activeElement))
 
-test('the panels fold away and stay so; a clicked block shows its fields again, also over the settings', async () => {
+test('the panels fold away and stay so; a clicked or dragged block shows its fields again, also over the settings', async () => {
   const page = await visitor(site.url)
-  const { canvas } = await openEditorOn(site, page, 'Ruimte', [cta('Bel ons', 'bel')])
+  const { id, canvas } = await openEditorOn(site, page, 'Ruimte', [cta('Bel ons', 'bel')])
   await expect.poll(() => page.getByRole('navigation', { name: 'Hoofdmenu' }).count()).toBe(0)
   await button(page, 'Blokken inklappen').click()
   await button(page, 'Gekozen blok inklappen').click()
@@ -100,8 +100,13 @@ test('the panels fold away and stay so; a clicked block shows its fields again, 
   await expect.poll(() => announced.textContent()).toBe('Openingsbeeld wordt versleept.')
   await page.mouse.up()
   await canvas.locator('.hero').waitFor()
+  await expect.poll(() => announced.textContent()).toBe('Openingsbeeld is neergezet.')
+  for (const part of [page, canvas]) {
+    await expect.poll(() => part.locator('[aria-roledescription="draggable"]').count()).toBe(0)
+  }
   await fields(page).getByLabel('Ondertitel', { exact: true }).waitFor()
   await expect.poll(() => page.getByRole('complementary').count(), { message: 'the settings made room' }).toBe(0)
+  await expect.poll(async () => (await draftOf(site, id))?.text.body.map(({ type }) => type)).toContain('hero')
 })
 
 test('the header and footer of the site, and its prices, cannot be changed on the page, and lead to their settings', async () => {

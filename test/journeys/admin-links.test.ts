@@ -31,7 +31,7 @@ beforeAll(async () => {
   await publish('Nieuws', '/voorjaarsactie#prijs')
 })
 
-test('a page that is deleted: the pages that link to it are named, its address answers 410, and the dead link is listed', async () => {
+test('a page that is deleted: the pages that link to it are named, its address answers 410, and the dead link is listed; links to other websites are checked on request, never at a private address', async () => {
   const page = await signInAndOpen(await visitor(site.url), '/admin/links')
   await page.getByText(links.allWell).waitFor()
 
@@ -66,10 +66,7 @@ test('a page that is deleted: the pages that link to it are named, its address a
   await openScreen(page, '/admin/links')
   const dead = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: '/voorjaarsactie' }) })
   await dead.getByRole('link', { name: 'Nieuws' }).waitFor()
-  expect(await axeViolations(page)).toEqual([])
-})
 
-test('links to other websites are checked on request, and private addresses are not requested', async () => {
   // The delivered privacy statement links to a real website, which a test must not request.
   const { data } = await site.call<{ data: { id: number }[] }>('GET', '/api/pages?search=privacy')
   for (const locale of ['nl', 'fa']) {
@@ -78,7 +75,6 @@ test('links to other websites are checked on request, and private addresses are 
     await site.call('PUT', at, { text: { ...text, body: [] }, version, publish: true })
   }
   await publish('Intern', 'http://127.0.0.1:9/geheim')
-  const page = await signInAndOpen(await visitor(site.url), '/admin/links')
   await page.getByRole('button', { name: links.check }).click()
   const found = page
     .getByRole('listitem')

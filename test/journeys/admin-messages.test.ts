@@ -6,6 +6,7 @@ import {
   aProgramWithAdministrator,
   openScreen,
   type ProgramWithAdministrator,
+  pressSave,
   signInAndOpen,
   signInByApi,
   waitUntilLoaded,
@@ -119,29 +120,25 @@ test('without a network a reply stays in its field, and is sent once when the ne
   await expect.poll(async () => (await stored(id)).replies).toHaveLength(1)
 })
 
-test('a note is saved, and shown in the list', async () => {
-  const id = await aMessage('roya', { naam: 'Roya Notitie' })
-  const page = await staff(`/admin/messages/${id}`)
-  await page.getByRole('textbox', { name: 'Notitie' }).fill('Belt na 15:00\nزنگ بزنید')
-  await page.getByRole('button', { name: 'Opslaan' }).click()
-  await page.getByText('Notitie is opgeslagen.').waitFor()
-  await expect.poll(async () => (await stored(id)).note).toBe('Belt na 15:00\nزنگ بزنید')
-  await openScreen(page, '/admin/messages?search=notitie')
-  await rowOf(page, 'Roya Notitie').getByRole('img', { name: 'Met notitie' }).waitFor()
-})
-
-test('a note that two users edit at once is a conflict: both versions are shown to choose from', async () => {
+test('a note is saved, and shown in the list; one that two users edit at once is a conflict: both versions are shown to choose from', async () => {
   allowErrors(/status of 409/)
   const id = await aMessage('roya', { naam: 'Roya Samen' })
   const page = await staff(`/admin/messages/${id}`)
+  await page.getByRole('textbox', { name: 'Notitie' }).fill('Belt na 15:00\nزنگ بزنید')
+  await pressSave(page, page.getByRole('button', { name: 'Opslaan' }), /^\/api\/messages\/\d+$/)
+  await page.getByText('Notitie is opgeslagen.').waitFor()
+  expect((await stored(id)).note).toBe('Belt na 15:00\nزنگ بزنید')
+
   await page.getByRole('textbox', { name: 'Notitie' }).fill('Van mij')
   await site.call('PUT', `/api/messages/${id}`, { note: 'Van een ander' })
   await page.getByRole('button', { name: 'Opslaan' }).click()
   const choice = page.getByRole('dialog', { name: 'Iemand anders was u voor' })
   await choice.getByRole('cell', { name: 'Van een ander' }).waitFor()
   await choice.getByRole('button', { name: 'Mijn versie opslaan' }).click()
-  await page.getByText('Notitie is opgeslagen.').waitFor()
   await expect.poll(async () => (await stored(id)).note).toBe('Van mij')
+
+  await openScreen(page, '/admin/messages?search=samen')
+  await rowOf(page, 'Roya Samen').getByRole('img', { name: 'Met notitie' }).waitFor()
 })
 
 describe('the list', () => {
@@ -216,7 +213,8 @@ describe('the list', () => {
     await expect.poll(() => page.getByText('1 gekozen').count()).toBe(0)
   })
 
-  test('is exported as a file', async () => {
+  test('is exported as a file, and has an empty state with a hint, and an error state with a retry button', async () => {
+    allowErrors(/ERR_FAILED/)
     await aMessage('roya', { naam: '=1+1' })
     const page = await staff('/admin/messages?search=%3D1')
     const [file] = await Promise.all([
@@ -225,11 +223,8 @@ describe('the list', () => {
     ])
     expect(file.suggestedFilename()).toMatch(/^berichten-\d{4}-\d\d-\d\d\.csv$/)
     expect(readFileSync(await file.path(), 'utf8')).toContain(`"'=1+1"`)
-  })
 
-  test('has an empty state with a hint, and an error state with a retry button', async () => {
-    allowErrors(/ERR_FAILED/)
-    const page = await staff('/admin/messages?search=nietvindbaar&form=verwijderd')
+    await openScreen(page, '/admin/messages?search=nietvindbaar&form=verwijderd')
     await expect.poll(() => page.getByLabel('Formulier').inputValue()).toBe('verwijderd')
     await page.getByRole('button', { name: 'Zoekopdracht wissen' }).last().click()
     await page.getByRole('rowheader').first().waitFor()

@@ -200,22 +200,6 @@ describe('a page from creation to publication', () => {
       .waitFor()
   })
 
-  test('on a narrow phone the schedule dialog fits the screen', async () => {
-    const id = await aSavedPage(site, 'Smal')
-    const page = await staff(`/admin/pages/${id}/nl`, undefined, { width: 375 })
-    await chooseFromMenu(page, 'Plannen…')
-    const dialog = page.getByRole('dialog', { name: 'Publicatie plannen' })
-    await dialog.getByLabel('Datum').waitFor()
-    const outside = await dialog.evaluate((shown) => {
-      const { left, right } = shown.getBoundingClientRect()
-      const room = Number.parseFloat(getComputedStyle(shown).paddingInlineEnd)
-      return [...shown.querySelectorAll('input, button')]
-        .map((one) => one.getBoundingClientRect())
-        .filter((one) => one.left < left + room - 1 || one.right > right - room + 1).length
-    })
-    expect(outside).toBe(0)
-  })
-
   test('a schedule takes effect at its time, and the page is on the site', async () => {
     const id = await aSavedPage(site, 'Vanzelf online', {
       body: [{ type: 'rich-text', id: 'a', content: '<p>Vanaf negen uur te lezen.</p>' }],
@@ -239,29 +223,31 @@ describe('a page from creation to publication', () => {
     await rowOf(page, 'Pagina gepubliceerd').getByText('De website zelf').waitFor()
   })
 
-  test('publishing by hand says that the schedule is removed', async () => {
-    const id = await aSavedPage(site, 'Toch meteen')
-    const publishAt = new Date(Date.now() + 86_400_000).toISOString()
-    const { version } = await getPageIn(site, id)
-    await site.call('PUT', `/api/pages/${id}/nl/plan`, { version, publishAt, unpublishAt: null })
-    const page = await staff(`/admin/pages/${id}/nl`)
-    await page.getByText(/^Wordt gepubliceerd op/).waitFor()
-    await save(page, 'Opslaan en publiceren')
-    await page.getByText(/De pagina staat nu op de website\. De planning voor .* is vervallen\./).waitFor()
-    await page.getByText(/^Wordt gepubliceerd op/).waitFor({ state: 'detached' })
-  })
-
-  test('in another time zone, a schedule names its time zone', async () => {
+  test('in another time zone, a schedule names its time zone and is refused in the past, and publishing by hand says that it is removed', async () => {
+    allowErrors(/status of 422/)
     const id = await aSavedPage(site, 'Ver weg')
     const page = await visitor(site.url, { timeZone: 'America/New_York' })
     await withSettingsOpen(page)
     await signInAndOpen(page, `/admin/pages/${id}/nl`)
     await chooseFromMenu(page, 'Plannen…')
     const dialog = page.getByRole('dialog', { name: 'Publicatie plannen' })
+    await dialog.getByLabel('Datum').fill('2020-01-01')
+    await dialog.getByRole('button', { name: 'Plannen', exact: true }).click()
+    await dialog.getByText('Dit moment is al voorbij. Kies een later moment.').waitFor()
+    await dialog.getByLabel('Datum').fill('')
+    await dialog.getByRole('button', { name: 'Plannen', exact: true }).click()
+    await dialog.getByText('Dit is een verplicht veld!').waitFor()
+    await expect.poll(async () => (await getPageIn(site, id)).publishAt).toBeNull()
+
+    await dialog.getByRole('button', { name: 'Morgen om 9 uur' }).click()
     await dialog.getByText(/om 09:00 \(Nederlandse tijd\)\. Bij u is het dan .*, 0[34]:00\./).waitFor()
     await dialog.getByRole('button', { name: 'Plannen', exact: true }).click()
     await page.getByText(/^Wordt gepubliceerd op .* om 09:00 \(Nederlandse tijd\)$/).waitFor()
     await expect.poll(() => page.locator('main time').first().getAttribute('title')).toMatch(/ \(uw tijd\)$/)
+
+    await save(page, 'Opslaan en publiceren')
+    await page.getByText(/De pagina staat nu op de website\. De planning voor .* is vervallen\./).waitFor()
+    await page.getByText(/^Wordt gepubliceerd op/).waitFor({ state: 'detached' })
   })
 
   test('a save is undone from its notification, for visitors too, unless somebody saved since', async () => {
@@ -323,10 +309,29 @@ describe('a page from creation to publication', () => {
     await expect.poll(() => titleField(page).inputValue()).toBe('Nog niet klaar')
   })
 
-  test('on a phone a notification does not cover a button of the form', async () => {
-    const id = await aSavedPage(site, 'Bericht bovenaan')
-    const page = await staff(`/admin/pages/${id}/nl`, undefined, { width: 'phone' })
-    await titleField(page).fill('Bericht boven aan')
+  test('on a narrow phone the list has cards, the form and the schedule dialog fit, and a notification covers no button', async () => {
+    const id = await aSavedPage(site, 'Op de telefoon')
+    const page = await staff('/admin/pages?search=telefoon', undefined, { width: 375 })
+    await page.getByRole('listitem').filter({ hasText: 'Op de telefoon' }).waitFor()
+    await openForm(page, id)
+    const wider = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)
+    expect(wider).toBe(false)
+
+    await chooseFromMenu(page, 'Plannen…')
+    const dialog = page.getByRole('dialog', { name: 'Publicatie plannen' })
+    await dialog.getByLabel('Datum').waitFor()
+    const outside = await dialog.evaluate((shown) => {
+      const { left, right } = shown.getBoundingClientRect()
+      const room = Number.parseFloat(getComputedStyle(shown).paddingInlineEnd)
+      return [...shown.querySelectorAll('input, button')]
+        .map((one) => one.getBoundingClientRect())
+        .filter((one) => one.left < left + room - 1 || one.right > right - room + 1).length
+    })
+    expect(outside).toBe(0)
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+
+    await titleField(page).fill('Op de kleine telefoon')
     await save(page)
     const notice = page.getByRole('alert').filter({ hasText: 'Pagina is opgeslagen!' })
     await notice.hover()
@@ -344,21 +349,6 @@ describe('a page from creation to publication', () => {
     const disclaimer = await site.call<ListOf<ListedPage>>('GET', '/api/pages?search=disclaimer')
     const page = await staff(`/admin/pages/${disclaimer.data[0]?.id}/nl`)
     await page.getByText(/, door de website zelf$/).waitFor()
-  })
-
-  test('a moment in the past is refused at its field', async () => {
-    allowErrors(/status of 422/)
-    const id = await aSavedPage(site, 'Gisteren')
-    const page = await staff(`/admin/pages/${id}/nl`)
-    await chooseFromMenu(page, 'Plannen…')
-    const dialog = page.getByRole('dialog', { name: 'Publicatie plannen' })
-    await dialog.getByLabel('Datum').fill('2020-01-01')
-    await dialog.getByRole('button', { name: 'Plannen', exact: true }).click()
-    await dialog.getByText('Dit moment is al voorbij. Kies een later moment.').waitFor()
-    await dialog.getByLabel('Datum').fill('')
-    await dialog.getByRole('button', { name: 'Plannen', exact: true }).click()
-    await dialog.getByText('Dit is een verplicht veld!').waitFor()
-    await expect.poll(async () => (await getPageIn(site, id)).publishAt).toBeNull()
   })
 
   test('it is unpublished after confirmation', async () => {
@@ -494,15 +484,6 @@ describe('the list', () => {
     await page.waitForURL((url) => /pages\/\d+\/nl/.test(url.pathname) && !url.pathname.includes(`/${id}/`))
     await waitUntilLoaded(page)
     await page.getByText('Niet gepubliceerd').first().waitFor()
-  })
-
-  test('on a phone it is a list of cards, and the form fits', async () => {
-    const id = await aSavedPage(site, 'Op de telefoon')
-    const page = await staff('/admin/pages?search=telefoon', undefined, { width: 'phone' })
-    await page.getByRole('listitem').filter({ hasText: 'Op de telefoon' }).waitFor()
-    await openForm(page, id)
-    const wider = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)
-    expect(wider).toBe(false)
   })
 })
 

@@ -2,6 +2,7 @@ import { beforeAll, expect, test } from 'vitest'
 import type { Role } from '../../src/contract/roles.ts'
 import {
   aProgramWithAdministrator,
+  goToScreen,
   openScreen,
   type ProgramWithAdministrator,
   signInAndOpen,
@@ -18,12 +19,20 @@ beforeAll(async () => {
 
 const roles = async () => (await site.call<{ data: Role[] }>('GET', '/api/roles')).data
 
-test('a role is created, changed and deleted; its rights are grouped and explained', async () => {
+test('a role is created, changed and deleted, with errors at its name; its rights are grouped and explained', async () => {
+  allowErrors(/status of 422/)
   const page = await signInAndOpen(await visitor(site.url), '/admin/roles')
   await page.getByRole('link', { name: 'Rol toevoegen' }).click()
   await page.getByRole('heading', { level: 1, name: 'Rol toevoegen' }).waitFor()
   const group = page.getByRole('group', { name: 'Berichten en e-mail' })
   await group.getByText('Leest wat bezoekers via het contactformulier stuurden').waitFor()
+  await page.getByRole('button', { name: 'Opslaan' }).click()
+  await page.getByText('Dit is een verplicht veld!').waitFor()
+  await page.getByLabel('Naam').fill('Redacteur')
+  await page.getByRole('button', { name: 'Opslaan' }).click()
+  await page.getByText('Deze waarde is al in gebruik.').waitFor()
+  await page.getByText('Rol is niet opgeslagen!').waitFor()
+
   await page.getByLabel('Naam').fill('Klantenservice')
   await group.getByRole('checkbox', { name: 'Berichten lezen' }).check()
   await page.getByRole('button', { name: 'Opslaan' }).click()
@@ -46,9 +55,15 @@ test('a role is created, changed and deleted; its rights are grouped and explain
   await expect.poll(async () => (await roles()).map(({ name }) => name)).not.toContain('Klantenservice')
 })
 
-test('a role in use shows the number of users, links to them, and cannot be deleted', async () => {
+test('a role in use shows the number of users, which are all for the base role, links to them, and cannot be deleted', async () => {
   await site.addUser({ name: 'Rik Redacteur', email: 'rik@example.nl', roleId: 3 })
-  const page = await signInAndOpen(await visitor(site.url), '/admin/roles/3')
+  const { users } = (await roles())[0] as Role
+  expect(users).toBe((await site.call<{ meta: { total: number } }>('GET', '/api/users')).meta.total)
+  const page = await signInAndOpen(await visitor(site.url), '/admin/roles')
+  const base = page.getByRole('article').filter({ hasText: 'Basisrol' })
+  await base.getByText(`Basisrol · ${users} gebruikers`).waitFor()
+
+  await goToScreen(page, '/admin/roles/3')
   const button = page.getByRole('button', { name: 'Verwijderen' })
   await expect.poll(() => button.isDisabled()).toBe(true)
   const why = page.getByText('Deze rol is in gebruik en kan daarom niet worden verwijderd.')
@@ -59,26 +74,7 @@ test('a role in use shows the number of users, links to them, and cannot be dele
   await page.getByRole('rowheader', { name: 'Rik Redacteur' }).waitFor()
 })
 
-test('the base role says that every user has it, and how many users there are', async () => {
-  const { users } = (await roles())[0] as Role
-  expect(users).toBe((await site.call<{ meta: { total: number } }>('GET', '/api/users')).meta.total)
-  const page = await signInAndOpen(await visitor(site.url), '/admin/roles')
-  const card = page.getByRole('article').filter({ hasText: 'Basisrol' })
-  await card.getByText(`Basisrol · ${users} gebruikers`).waitFor()
-})
-
-test('a duplicate name is reported at the field', async () => {
-  allowErrors(/status of 422/)
-  const page = await signInAndOpen(await visitor(site.url), '/admin/roles/new')
-  await page.getByRole('button', { name: 'Opslaan' }).click()
-  await page.getByText('Dit is een verplicht veld!').waitFor()
-  await page.getByLabel('Naam').fill('Redacteur')
-  await page.getByRole('button', { name: 'Opslaan' }).click()
-  await page.getByText('Deze waarde is al in gebruik.').waitFor()
-  await page.getByText('Rol is niet opgeslagen!').waitFor()
-})
-
-test('a right that the user does not have is shown but cannot be granted, and a role with more rights cannot be changed', async () => {
+test('one right of several opens a screen; a right that the user does not have cannot be granted, and a role with more cannot be changed', async () => {
   const { id } = await site.addRole('Rollenbaas', ['roles.write', 'users.read', 'pages.write'])
   await site.addUser({ name: 'Bo Baas', email: 'bo@example.nl', password: 'geheim-bo', roleId: id })
   const page = await visitor(site.url)
@@ -87,7 +83,9 @@ test('a right that the user does not have is shown but cannot be granted, and a 
   await expect.poll(() => page.getByRole('checkbox', { name: 'Pagina’s schrijven' }).isDisabled()).toBe(false)
   await expect.poll(() => page.getByRole('checkbox', { name: 'Website instellen' }).isDisabled()).toBe(true)
 
-  await openScreen(page, '/admin/roles/2')
+  await goToScreen(page, '/admin/users')
+  await page.getByRole('rowheader', { name: 'bo@example.nl' }).waitFor()
+  await goToScreen(page, '/admin/roles/2')
   await page.getByText('U mag deze rol bekijken, maar niet wijzigen.').waitFor()
   await expect.poll(() => page.getByRole('button', { name: 'Opslaan' }).count()).toBe(0)
 })

@@ -172,7 +172,8 @@ describe.each([
 test('axe finds nothing for a user without rights', async () => {
   const page = await visitor(site.url, { width: 'phone' })
   await signInByApi(page, guest)
-  for (const path of ['/user', '/admin/messages', '/admin/mail', '/admin/users', '/admin/roles', '/admin/audit']) {
+  // Without the right to a screen, each says the same.
+  for (const path of ['/user', '/admin/users']) {
     await openScreen(page, path)
     expect(await axeViolations(page), path).toEqual([])
   }

@@ -80,10 +80,8 @@ describe.each([
   { screen: '/admin/users', data: '/api/users', shows: 'Persoon 01' },
   { screen: '/admin/users/100', data: '/api/users/100', shows: 'Over dit account' },
   { screen: '/admin/roles', data: '/api/roles', shows: 'Redacteur' },
-  { screen: '/admin/roles/3', data: '/api/roles/3', shows: 'Over deze rol' },
   { screen: '/admin/profile', data: '/api/profile', shows: 'Passkey toevoegen' },
   { screen: '/admin/profile', data: '/api/profile/sessions', shows: 'Dit apparaat' },
-  { screen: '/admin/audit', data: '/api/audit', shows: 'Gebruiker toegevoegd' },
 ])('$screen without the response of $data', ({ screen, data, shows }) => {
   test('shows a loading state, an error with a retry button that works, and then the data', async () => {
     allowErrors(/status of 500/)
@@ -311,7 +309,6 @@ test.each([
   { path: '/admin/users?search=persoon%2001&page=9', at: '/admin/users?search=persoon+01', shows: /1–1 van 1/ },
   { path: '/admin/files?page=9&kind=video', at: '/admin/files?kind=video', shows: /Geen bestand gevonden/ },
   { path: '/admin/audit?page=50&area=roles', at: '/admin/audit?area=roles', shows: /Niets gevonden/ },
-  { path: '/admin/audit?page=50&search=persoon', at: '/admin/audit?page=2&search=persoon', shows: /26–\d+ van \d+/ },
 ])('a page number past the end of a list ($path) shows the last page', async ({ path, at, shows }) => {
   const page = await inside()
   await page.goto(path)

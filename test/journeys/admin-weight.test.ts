@@ -44,7 +44,7 @@ async function sentFor(page: Page, path: string): Promise<Sent[]> {
   return (await Promise.all(sent)).filter((one) => one !== undefined)
 }
 
-test('the first screen of the admin is at most 200 KB of scripts and styles, without code of other screens', async () => {
+test('the first screen of the admin is at most 200 KB of scripts and styles, without code of other screens; another loads only what it needs, and not the shared code again', async () => {
   const page = await visitor(site.url)
   await signInByApi(page)
   const sent = await sentFor(page, '/user')
@@ -58,12 +58,8 @@ test('the first screen of the admin is at most 200 KB of scripts and styles, wit
   for (const absent of [fa.home.news, 'ZodError', 'mantine-Table', 'mantine-PasswordInput']) {
     expect(holds(absent), absent).toBe(false)
   }
-})
 
-test('another screen loads only what it needs, and not the shared code again', async () => {
-  const page = await visitor(site.url)
-  await signInByApi(page)
-  const first = (await sentFor(page, '/user')).map((one) => one.path)
+  const first = sent.map((one) => one.path)
   const more: string[] = []
   page.on('request', (request) => {
     const { pathname } = new URL(request.url())
@@ -117,9 +113,13 @@ test('a page asks for the data of its blocks once, in its own language', async (
   expect(locales).toEqual(['fa'])
 })
 
-test('the page cannot be cached by others, and allows only its own scripts', async () => {
+test('the page cannot be cached by others, and allows only its own scripts; every font, script and image is our own', async () => {
   const page = await visitor(site.url)
   await signInByApi(page)
+  const elsewhere: string[] = []
+  page.on('request', (request) => {
+    if (!request.url().startsWith(site.url) && !request.url().startsWith('data:')) elsewhere.push(request.url())
+  })
   const response = await page.goto('/user')
   const headers = response?.headers() ?? {}
   expect(headers['cache-control']).toBe('private, no-store')
@@ -132,16 +132,9 @@ test('the page cannot be cached by others, and allows only its own scripts', asy
       .map(({ outerHTML }) => outerHTML),
   )
   expect(inline).toEqual([])
-})
 
-test('every font, script and image is our own', async () => {
-  const page = await visitor(site.url)
-  await signInByApi(page)
-  const elsewhere: string[] = []
-  page.on('request', (request) => {
-    if (!request.url().startsWith(site.url) && !request.url().startsWith('data:')) elsewhere.push(request.url())
-  })
-  for (const path of ['/user', '/admin/users', '/admin/profile']) {
+  await waitUntilLoaded(page)
+  for (const path of ['/admin/users', '/admin/profile']) {
     await page.goto(path)
     await waitUntilLoaded(page)
   }

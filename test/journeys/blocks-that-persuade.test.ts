@@ -101,7 +101,7 @@ describe.each(['nl', 'fa'] as const)('every block that persuades on one page in 
   })
 })
 
-test('with JavaScript a video plays in its place, an image opens large, and an offer keeps what was typed', async () => {
+test('with JavaScript a video plays in its place, the captions of a film can be turned on, an image opens large, and an offer keeps what was typed', async () => {
   const page = await visitor(site.url)
   const requested = requestsOf(page)
   await page.route(/youtube|vimeo/, (route) =>
@@ -112,6 +112,15 @@ test('with JavaScript a video plays in its place, an image opens large, and an o
   await page.getByRole('link', { name: /Een dag in de bakkerij/ }).click()
   await page.locator('iframe[title="Een dag in de bakkerij"]').waitFor()
   await expect.poll(() => requested.find((url) => url.includes('youtube'))).toContain('youtube-nocookie.com/embed/')
+
+  const captions = await page.locator('video > track').evaluate(async (element) => {
+    const { track } = element as HTMLTrackElement
+    const loaded = new Promise((resolve) => element.addEventListener('load', resolve))
+    track.mode = 'showing'
+    await loaded
+    return [track.label, [...(track.cues ?? [])].map((cue) => (cue as VTTCue).text)]
+  })
+  expect(captions).toEqual(['Nederlands', ['De oven gaat aan.']])
 
   const second = page.locator('.gallery a').nth(1)
   await second.click()
@@ -135,19 +144,6 @@ test('with JavaScript a video plays in its place, an image opens large, and an o
   await expect.poll(() => message.inputValue()).toBe('Onderwerp: Eén pagina\n\nHallo')
   await page.getByRole('link', { name: /^Neem contact op.*Bedrijfswebsite/ }).click()
   await expect.poll(() => message.inputValue()).toBe('Onderwerp: Bedrijfswebsite\n\nHallo')
-})
-
-test('the captions of a film can be turned on', async () => {
-  const page = await visitor(site.url)
-  await page.goto('/overtuigen')
-  const shown = await page.locator('video > track').evaluate(async (element) => {
-    const { track } = element as HTMLTrackElement
-    const loaded = new Promise((resolve) => element.addEventListener('load', resolve))
-    track.mode = 'showing'
-    await loaded
-    return [track.label, [...(track.cues ?? [])].map((cue) => (cue as VTTCue).text)]
-  })
-  expect(shown).toEqual(['Nederlands', ['De oven gaat aan.']])
 })
 
 test('a film in the hero is loaded with motion, and with reduced motion not before it plays', async () => {

@@ -49,7 +49,7 @@ const bytesOf = (headers: Headers) =>
 describe.each(['nl', 'fa'] as const)('the first view in %s', (locale) => {
   const at = (path: string) => localizedPath(path, locale, {})
 
-  test('requests nothing but the page and its lower styles until the first paint', async () => {
+  test('requests nothing but the page and its lower styles until the first paint, weighs at most 60 KB with its headers, and its page fits into the first round trip', async () => {
     const page = await visitor(site.url, { width: 'phone' })
     await page.goto(at('/'))
     const own = () =>
@@ -66,34 +66,7 @@ describe.each(['nl', 'fa'] as const)('the first view in %s', (locale) => {
     const soonest = Math.min(painted, 1_000)
     const early = (await own()).filter(({ startTime }) => startTime < soonest)
     expect(early.filter(({ name }) => !/\/assets\/blocks-[\w-]+\.css$/.test(name))).toEqual([])
-  })
 
-  test.each([true, false])(
-    'does not wait for the styles of what is below it, with JavaScript: %s',
-    async (javaScript) => {
-      const page = await visitor(site.url, { javaScript })
-      const arrival = Promise.withResolvers<void>()
-      await page.route('**/assets/blocks-*.css', async (route) => {
-        await arrival.promise
-        await route.continue()
-      })
-      const visit = page.goto(at('/'))
-      const painted = () => page.evaluate(() => performance.getEntriesByName('first-contentful-paint').length)
-      await expect.poll(painted).toBe(1)
-      await expect.poll(() => page.locator('h1').isVisible()).toBe(true)
-      for (const part of parts) await expect.poll(() => page.locator(part).isVisible(), { message: part }).toBe(false)
-
-      arrival.resolve()
-      await visit
-      for (const part of parts) await page.locator(part).waitFor()
-      // The fonts that arrive meanwhile move some letters by less than a pixel.
-      if (javaScript) expect(await layoutShift(page)).toBeLessThan(0.002)
-    },
-  )
-
-  test('weighs at most 60 KB with its headers, and the page fits into the first round trip', async () => {
-    const page = await visitor(site.url, { width: 'phone' })
-    await page.goto(at('/'))
     await expect.poll(() => loaded(page)).toEqual(expect.arrayContaining([...fonts[locale]]))
     await page.waitForLoadState('networkidle')
     const urls = await page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name))
@@ -113,6 +86,31 @@ describe.each(['nl', 'fa'] as const)('the first view in %s', (locale) => {
     expect(weights.reduce((sum, bytes) => sum + bytes, 0)).toBeLessThanOrEqual(60 * 1024 - 400)
   })
 
+  test.each([true, false])(
+    'does not wait for the styles of what is below it, and is followed by the whole page and its fonts, with JavaScript: %s',
+    async (javaScript) => {
+      const page = await visitor(site.url, { javaScript })
+      const urls = requestsOf(page)
+      const arrival = Promise.withResolvers<void>()
+      await page.route('**/assets/blocks-*.css', async (route) => {
+        await arrival.promise
+        await route.continue()
+      })
+      const visit = page.goto(at('/'))
+      const painted = () => page.evaluate(() => performance.getEntriesByName('first-contentful-paint').length)
+      await expect.poll(painted).toBe(1)
+      await expect.poll(() => page.locator('h1').isVisible()).toBe(true)
+      for (const part of parts) await expect.poll(() => page.locator(part).isVisible(), { message: part }).toBe(false)
+
+      arrival.resolve()
+      await visit
+      for (const part of parts) await page.locator(part).waitFor()
+      // The fonts that arrive meanwhile move some letters by less than a pixel.
+      if (javaScript) expect(await layoutShift(page)).toBeLessThan(0.002)
+      await expect.poll(() => urls.filter((url) => url.endsWith('.woff2')).length).toBeGreaterThan(1)
+    },
+  )
+
   test.each(appearanceOptions.fonts)('has at most three fonts of 40 KB together in %s letters', async (pair) => {
     const faces = fontFaces[pair][locale]
     const files = [...faces.matchAll(/url\(([^)]+)\)/g)].map(([, url]) => url as string)
@@ -128,13 +126,6 @@ describe.each(['nl', 'fa'] as const)('the first view in %s', (locale) => {
     expect(sizes.reduce((sum, bytes) => sum + bytes, 0)).toBeLessThanOrEqual(40 * 1024)
     expect(faces.includes('Persian')).toBe(locale === 'fa')
     for (const other of appearanceOptions.fonts) if (other !== pair) expect(faces).not.toContain(`/assets/${other}-`)
-  })
-
-  test('is followed by the fonts and the whole page', async () => {
-    const page = await visitor(site.url)
-    await page.goto(at('/'))
-    await expect.poll(() => loaded(page)).toEqual(expect.arrayContaining([...fonts[locale]]))
-    for (const part of parts) await expect.poll(() => page.locator(part).isVisible(), { message: part }).toBe(true)
   })
 
   test('is only the upper part, except for a visitor with a fragment, from another page or going back', async () => {
@@ -161,14 +152,6 @@ describe.each(['nl', 'fa'] as const)('the first view in %s', (locale) => {
     await page.goto('about:blank')
     await page.goto(at('/#contact'))
     expect(await wasEarly(), 'to a part').toBe(false)
-  })
-
-  test('has its fonts and the whole page without JavaScript', async () => {
-    const page = await visitor(site.url, { javaScript: false })
-    const urls = requestsOf(page)
-    await page.goto(at('/'))
-    await expect.poll(() => urls.filter((url) => url.endsWith('.woff2')).length).toBeGreaterThan(1)
-    for (const part of parts) await expect.poll(() => page.locator(part).isVisible(), { message: part }).toBe(true)
   })
 })
 

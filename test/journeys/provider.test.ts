@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { openDatabase } from '../../src/platform/db/database.ts'
 import { aBrowser } from '../support/browser.ts'
 import { freePort } from '../support/free-port.ts'
@@ -9,52 +9,48 @@ import { allowErrors } from '../support/test-log.ts'
 
 const { visitor } = aBrowser()
 
-describe.each([
-  ['sqlite', false],
-  ['postgres', true],
-] as const)('spec 1 external provider, in Chromium on %s, with JavaScript %s', (database, javaScript) => {
-  test('the button on /login leads to the provider and back, and a user without a password confirms the same way', async () => {
-    allowErrors(/status of 404/)
-    const port = await freePort()
-    const origin = `http://localhost:${port}`
-    const { oidc, people } = await anIdentityProvider(origin)
-    people.nia = { email: 'nia@example.nl', email_verified: true, name: 'Nia Nieuw' }
-    const site = await aProgram({
-      ...(await emptyDataSettings(database)),
-      PORT: String(port),
-      BASE_URL: origin,
-      OIDC_ISSUER: oidc.issuer,
-      OIDC_CLIENT_ID: oidc.clientId,
-      OIDC_CLIENT_SECRET: oidc.clientSecret,
-      OIDC_LABEL: oidc.label,
-    })
-    const page = await visitor(origin, { javaScript })
-    // The forms of the provider load a font from a third party.
-    const far = ({ hostname }: URL) => !['localhost', '127.0.0.1'].includes(hostname)
-    await page.route(far, (route) => route.fulfill({ status: 200, body: '' }))
-    const button = page.getByRole('link', { name: 'Inloggen met Stadskantoor' })
-
-    await page.goto('/login?redirect=/disclaimer')
-    await button.click()
-    await atProvider(page, 'nia')
-    await page.waitForURL(`${origin}/disclaimer`)
-    await expect
-      .poll(() => page.locator('header .strip').getByRole('link', { name: 'Nia Nieuw' }).getAttribute('href'))
-      .toBe('/user')
-
-    // Eleven minutes later a risky action asks for confirmation, and there is no password.
-    await timePasses(site)
-    const risky = async () => (await page.context().request.post('/api/profile/two-factor')).status()
-    expect(await risky()).toBe(403)
-    await page.goto('/login')
-    await page.waitForURL(`${origin}/user`)
-    expect(await risky()).toBe(403)
-
-    await page.goto('/login?opnieuw=1')
-    await button.click()
-    await page.waitForURL(`${origin}/user`)
-    expect(await risky()).toBe(200)
+/** With JavaScript, and on SQLite, in `admin-provider.test.ts`. */
+test('spec 1 external provider, in Chromium without JavaScript: the button on /login leads to the provider and back, and a user without a password confirms the same way', async () => {
+  allowErrors(/status of 404/)
+  const port = await freePort()
+  const origin = `http://localhost:${port}`
+  const { oidc, people } = await anIdentityProvider(origin)
+  people.nia = { email: 'nia@example.nl', email_verified: true, name: 'Nia Nieuw' }
+  const site = await aProgram({
+    ...(await emptyDataSettings('postgres')),
+    PORT: String(port),
+    BASE_URL: origin,
+    OIDC_ISSUER: oidc.issuer,
+    OIDC_CLIENT_ID: oidc.clientId,
+    OIDC_CLIENT_SECRET: oidc.clientSecret,
+    OIDC_LABEL: oidc.label,
   })
+  const page = await visitor(origin, { javaScript: false })
+  // The forms of the provider load a font from a third party.
+  const far = ({ hostname }: URL) => !['localhost', '127.0.0.1'].includes(hostname)
+  await page.route(far, (route) => route.fulfill({ status: 200, body: '' }))
+  const button = page.getByRole('link', { name: 'Inloggen met Stadskantoor' })
+
+  await page.goto('/login?redirect=/disclaimer')
+  await button.click()
+  await atProvider(page, 'nia')
+  await page.waitForURL(`${origin}/disclaimer`)
+  await expect
+    .poll(() => page.locator('header .strip').getByRole('link', { name: 'Nia Nieuw' }).getAttribute('href'))
+    .toBe('/user')
+
+  // Eleven minutes later a risky action asks for confirmation, and there is no password.
+  await timePasses(site)
+  const risky = async () => (await page.context().request.post('/api/profile/two-factor')).status()
+  expect(await risky()).toBe(403)
+  await page.goto('/login')
+  await page.waitForURL(`${origin}/user`)
+  expect(await risky()).toBe(403)
+
+  await page.goto('/login?opnieuw=1')
+  await button.click()
+  await page.waitForURL(`${origin}/user`)
+  expect(await risky()).toBe(200)
 })
 
 /** Fills in the forms of the provider: the account, and the consent. */

@@ -97,14 +97,6 @@ describe.each([
     await expect.poll(() => page.locator('header .strip a[href="/user"]').count()).toBe(0)
   })
 
-  test('spec 2 login without a target opens /user', async () => {
-    const { email } = await aPerson()
-    const page = await visitor(origin, { javaScript })
-    await page.goto(`${at('/login')}?redirect=https://evil.example/`)
-    await signIn(page, email)
-    await page.waitForURL(`${origin}/user`)
-  })
-
   test('a forgotten password: the same response for everybody, an email for a known address, and a new password', async () => {
     refusedInConsole()
     const { email } = await aPerson()

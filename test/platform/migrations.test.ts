@@ -62,9 +62,10 @@ test('tables that were dropped by hand are created again, though their functions
 })
 
 describe.each(databases)('on %s', (kind) => {
-  test('an empty database gets every table', async () => {
-    const { db } = await open(await anEmptyDatabase(kind))
-    const tables = (await db.introspection.getTables()).map((table) => table.name)
+  test('an empty database gets every table, and migrating again changes nothing', async () => {
+    const settings = await anEmptyDatabase(kind)
+    const database = await open(settings)
+    const tables = (await database.db.introspection.getTables()).map((table) => table.name)
     expect(tables.filter((name) => !name.startsWith('sqlite_'))).toEqual(
       expect.arrayContaining([
         'config_revision',
@@ -74,11 +75,6 @@ describe.each(databases)('on %s', (kind) => {
         'outbox',
       ]),
     )
-  })
-
-  test('migrating again changes nothing', async () => {
-    const settings = await anEmptyDatabase(kind)
-    const database = await open(settings)
     await database.db.updateTable('cache_invalidation_version').set({ version: 41 }).execute()
 
     expect(await again(database)).toEqual([])
@@ -89,29 +85,21 @@ describe.each(databases)('on %s', (kind) => {
     ])
   })
 
-  test('a migration that fails leaves nothing, and is run completely the next time', async () => {
+  test('a migration that fails leaves nothing, nor a connection open, and is run completely the next time', async () => {
     const settings = await anEmptyDatabase(kind)
-    const raw = new Kysely<never>({ dialect: dialectOf(settings).kysely })
-    closeAfterTest(() => raw.destroy())
-    await raw.schema.createTable('outbox').addColumn('in_the_way', 'text').execute()
-
-    await expect(open(settings)).rejects.toThrow(/outbox.* already exists/)
-    expect((await raw.introspection.getTables()).map((table) => table.name)).not.toContain('message')
-
-    await raw.schema.dropTable('outbox').execute()
-    const { db } = await open(settings)
-    expect(await db.selectFrom('cache_invalidation_version').select('version').execute()).toEqual([{ version: 0 }])
-  })
-
-  test('a migration that fails leaves no connection open', async () => {
-    const settings = await anEmptyDatabase(kind)
-    const raw = new Kysely<never>({ dialect: dialectOf(settings).kysely })
-    await raw.schema.createTable('outbox').addColumn('in_the_way', 'text').execute()
-    await raw.destroy()
+    const before = new Kysely<never>({ dialect: dialectOf(settings).kysely })
+    await before.schema.createTable('outbox').addColumn('in_the_way', 'text').execute()
+    await before.destroy()
 
     await expect(openDatabase(settings)).rejects.toThrow(/outbox.* already exists/)
-
     await waitUntil(async () => (await connectionsTo(settings)) === 0, 'closed connection')
+
+    const after = new Kysely<never>({ dialect: dialectOf(settings).kysely })
+    closeAfterTest(() => after.destroy())
+    expect((await after.introspection.getTables()).map((table) => table.name)).not.toContain('message')
+    await after.schema.dropTable('outbox').execute()
+    const { db } = await open(settings)
+    expect(await db.selectFrom('cache_invalidation_version').select('version').execute()).toEqual([{ version: 0 }])
   })
 
   test('a database of a newer version is not changed, and the error says so', async () => {

@@ -662,7 +662,7 @@ test('a full disk, or a folder that is none, is named, and leaves no file', asyn
 
   const file = join(folder, 'a-file')
   writeFileSync(file, '')
-  const refused = await runCommand(settingsOf(site.settings), ['backup', file])
+  const refused = await runHere(settingsOf(site.settings), () => writeBackup(file))
   expect(refused).toMatchObject({ code: 1, err: expect.stringMatching(/a-file cannot be written to: EEXIST.*\n$/) })
 })
 

@@ -43,7 +43,8 @@ async function halfSent({ port, lines }: Program, signal: () => void) {
 }
 
 describe.each(databases)('on %s', (kind) => {
-  test.each(['SIGTERM', 'SIGINT'] as const)(
+  // What a signal begins is the same for both, whatever the database is.
+  test.each<NodeJS.Signals>(kind === 'sqlite' ? ['SIGTERM', 'SIGINT'] : ['SIGTERM'])(
     '%s cuts off no request: the message is acknowledged, stored and mailed',
     async (signal) => {
       const program = await aProgram({}, kind)
