@@ -31,7 +31,7 @@ let started = 0
  * Runs a task soon and again after each pause. The log reports when it begins to fail and when it works again, not each
  * failure in between.
  * @param options.run does what is due, and returns the pause before the next run
- * @param options.initialDelayMs the pause before the first run
+ * @param options.initialDelayMs the pause before the first run; without it at most half a second
  * @param options.retryMs the pause after a failure
  * @returns `runNow` is `wake`, and resolves when that run has ended, or rejects with its error
  */
