@@ -66,6 +66,28 @@ test('connections that break during a statement do not end the program', async (
   await waitUntil(async () => (await request('/readyz')).status === 200, 'ready')
 })
 
+test('queries of one moment share a connection, and one that is held delays nobody for long', async () => {
+  const at = await aCopyOf('migrated', 'postgres')
+  /** How many connections the pool has after five queries at once. */
+  const connectionsAfterFive = async () => {
+    const { db } = await openDatabase({ ...at, databaseTimeoutMs: patienceMs })
+    try {
+      await sql`select 1`.execute(db)
+      await Promise.all(Array.from({ length: 5 }, () => sql`select 1`.execute(db)))
+      // Needs a second connection while the transaction has the only one.
+      const inTransaction = db.transaction().execute(async () => (await sql`select 2 as two`.execute(db)).rows)
+      expect(await inTransaction).toEqual([{ two: 2 }])
+      const { rows } = await sql<{ pid: number }>`
+        select pid from pg_stat_activity where datname = current_database()`.execute(db)
+      return rows.length
+    } finally {
+      await db.destroy()
+    }
+  }
+  // On a busy machine a query may take longer than they wait for it.
+  await waitUntil(async () => (await connectionsAfterFive()) === 2, 'five queries that share a connection')
+})
+
 test('while the database hangs, readyz says so without hanging, no update is undone for it, and both recover', async () => {
   const { databaseUrl } = await aCopyOf('seeded', 'postgres')
   const wire = await aTcpProxy(String(databaseUrl))

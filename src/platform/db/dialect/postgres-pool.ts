@@ -44,6 +44,11 @@ const refusesParameters = (error: unknown): boolean =>
   error instanceof Error && error.message.startsWith('unsupported startup parameter')
 
 const refusedRetryMs = 100
+/**
+ * A new connection is a process of PostgreSQL that reads the catalog first. So while all are busy, a query first waits this
+ * long for one of them: most queries take a millisecond.
+ */
+const openAfterMs = 20
 /** The message for a query without an answer in time, as `pg` has it. */
 const readTimeout = 'Query read timeout'
 /** The server cancels a slow statement first, so only a dead connection reaches the client's limit. */
@@ -137,6 +142,27 @@ export async function createPostgresPool(
       )
     })
 
+  let inUse = 0
+  const waitingForFree = new Set<() => void>()
+  /** Resolves when a connection is free, or when one should be opened. The caller has it until `giveBack`. */
+  const takeTurn = () =>
+    new Promise<void>((resolve) => {
+      const begin = () => {
+        clearTimeout(timer)
+        waitingForFree.delete(begin)
+        inUse += 1
+        resolve()
+      }
+      const timer = setTimeout(begin, openAfterMs)
+      waitingForFree.add(begin)
+      if (inUse === 0 || inUse < pool.totalCount) begin()
+    })
+  const giveBack = () => {
+    inUse -= 1
+    const [first] = waitingForFree
+    if (inUse < pool.totalCount) first?.()
+  }
+
   const wrappers = new WeakMap<PoolClient, PostgresPoolClient>()
   const wrap = (client: PoolClient, from: Pool): PostgresPoolClient => {
     const known = wrappers.get(client)
@@ -159,30 +185,43 @@ export async function createPostgresPool(
           throw marked(error)
         }
       }) as never,
-      release: (discard?: boolean) => client.release(dead || discard),
+      release: (discard?: boolean) => {
+        client.release(dead || discard)
+        giveBack()
+      },
     }
     wrappers.set(client, wrapper)
     return wrapper
   }
 
+  const connect = async () => {
+    const giveUpAt = performance.now() + connectTimeoutMs
+    for (;;) {
+      const from = pool
+      try {
+        const client = await clientOf(from)
+        if (client) return wrap(client, from)
+      } catch (error) {
+        if (refusesParameters(error) && limits && (sendsLimits || from !== pool)) {
+          sendsLimits = false
+          replace(from)
+          continue
+        }
+        // Retries while the server has no room: one of our own connections may become free first.
+        if (codeOf(error) !== tooManyConnections || performance.now() > giveUpAt) throw markUnavailable(error)
+        await pause(refusedRetryMs)
+      }
+    }
+  }
+
   return {
     async connect() {
-      const giveUpAt = performance.now() + connectTimeoutMs
-      for (;;) {
-        const from = pool
-        try {
-          const client = await clientOf(from)
-          if (client) return wrap(client, from)
-        } catch (error) {
-          if (refusesParameters(error) && limits && (sendsLimits || from !== pool)) {
-            sendsLimits = false
-            replace(from)
-            continue
-          }
-          // Retries while the server has no room: one of our own connections may become free first.
-          if (codeOf(error) !== tooManyConnections || performance.now() > giveUpAt) throw markUnavailable(error)
-          await pause(refusedRetryMs)
-        }
+      await takeTurn()
+      try {
+        return await connect()
+      } catch (error) {
+        giveBack()
+        throw error
       }
     },
     end: () => pool.end(),
