@@ -142,26 +142,19 @@ export async function createPostgresPool(
       )
     })
 
-  let inUse = 0
+  const hasFree = () => pool.idleCount > pool.waitingCount
   const waitingForFree = new Set<() => void>()
-  /** Resolves when a connection is free, or when one should be opened. The caller has it until `giveBack`. */
-  const takeTurn = () =>
+  /** Resolves when a connection is free, or when another should be opened. */
+  const waitForFree = () =>
     new Promise<void>((resolve) => {
-      const begin = () => {
+      const proceed = () => {
         clearTimeout(timer)
-        waitingForFree.delete(begin)
-        inUse += 1
+        waitingForFree.delete(proceed)
         resolve()
       }
-      const timer = setTimeout(begin, openAfterMs)
-      waitingForFree.add(begin)
-      if (inUse === 0 || inUse < pool.totalCount) begin()
+      const timer = setTimeout(proceed, openAfterMs)
+      waitingForFree.add(proceed)
     })
-  const giveBack = () => {
-    inUse -= 1
-    const [first] = waitingForFree
-    if (inUse < pool.totalCount) first?.()
-  }
 
   const wrappers = new WeakMap<PoolClient, PostgresPoolClient>()
   const wrap = (client: PoolClient, from: Pool): PostgresPoolClient => {
@@ -187,41 +180,33 @@ export async function createPostgresPool(
       }) as never,
       release: (discard?: boolean) => {
         client.release(dead || discard)
-        giveBack()
+        const [first] = waitingForFree
+        if (hasFree()) first?.()
       },
     }
     wrappers.set(client, wrapper)
     return wrapper
   }
 
-  const connect = async () => {
-    const giveUpAt = performance.now() + connectTimeoutMs
-    for (;;) {
-      const from = pool
-      try {
-        const client = await clientOf(from)
-        if (client) return wrap(client, from)
-      } catch (error) {
-        if (refusesParameters(error) && limits && (sendsLimits || from !== pool)) {
-          sendsLimits = false
-          replace(from)
-          continue
-        }
-        // Retries while the server has no room: one of our own connections may become free first.
-        if (codeOf(error) !== tooManyConnections || performance.now() > giveUpAt) throw markUnavailable(error)
-        await pause(refusedRetryMs)
-      }
-    }
-  }
-
   return {
     async connect() {
-      await takeTurn()
-      try {
-        return await connect()
-      } catch (error) {
-        giveBack()
-        throw error
+      if (pool.totalCount > 0 && !hasFree()) await waitForFree()
+      const giveUpAt = performance.now() + connectTimeoutMs
+      for (;;) {
+        const from = pool
+        try {
+          const client = await clientOf(from)
+          if (client) return wrap(client, from)
+        } catch (error) {
+          if (refusesParameters(error) && limits && (sendsLimits || from !== pool)) {
+            sendsLimits = false
+            replace(from)
+            continue
+          }
+          // Retries while the server has no room: one of our own connections may become free first.
+          if (codeOf(error) !== tooManyConnections || performance.now() > giveUpAt) throw markUnavailable(error)
+          await pause(refusedRetryMs)
+        }
       }
     },
     end: () => pool.end(),
