@@ -98,7 +98,7 @@ test.skipIf(!existsSync('/proc'))('ten uploads of the largest size at once take 
       const { server, all } = residentMemory(program.process.pid ?? 0)
       most.server = Math.max(most.server, server)
       most.all = Math.max(most.all, all)
-      await pause(20)
+      await pause(100)
     }
   })()
 

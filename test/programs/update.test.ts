@@ -135,7 +135,7 @@ function visitorsOf(url: string) {
         (error: Error) => String(error.cause ?? error),
       )
       answers.push({ path, status, nr: own })
-      await pause(20)
+      await pause(100)
     }
   }
   const all = Promise.all([visit(), visit(), visit()])

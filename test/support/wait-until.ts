@@ -7,7 +7,8 @@ export const patienceMs = 120_000
 export const slowMs = 300_000
 
 /**
- * Polls for something that happens in the background.
+ * Polls for something that happens in the background: the longer it takes, the less often, when `find` is asynchronous and
+ * so takes time of the program that it waits for.
  * @returns the first result that is not undefined, false or null
  * @throws when there is none within `withinMs`
  */
@@ -16,11 +17,13 @@ export async function waitUntil<T>(
   what: string,
   withinMs = patienceMs,
 ): Promise<T> {
-  const end = Date.now() + withinMs
+  const begin = performance.now()
   for (;;) {
-    const found = await find()
+    const finding = find()
+    const found = await finding
     if (found !== undefined && found !== false && found !== null) return found
-    if (Date.now() > end) throw new Error(`After ${withinMs} ms there is still no ${what}`)
-    await pause(20)
+    const waited = performance.now() - begin
+    if (waited > withinMs) throw new Error(`After ${withinMs} ms there is still no ${what}`)
+    await pause(finding instanceof Promise ? Math.min(Math.max(10, waited / 10), 500) : 20)
   }
 }
