@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { readdirSync } from 'node:fs'
 import { setPriority } from 'node:os'
 import { createInterface } from 'node:readline'
 
@@ -27,9 +28,11 @@ export async function receiveTask<Task>(end: () => void): Promise<Task> {
   return JSON.parse(line)
 }
 
+/** On Linux each thread has a priority, which it gives to those that it starts; a busy machine may have let it start some already. */
 function lowerPriority(pid: number, priority: number): void {
   try {
     setPriority(pid, priority)
+    for (const thread of readdirSync(`/proc/${pid}/task`)) setPriority(Number(thread), priority)
   } catch {}
 }
 

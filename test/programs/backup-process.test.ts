@@ -1,24 +1,13 @@
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { closeAfterTest } from '../support/close-after-test.ts'
 import { aTempFolder, databases } from '../support/databases.ts'
 import { freePort } from '../support/free-port.ts'
-import {
-  aProgramWithBackups,
-  backupProcessOf,
-  isBackupProcess,
-  readProcessFile,
-} from '../support/program-with-backups.ts'
+import { prioritiesOf } from '../support/priorities.ts'
+import { aProgramWithBackups, backupProcessOf, isBackupProcess } from '../support/program-with-backups.ts'
 import { slowMs, waitUntil } from '../support/wait-until.ts'
-
-/** The nice values of all threads of a process. */
-const prioritiesOf = (pid: number) =>
-  readdirSync(`/proc/${pid}/task`).map((thread) => {
-    const stat = readProcessFile(`/proc/${pid}/task/${thread}/stat`)
-    return Number(stat.slice(stat.lastIndexOf(')')).split(' ')[17])
-  })
 
 describe.runIf(process.platform === 'linux').each(databases)('on %s', (database) => {
   test('a backup and a proof each run in a process of low priority, and fail at once when it is killed', async () => {

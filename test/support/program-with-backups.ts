@@ -117,7 +117,7 @@ const childrenOf = (pid: number | undefined): number[] =>
 export const isBackupProcess = (pid: number) => readProcessFile(`/proc/${pid}/cmdline`).includes('backup-process.js')
 
 /** Empty when the process has ended. */
-export function readProcessFile(path: string): string {
+function readProcessFile(path: string): string {
   try {
     return readFileSync(path, 'utf8').trim()
   } catch {

@@ -1,0 +1,19 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { expect, test } from 'vitest'
+import { closeAfterTest } from '../../test/support/close-after-test.ts'
+import { prioritiesOf } from '../../test/support/priorities.ts'
+import { sendTask } from './task-process.ts'
+
+test.runIf(process.platform === 'linux')(
+  'a process that has started its threads already gets a low priority as a whole',
+  async () => {
+    const child = spawn(process.execPath, ['-e', 'process.stdout.write("started"); process.stdin.resume()'])
+    closeAfterTest(() => void child.kill('SIGKILL'))
+    await once(child.stdout, 'data')
+    sendTask(child, {}, 10)
+    const priorities = prioritiesOf(Number(child.pid))
+    expect(priorities.length).toBeGreaterThan(1)
+    expect(new Set(priorities)).toEqual(new Set([10]))
+  },
+)
