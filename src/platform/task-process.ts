@@ -30,10 +30,25 @@ export async function receiveTask<Task>(end: () => void): Promise<Task> {
 
 /** On Linux each thread has a priority, which it gives to those that it starts; a busy machine may have let it start some already. */
 function lowerPriority(pid: number, priority: number): void {
+  lowerThread(pid, priority)
+  for (const thread of threadsOf(pid)) lowerThread(thread, priority)
+}
+
+/** None on another system, or when the process has ended. */
+function threadsOf(pid: number): number[] {
   try {
-    setPriority(pid, priority)
-    for (const thread of readdirSync(`/proc/${pid}/task`)) setPriority(Number(thread), priority)
-  } catch {}
+    return readdirSync(`/proc/${pid}/task`).map(Number)
+  } catch {
+    return []
+  }
+}
+
+function lowerThread(id: number, priority: number): void {
+  try {
+    setPriority(id, priority)
+  } catch {
+    // It has ended, or the system does not allow it.
+  }
 }
 
 const minWorkedMs = 0.5

@@ -290,9 +290,9 @@ test.each([
   Object.assign(url, { pathname: `/${name}`, username: role, password: 'x' })
   const site = await aServedApp({ database: 'postgres', settings: { databaseUrl: url.href, contactLimited: false } })
   await site.app.warm()
-  /** Changes the server while the program has no connection: a database in use cannot be renamed. */
   const endConnections = (to: string) =>
     admin.query(`select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = '${to}'`)
+  /** Changes the server while the program has no connection: a database in use cannot be renamed. */
   const withoutConnections = async (statement: string, [before, after]: [string, string], allowsThem: boolean) => {
     await admin.query(`alter database ${before} allow_connections false`)
     await endConnections(before)
