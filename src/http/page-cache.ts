@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { parseAccept } from 'hono/utils/accept'
@@ -98,8 +98,7 @@ export class PageCache {
 
   /**
    * Responds to Node's request through Node's response, bypassing the middleware; false for a cache miss, and for a request
-   * with a body. Nearly every visit takes this path: it reads the raw headers, because Node builds its header object
-   * lazily.
+   * with a body. Nearly every visit takes this path.
    */
   serveCached(request: IncomingMessage, response: ServerResponse): boolean {
     const head = request.method === 'HEAD'
@@ -107,41 +106,23 @@ export class PageCache {
     const cached = this.#responses.get(cacheKey(request.url as string))
     if (cached === undefined) return false
 
-    let accepted = ''
-    let match = ''
-    let agent: string | undefined
-    let purpose: string | undefined
-    let referrer: string | undefined
-    let host: string | undefined
-    const raw = request.rawHeaders
-    for (let index = 0; index < raw.length; index += 2) {
-      const name = raw[index] as string
-      // Comparing the length first avoids most string comparisons.
-      if (name.length === 15) {
-        if (name.toLowerCase() === 'accept-encoding') accepted = raw[index + 1] as string
-      } else if (name.length === 14 || name.length === 17) {
-        if (isBodyHeader(name.toLowerCase()) && raw[index + 1] !== '0') return false
-      } else if (name.length === 13) {
-        if (name.toLowerCase() === 'if-none-match') match = raw[index + 1] as string
-      } else if (name.length === 10) {
-        if (name.toLowerCase() === 'user-agent') agent = raw[index + 1]
-      } else if (name.length === 11 || name.length === 7) {
-        const lower = name.toLowerCase()
-        if (lower === 'referer') referrer = raw[index + 1]
-        else if (isPurpose(lower)) purpose = raw[index + 1]
-      } else if (name.length === 4) {
-        if (name.toLowerCase() === 'host') host = raw[index + 1]
-      } else if (name.length === 6 && cached.bypassCookies.length > 0 && name.toLowerCase() === 'cookie') {
-        const cookies = raw[index + 1] as string
-        if (cached.bypassCookies.some((cookie) => cookies.includes(cookie))) return false
-      }
-    }
+    const { headers } = request
+    if (hasBody(headers)) return false
+    const { cookie } = headers
+    if (cookie !== undefined && cached.bypassCookies.some((name) => cookie.includes(name))) return false
 
     if (cached.viewCount && !head) {
-      this.views.count(cached.viewCount, { agent, purpose, referrer, host, url: request.url as string })
+      this.views.count(cached.viewCount, {
+        agent: headers['user-agent'],
+        purpose: headers['sec-purpose'] ?? headers.purpose,
+        referrer: headers.referer,
+        host: headers.host,
+        url: request.url as string,
+      })
     }
-    const variant = chooseEncoding(cached, accepted)
-    const notModified = match === '' ? undefined : matchEtag(cached, variant, match)
+    const variant = chooseEncoding(cached, headers['accept-encoding'] ?? '')
+    const match = headers['if-none-match']
+    const notModified = match ? matchEtag(cached, variant, match) : undefined
     if (notModified) {
       this.hits[304]++
       response.writeHead(304, notModified.notModifiedHeaders)
@@ -206,8 +187,9 @@ const cacheKey = (url: string): string => {
   return query < 0 || relevantQuery.test(url) ? url : url.slice(0, query)
 }
 
-const isBodyHeader = (name: string) => name === 'content-length' || name === 'transfer-encoding'
-const isPurpose = (name: string) => name === 'sec-purpose' || name === 'purpose'
+/** Whether a request has a body. */
+export const hasBody = (headers: IncomingHttpHeaders): boolean =>
+  (headers['content-length'] ?? '0') !== '0' || headers['transfer-encoding'] !== undefined
 
 /**
  * Builds a cacheable response: gzip at once (a millisecond), brotli once a client wants it. Bodies under 512 bytes are not

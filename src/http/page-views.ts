@@ -10,7 +10,7 @@ import { memoize } from './memoize.ts'
 export interface ViewRequest {
   agent: string | null | undefined
   /** `Sec-Purpose` or `Purpose`: set when a browser prefetches a page. */
-  purpose: string | null | undefined
+  purpose: string | string[] | null | undefined
   referrer: string | null | undefined
   host: string | null | undefined
   url: string
