@@ -82,7 +82,7 @@ describe.each(['smtp', 'files'] as const)('an email sent by %s', (way) => {
       expect(mail.text).toContain(text)
       expect(mail.html).toContain(text)
     }
-    expect(mail.text).toContain('Ik wil een website voor mijn atelier.\nKunt u mij bellen?')
+    expect(mail.text).toContain('\n    Ik wil een website voor mijn atelier.\n    Kunt u mij bellen?\n')
     expect(mail.html).toMatch(/atelier\.<br\s*\/?>Kunt u/)
     expect(mail.html).toContain('href="mailto:roya@karimi.example"')
     expect(mail.html).toContain('href="tel:0433251234"')
@@ -92,7 +92,7 @@ describe.each(['smtp', 'files'] as const)('an email sent by %s', (way) => {
   test('keeps Persian text unchanged, right to left', async () => {
     const { mail } = await sent(await anEmail('parisa', {}, 'fa'))
     expect(mail.replyTo?.value).toEqual([{ name: 'پریسا احمدی', address: 'parisa@ahmadi.example' }])
-    expect(mail.text).toContain('سلام، می‌خواهم برای فروشگاهم یک وب‌سایت بسازم.\nلطفاً با من تماس بگیرید.')
+    expect(mail.text).toContain('\n    سلام، می‌خواهم برای فروشگاهم یک وب‌سایت بسازم.\n    لطفاً با من تماس بگیرید.\n')
     expect(mail.text).toContain('دوشنبه ۱۱ اسفند ۱۴۰۴، ساعت ۱۰:۳۰')
     expect(mail.html).toMatch(/<html[^>]*dir="rtl"[^>]*lang="fa"|<html[^>]*lang="fa"[^>]*dir="rtl"/)
   })
@@ -135,6 +135,23 @@ test('markup and bidi control characters in a message are shown as text', async 
   expect(html).not.toMatch(/<script|<img|<b>Daan/)
   expect(html).toMatch(/<bdi dir="auto"[^>]*>&lt;b&gt;Daan/)
   expect(html).toMatch(/<div[^>]*dir="auto"[^>]*unicode-bidi:plaintext/)
+})
+
+test.each([
+  ['nl', 'E-mail'],
+  ['fa', 'ایمیل'],
+] as const)('no line of what a visitor wrote looks like a row of the plain text, in %s', async (locale, label) => {
+  const forged = `${label}: bank@evil.example`
+  const lines = ['\n', '\n\n', '\u0085', '\u2028', '\u2029'].map((end) => `Dag!${end}${forged}`)
+  const data: MessageEmail = {
+    id: 1,
+    message: aMessageOf('daan', { naam: `Daan\n${forged}`, bericht: [forged, ...lines].join('\n') }),
+    receivedAt: '2026-03-02T09:30:00.000Z',
+  }
+  const { text } = await renderEmail(site, locale, messageTemplate, data)
+  const found = text.split(/[\n\u0085\u2028\u2029]/).filter((line) => line.includes(`${label}: `))
+  expect(found.filter((line) => line.startsWith(label))).toEqual([expect.not.stringContaining('evil')])
+  expect(found.filter((line) => line === `    ${forged}`)).toHaveLength(lines.length + 2)
 })
 
 test('an email goes only to its own envelope recipient, whatever its headers say', async () => {

@@ -46,7 +46,7 @@ describe.each(databases)('on %s', (database) => {
     })
     const [mail] = await emailsTo(site, staff.redacteur.email)
     expect(mail?.subject).toContain('Ter controle: Ons werk')
-    expect(mail?.text).toContain('Let op de\ntweede alinea.')
+    expect(mail?.text).toContain('\n    Let op de\n    tweede alinea.\n')
     expect(mail?.text).toContain(`/admin/pages/${id}/nl`)
     const recipients = await site.db
       .selectFrom('outbox')

@@ -272,7 +272,7 @@ function plainText(site: SiteConfig, locale: Locale, content: EmailContent): str
     '',
     ...[intro, body].flatMap((part) => (part ? [part, ''] : [])),
     ...rows.map((row) => plainRow(row, dir)),
-    ...(quote ? ['', quote.label, '-'.repeat([...quote.label].length), quote.text] : []),
+    ...(quote ? ['', quote.label, '-'.repeat([...quote.label].length), indent(quote.text)] : []),
     '',
     // The standard start of a signature.
     '-- ',
@@ -283,9 +283,25 @@ function plainText(site: SiteConfig, locale: Locale, content: EmailContent): str
   ].join('\n')
 }
 
-/** A link without direction controls: programs that link URLs in plain text would include them. */
-const plainRow = ({ label, value, href, ltr }: EmailContent['rows'][number], dir: 'ltr' | 'rtl'): string =>
-  href?.startsWith('http') ? `${label}:\n${value}` : `${label}: ${ltr ? leftToRight(value, dir) : value}`
+function plainRow({ label, value, href, ltr }: EmailContent['rows'][number], dir: 'ltr' | 'rtl'): string {
+  // A link without direction controls: programs that link URLs in plain text would include them.
+  if (href?.startsWith('http')) return `${label}:\n${value}`
+  if (lineEnd.test(value)) return `${label}:\n${indent(value)}`
+  return `${label}: ${ltr ? leftToRight(value, dir) : value}`
+}
+
+/**
+ * Indents each line, so that none of a visitor's text begins where labels do and imitates a row. Spaces take the
+ * direction of the line, so right-to-left text is indented from the right.
+ */
+const indent = (text: string) =>
+  text
+    .split(lineEnd)
+    .map((line) => line && `    ${line}`)
+    .join('\n')
+
+/** Everything that mail programs show as the end of a line. */
+const lineEnd = /\r\n|[\n\r\u0085\u2028\u2029]/
 
 /** The legal identity, one or two facts a line. */
 function legalLines(site: SiteConfig, locale: Locale): string[] {
