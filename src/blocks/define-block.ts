@@ -82,6 +82,8 @@ export interface ContactState {
   question?: SpamQuestion | undefined
   /** The state of a form of the configuration. */
   form?: FormState | undefined
+  /** The query of the page of search results that shows the form. */
+  query?: string | undefined
 }
 
 /** The state of a form: invalid, or sent. */

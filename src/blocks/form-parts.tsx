@@ -32,15 +32,19 @@ export function formText(value: Localized<string>, context: RenderContext): Reac
   return found.lang ? <span {...found.lang}>{filled}</span> : filled
 }
 
+/** The page with the form, to return to. */
+const pageOf = ({ path, contact }: RenderContext): string => (contact.query ? `${path}?${contact.query}` : path)
+
 /** The hidden fields of every form: the honeypot, the page to return to, and the language. */
-export function hiddenFields(id: string, { t, path, locale }: RenderContext): ReactNode {
+export function hiddenFields(id: string, context: RenderContext): ReactNode {
+  const { t, locale } = context
   return (
     <>
       <p className="honey" aria-hidden="true">
         <label htmlFor={id}>{t('contact.honeypot')}</label>
         <input id={id} type="text" name={contactFormExtras.honeypot} tabIndex={-1} autoComplete="off" />
       </p>
-      <input type="hidden" name={contactFormExtras.page} value={path} />
+      <input type="hidden" name={contactFormExtras.page} value={pageOf(context)} />
       <input type="hidden" name={contactFormExtras.locale} value={locale} />
     </>
   )
@@ -52,7 +56,7 @@ export function sentPanel(
   context: RenderContext,
   thanks?: PublicForm['thanks'],
 ): ReactNode {
-  const { path, locale } = context
+  const { locale } = context
   const t = answersIn(context)
   const inAnswer = { ...context, contentLocale: locale, placeholders: context.placeholdersIn(locale) }
   return (
@@ -68,7 +72,7 @@ export function sentPanel(
         </p>
       )}
       <p>
-        <a href={localizedLink(context, path)}>{t('contact.another')}</a>
+        <a href={localizedLink(context, pageOf(context))}>{t('contact.another')}</a>
       </p>
     </div>
   )
@@ -76,7 +80,7 @@ export function sentPanel(
 
 /** The question to the sender of a suspected message, which is stored already. */
 export function questionPanel(question: SpamQuestion, context: RenderContext): ReactNode {
-  const { path, locale } = context
+  const { locale } = context
   const { action, attempt, addends, problem } = question
   const t = answersIn(context)
   const [one, other] = addends
@@ -105,7 +109,7 @@ export function questionPanel(question: SpamQuestion, context: RenderContext): R
         </p>
       </div>
       <input type="hidden" name="poging" value={attempt} />
-      <input type="hidden" name={contactFormExtras.page} value={path} />
+      <input type="hidden" name={contactFormExtras.page} value={pageOf(context)} />
       <input type="hidden" name={contactFormExtras.locale} value={locale} />
       <button type="submit" className="button">
         {t('contact.answer')}

@@ -3,15 +3,16 @@ import type { ContactState } from '../blocks/define-block.ts'
 import { offerSubject } from '../blocks/offer.tsx'
 import { urlParameters } from '../contract/collections.ts'
 import { contactFields } from '../contract/contact.ts'
-import { type Locale, localizedPath } from '../contract/locales.ts'
+import type { Locale } from '../contract/locales.ts'
 import type { LivePage } from '../domain/pages/find-live-page.ts'
 import { contactValues, type SubmittedContact } from '../http/contact-body.ts'
 import { referenceNumber } from '../i18n/dates.ts'
 import { siteTranslator } from '../i18n/visitor-texts.ts'
 import type { Context } from '../platform/context.ts'
 import { isSignature, sign } from '../platform/signature.ts'
-import { audienceOf, findConfirmationPage, pageOfForm, refusedPage, showForm } from './forms.ts'
+import { audienceOf, findConfirmationPage, pageOfForm, refusedPage, showForm, toConfirmation } from './forms.ts'
 import { createRenderContext } from './render-context.ts'
+import type { PageWithForm } from './site-pages.ts'
 
 /**
  * Redirects to the page with the confirmation. The number in its URL is signed, so that the page cannot be forged. Where the page
@@ -28,8 +29,8 @@ export async function contactAcceptedPage(
     const sent = { reference: referenceNumber(id, locale) }
     return showForm(ctx, contactOnlyPage(ctx, locale), locale, 200, { values: {}, errors: {}, sent })
   }
-  const location = `${encodeURI(localizedPath(page.path, locale, ctx.site))}?${urlParameters.sent}=${id}.${sign(ctx.secret, 'sent', String(id))}#contact`
-  return new Response(null, { status: 303, headers: { Location: location, 'Cache-Control': 'private, no-store' } })
+  const sent = `${id}.${sign(ctx.secret, 'sent', String(id))}`
+  return toConfirmation(ctx, page, locale, { [urlParameters.sent]: sent }, '#contact')
 }
 
 /** Shows the form again with the input, and each problem at its field or above the form. */
@@ -52,9 +53,9 @@ export const contactRefusedPage = (
 /** The page, when it shows a contact form, and otherwise one with only the form. */
 export const contactPage = (
   ctx: Pick<Context, 'site' | 'actor'>,
-  page: LivePage | undefined,
+  page: PageWithForm | undefined,
   locale: Locale,
-): LivePage => (page && showsContactForm(ctx, page, locale) ? page : contactOnlyPage(ctx, locale))
+): PageWithForm => (page && showsContactForm(ctx, page, locale) ? page : contactOnlyPage(ctx, locale))
 
 /** Whether a contact form is on the page, or in its header or footer. */
 const showsContactForm = (ctx: Pick<Context, 'site' | 'actor'>, page: LivePage, locale: Locale): boolean =>

@@ -14,7 +14,8 @@ import { referenceNumber } from '../i18n/dates.ts'
 import { siteTranslator } from '../i18n/visitor-texts.ts'
 import type { Context } from '../platform/context.ts'
 import { isSignature, sign } from '../platform/signature.ts'
-import { findContactPage, privatePage, uncachedProps } from './site-pages.ts'
+import { searchPageWithForm } from './search.tsx'
+import { findContactPage, type PageWithForm, privatePage, uncachedProps } from './site-pages.ts'
 
 /** The parameter beside `urlParameters.sent` that names the form. */
 export const sentFormParameter = 'formulier'
@@ -41,9 +42,21 @@ export async function formAcceptedPage(
       form: { ...stateOf(form), sent },
     })
   }
-  const query = `${urlParameters.sent}=${reference}.${sign(ctx.secret, 'sent', `${form.id}:${reference}`)}&${sentFormParameter}=${form.id}`
+  const sent = `${reference}.${sign(ctx.secret, 'sent', `${form.id}:${reference}`)}`
   const fragment = block.anchor && `#${block.anchor}`
-  const location = `${encodeURI(localizedPath(page.path, locale, ctx.site))}?${query}${fragment}`
+  return toConfirmation(ctx, page, locale, { [urlParameters.sent]: sent, [sentFormParameter]: form.id }, fragment)
+}
+
+/** Redirects to the page with the confirmation. */
+export function toConfirmation(
+  { site }: Pick<Context, 'site'>,
+  { path, query }: PageWithForm,
+  locale: Locale,
+  sent: Record<string, string>,
+  fragment: string,
+): Response {
+  const parameters = new URLSearchParams([...new URLSearchParams(query), ...Object.entries(sent)])
+  const location = `${encodeURI(localizedPath(path, locale, site))}?${parameters}${fragment}`
   return new Response(null, { status: 303, headers: { Location: location, 'Cache-Control': 'private, no-store' } })
 }
 
@@ -51,7 +64,7 @@ export async function formAcceptedPage(
 export const findConfirmationPage = (
   ctx: Context,
   { page, locale }: Pick<SubmittedForm, 'locale' | 'page'>,
-): Promise<LivePage | undefined> =>
+): Promise<PageWithForm | undefined> =>
   findContactPage(ctx, page ?? '/', locale).catch((error) => {
     ctx.log.error({ err: error }, 'the page for a confirmation was not found')
     return undefined
@@ -91,7 +104,7 @@ export async function refusedPage(
     isField: (path: string) => boolean
     failed: string
     show: (
-      found: LivePage | undefined,
+      found: PageWithForm | undefined,
       locale: Locale,
       status: number,
       state: Pick<FormState, 'errors' | 'failure'>,
@@ -140,14 +153,17 @@ const emptyContact = { values: {}, errors: {} }
 /** A page for one visitor with the state of its form. */
 export const showForm = async (
   ctx: Context,
-  page: LivePage,
+  page: PageWithForm,
   locale: Locale,
   status: number,
   contact: ContactState,
-): Promise<Response> => privatePage(await uncachedProps(ctx, locale, page), page, locale, { contact, status })
+): Promise<Response> =>
+  page.query === undefined
+    ? privatePage(await uncachedProps(ctx, locale, page), page, locale, { contact, status })
+    : searchPageWithForm(ctx, page.query, locale, status, contact)
 
 /** The page, when it shows the form, and otherwise one with only the form. */
-export const formPage = (ctx: Context, page: LivePage | undefined, form: Form, locale: Locale): LivePage =>
+export const formPage = (ctx: Context, page: PageWithForm | undefined, form: Form, locale: Locale): PageWithForm =>
   page && findBlock(ctx, page, form, locale) ? page : formOnlyPage(ctx, form, locale)
 
 export const stateOf = (form: Form): FormState => ({ id: form.id, former: form, values: {}, errors: {} })

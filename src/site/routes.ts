@@ -1,5 +1,6 @@
 import { Hono, type Context as HonoContext } from 'hono'
 import { getCookie } from 'hono/cookie'
+import type { ContactState } from '../blocks/define-block.ts'
 import { isAdminPath } from '../contract/admin-start.ts'
 import { collectionAt, feedAt, feedPath, feedTypes, overviewPath, urlParameters } from '../contract/collections.ts'
 import { Refusal } from '../contract/errors.ts'
@@ -106,6 +107,12 @@ export function createSiteRoutes(options: {
       if (pathname !== own) return redirectTo(c, own, url.search, 308)
       return serve(await render((fresh) => feedResponse(fresh, path, locale)))
     }
+    const findConfirmation = async (): Promise<ContactState | undefined> => {
+      const signed = url.searchParams.get(urlParameters.sent)
+      const sent = sentMessage(ctx, locale, signed)
+      const form = await sentForm(ctx, locale, signed, url.searchParams.get(sentFormParameter))
+      return sent || form ? { values: {}, errors: {}, sent, form } : undefined
+    }
     const findRedirect = () => resolveRedirect(ctx, path, locale, (at) => isServed(ctx, at))
     // A page or redirect at the path of the search takes precedence, because it may be older than the search. Mostly there
     // is neither, so neither waits for the other.
@@ -118,7 +125,7 @@ export function createSiteRoutes(options: {
     if (!page && !to && isSearch) {
       const canonical = localizedPath(path, locale, ctx.site)
       if (pathname !== canonical) return redirectTo(c, canonical, url.search, 308)
-      return search(c, { path, locale }, searches, runSearch)
+      return search(c, { path, locale }, searches, runSearch, await findConfirmation())
     }
     if (!page && !to && (await isGone(ctx, path, locale))) throw new Refusal('gone')
     if (!page) return redirectTo(c, to, url.search)
@@ -169,15 +176,13 @@ export function createSiteRoutes(options: {
         url: c.req.url,
       })
     }
-    const signed = url.searchParams.get(urlParameters.sent)
-    const sent = sentMessage(ctx, locale, signed)
-    const form = await sentForm(ctx, locale, signed, url.searchParams.get(sentFormParameter))
+    const confirmation = await findConfirmation()
     const subject = url.searchParams.get(urlParameters.offer)
     const about = messageAbout(ctx, page, locale, subject)
     // An invalid session cookie is ignored; otherwise made-up cookies would bypass the cache.
-    if (sent || form || ctx.actor) {
+    if (confirmation || ctx.actor) {
       countView()
-      const contact = sent || form ? { values: {}, errors: {}, sent, form } : about
+      const contact = confirmation ?? about
       return privatePage(await loadPageProps(ctx, page), page, locale, { ...(contact && { contact }) })
     }
     const view = page.collection

@@ -1,6 +1,7 @@
 import type { Context as HonoContext } from 'hono'
 import type { ReactNode } from 'react'
-import type { RenderContext } from '../blocks/define-block.ts'
+import { areaBlocks, formsOn, hasContactForm } from '../blocks/block-contents.ts'
+import type { ContactState, RenderContext } from '../blocks/define-block.ts'
 import { searchField } from '../blocks/search-field.tsx'
 import { urlParameters } from '../contract/collections.ts'
 import { Refusal } from '../contract/errors.ts'
@@ -14,6 +15,7 @@ import { compressHtml } from '../http/compress-html.ts'
 import type { Env } from '../http/env.ts'
 import { refusalHeaders } from '../http/problem.ts'
 import type { RateLimit } from '../http/rate-limit.ts'
+import type { Context } from '../platform/context.ts'
 import { chooseLocale } from './choose-locale.ts'
 import { renderDocument } from './html-document.tsx'
 import { createRenderContext } from './render-context.ts'
@@ -27,62 +29,94 @@ export const isSearchPath = (path: string): boolean => path === searchPath || pa
  * searches.
  * @param searches counts each search of an address; without it they are not limited
  * @param runLimited limits how many searches of all addresses run at once
+ * @param confirmation of a form on the page that was sent
  */
 export async function search(
   c: HonoContext<Env>,
   { path, locale }: { path: string; locale: Locale },
   searches: RateLimit | undefined,
   runLimited: (task: () => Promise<SiteSearch>) => Promise<SiteSearch>,
+  confirmation: ContactState | undefined,
 ): Promise<Response> {
   const url = new URL(c.req.url)
   const chosen = chooseLocale(c, (one) => localizedPath(path, one, c.var.ctx.site))
   if (chosen) return chosen
   c.header('Cache-Control', 'private, no-store')
   c.header('X-Robots-Tag', 'noindex')
-  const query = (url.searchParams.get('q') ?? '').trim()
-  const page = pageNumber(url.searchParams.get(urlParameters.page))
+  const { query, page, isAsked } = readQuery(url.searchParams)
   const wanted = path === suggestionsPath ? { query, locale, suggest: true } : { query, locale, page }
-  let found: SiteSearch | undefined
+  let found: Asked['found']
   try {
     if (query !== '') searches?.count(addressGroup(c.var.clientAddress))
     found = await runLimited(() => searchPages(c.var.ctx, wanted))
   } catch (error) {
     if (!(error instanceof Refusal) || error.code !== 'too_many') throw error
+    found = 'tooMany'
     c.status(429)
     for (const [name, value] of Object.entries(refusalHeaders(error))) c.header(name, value)
   }
   if (path === suggestionsPath) {
-    const suggestions = (found?.results ?? []).map(({ title, path }) => ({
+    const suggestions = (found === 'tooMany' ? [] : found.results).map(({ title, path }) => ({
       title: textOf(title),
       url: encodeURI(path),
     }))
     return c.json({ suggestions } satisfies Suggestions)
   }
-  return searchPage(c, { query, isAsked: url.searchParams.has('q'), found, locale })
+  const { html, headers } = await renderSearchPage(c.var.ctx, { query, page, isAsked, found, locale }, confirmation)
+  for (const [name, value] of headers) c.header(name, value)
+  return c.body(compressHtml(c, html))
 }
+
+/** The page of search results with a form on it that was refused, or the question to its sender. */
+export async function searchPageWithForm(
+  ctx: Context,
+  parameters: string,
+  locale: Locale,
+  status: number,
+  contact: ContactState,
+): Promise<Response> {
+  const asked = { ...readQuery(new URLSearchParams(parameters)), locale }
+  // Only the limited number of posts with errors searches. Without the results the form keeps what was typed.
+  const found = status === 422 ? await searchPages(ctx, asked).catch(() => undefined) : undefined
+  const { html, headers } = await renderSearchPage(ctx, { ...asked, found }, contact)
+  return new Response(html, { status, headers: [...headers, ['Cache-Control', 'private, no-store']] })
+}
+
+const readQuery = (parameters: URLSearchParams) => ({
+  query: (parameters.get('q') ?? '').trim(),
+  page: pageNumber(parameters.get(urlParameters.page)),
+  isAsked: parameters.has('q'),
+})
 
 const pageNumber = (text: string | null): number => (/^\d{1,4}$/.test(text ?? '') ? Number(text) : 1)
 const textOf = (parts: readonly FoundPart[]): string => parts.map(({ text }) => text).join('')
 
 interface Asked {
   query: string
+  page: number
   isAsked: boolean
-  /** Undefined after too many searches. */
-  found: SiteSearch | undefined
+  /** Undefined without a search. */
+  found: SiteSearch | 'tooMany' | undefined
   locale: Locale
 }
 
-async function searchPage(c: HonoContext<Env>, asked: Asked): Promise<Response> {
-  const { ctx } = c.var
+async function renderSearchPage(ctx: Context, asked: Asked, contact: ContactState | undefined) {
   const { site, origin } = ctx
-  const { query, locale } = asked
-  const context = createRenderContext({ ...(await uncachedProps(ctx, locale)), locale, path: searchPath, shared: true })
-  const { t } = context
+  const { query, page, locale } = asked
   // A query that is too long is truncated on the page.
   const shown = query.slice(0, limits.searchChars).toWellFormed()
+  const areas = areaBlocks(site, locale)
+  const hasForm = hasContactForm(areas) || formsOn(areas).length > 0
+  const context = createRenderContext({
+    ...(await uncachedProps(ctx, locale)),
+    locale,
+    path: searchPath,
+    shared: true,
+    ...(hasForm && { contact: { values: {}, errors: {}, ...contact, query: queryOf(shown, page) } }),
+  })
+  const { t } = context
   const title = shown === '' ? t('site.search.title') : t('site.search.about', { query: shown })
   const stylesheets = ['prose', 'page-numbers', 'search'] as const
-  const searchQuery = new URLSearchParams(shown === '' ? {} : { q: shown }).toString()
   const head = {
     title: `${title} | ${site.brand}`,
     description: t('site.search.label'),
@@ -90,7 +124,7 @@ async function searchPage(c: HonoContext<Env>, asked: Asked): Promise<Response> 
     alternates: site.locales.map((one) => ({
       locale: one,
       path: localizedPath(searchPath, one, site),
-      query: searchQuery,
+      query: queryOf(shown),
     })),
     origin,
     stylesheets,
@@ -109,9 +143,14 @@ async function searchPage(c: HonoContext<Env>, asked: Asked): Promise<Response> 
       </div>
     </main>
   )
-  for (const [name, value] of securedHtml({ site, origin }, locale, stylesheets)) c.header(name, value)
-  return c.body(compressHtml(c, renderDocument(context, head, main)))
+  return { html: renderDocument(context, head, main), headers: securedHtml({ site, origin }, locale, stylesheets) }
 }
+
+const queryOf = (query: string, page = 1): string =>
+  new URLSearchParams({
+    ...(query !== '' && { q: query }),
+    ...(page > 1 && { [urlParameters.page]: String(page) }),
+  }).toString()
 
 function outcome({ query, isAsked, found, locale }: Asked, { t, site }: RenderContext): ReactNode {
   const status = (text: string, more?: string) => (
@@ -122,7 +161,8 @@ function outcome({ query, isAsked, found, locale }: Asked, { t, site }: RenderCo
       {more && <p>{more}</p>}
     </>
   )
-  if (!found) return status(t('site.search.tooMany'))
+  if (!found) return null
+  if (found === 'tooMany') return status(t('site.search.tooMany'))
   const { problem, total, more, results } = found
   if (problem === 'empty' && !isAsked) return <p className="lead">{t('site.search.start')}</p>
   if (problem) return status(t(`site.search.${problem}`, { limit: limits.searchChars }))
@@ -171,8 +211,7 @@ function otherPages(
   { t, locale, site }: Pick<RenderContext, 't' | 'locale' | 'site'>,
 ): ReactNode {
   if (pages < 2) return null
-  const address = (number: number) =>
-    `${localizedPath(searchPath, locale, site)}?${new URLSearchParams({ q: query, ...(number > 1 && { [urlParameters.page]: String(number) }) })}`
+  const address = (number: number) => `${localizedPath(searchPath, locale, site)}?${queryOf(query, number)}`
   return (
     <nav aria-label={t('site.search.pages')}>
       <ul className="page-numbers">

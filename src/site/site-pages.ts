@@ -1,11 +1,13 @@
 import { areaBlocks, formsOn, playerOriginsOf } from '../blocks/block-contents.ts'
 import type { ContactState, RenderContext, Stylesheet } from '../blocks/define-block.ts'
 import { addDays, dayAt, startOfDay } from '../contract/day.ts'
+import { emptyText } from '../contract/empty-text.ts'
 import type { RefusalCode } from '../contract/errors.ts'
 import { type Locale, rootLocaleOf } from '../contract/locales.ts'
 import type { RightsHolder } from '../contract/rights.ts'
 import type { SiteConfig } from '../contract/site-config.ts'
-import { findLivePage, type LivePage } from '../domain/pages/find-live-page.ts'
+import { searchPath } from '../contract/site-search.ts'
+import { findLivePage, findShownPage, type LivePage } from '../domain/pages/find-live-page.ts'
 import { findLinkedPaths } from '../domain/pages/linked-paths.ts'
 import { canWritePages } from '../domain/pages/page.policy.ts'
 import { buildCachedResponse, type CachedResponse, sessionCookie } from '../http/page-cache.ts'
@@ -203,13 +205,26 @@ export function securedHtml(
   ]
 }
 
-/** The page that a contact form was sent from; without that information the home page, which may lack the form. */
+/** A page with a form. */
+export interface PageWithForm extends LivePage {
+  /** Of the page of search results, which has no blocks of its own. */
+  query?: string
+}
+
+/** The page that a form was sent from; without that information the home page, which may lack the form. */
 export async function findContactPage(
   ctx: Pick<Context, 'db' | 'site'>,
-  path: string,
+  pathAndQuery: string,
   locale: Locale,
-): Promise<LivePage> {
-  const page = (await findLivePage(ctx, path, locale)) ?? (await findLivePage(ctx, '/', locale))
-  if (!page) throw new Error('there is no home page')
-  return page
+): Promise<PageWithForm> {
+  const [path = '', query = ''] = pathAndQuery.split('?')
+  const shown = await findShownPage(ctx, path, locale, new URLSearchParams(query))
+  if (shown) return shown
+  if (path === searchPath) {
+    const page = { id: 0, path, updated: '', contentLocale: locale, alternates: [], sections: [] }
+    return { ...emptyText, ...page, query }
+  }
+  const home = await findLivePage(ctx, '/', locale)
+  if (!home) throw new Error('there is no home page')
+  return home
 }

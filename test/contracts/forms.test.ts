@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { deliveredCollections } from '../../src/contract/delivered-collections.ts'
 import { defaultSpamSettings } from '../../src/contract/spam.ts'
 import { translator } from '../../src/i18n/translate.ts'
 import { purge } from '../../src/jobs/purge.ts'
@@ -514,6 +515,119 @@ test('a form in the footer, sent without JavaScript, is refused and confirmed on
     const confirmed = parseHtml(await (await site.request(location)).text())
     expect(confirmed.querySelectorAll('footer .sent')).toHaveLength(1)
   }
+})
+
+describe.each(databases)('a form in the footer without JavaScript, on %s', (database) => {
+  const aSiteWithForms = async () => {
+    const site = await aTestApp({
+      database,
+      site(config: SiteFile) {
+        config.forms = [quoteForm]
+        config.collections = deliveredCollections
+        config.branding.footer.left = {
+          nl: [
+            { type: 'form', title: 'Offerte', form: 'offerte', anchor: 'aanvraag' },
+            { type: 'contact-form', title: 'Schrijf ons', anchor: 'contact' },
+          ],
+        }
+      },
+    })
+    return {
+      ...site,
+      at: async (address: string) => parseHtml(await (await site.request(address)).text()),
+      /** Posts a form as the page has it, with these answers. */
+      post: (page: ReturnType<typeof parseHtml>, action: string, answers: object) => {
+        const hidden = page.querySelectorAll(`form[action="${action}"] input[type="hidden"]`)
+        const fields = [...hidden].map((field) => [field.getAttribute('name'), field.getAttribute('value')] as const)
+        return site.request(action, {
+          method: 'POST',
+          headers: { 'Content-Type': urlencoded, Accept: accept },
+          body: new URLSearchParams({ website: '', ...Object.fromEntries(fields), ...answers }).toString(),
+        })
+      },
+    }
+  }
+  const forms = [
+    ['/api/forms/offerte', { ...quoteAnswers, extra: 'Logo' }, '#f-offerte-naam'],
+    ['/api/contact', aMessageOf('roya'), '#f-naam'],
+  ] as const
+  const queryOf = (page: ReturnType<typeof parseHtml>) =>
+    page.querySelector('main input[type="search"]')?.getAttribute('value')
+  const resultsOf = (page: ReturnType<typeof parseHtml>) =>
+    [...page.querySelectorAll('main .results h2 a')].map((link) => link.getAttribute('href'))
+
+  test('on a page of search results is refused and confirmed there', async () => {
+    const site = await aSiteWithForms()
+    for (const [address, lang] of [
+      ['/zoeken', 'nl'],
+      ['/zoeken?q=privacy+%26+cookies', 'nl'],
+      ['/fa/zoeken?q=%D9%88%D8%A8', 'fa'],
+    ] as const) {
+      const searched = await site.at(address)
+      for (const [action, answers, name] of forms) {
+        const refused = await site.post(searched, action, { ...answers, email: 'roya@' })
+        const again = parseHtml(await refused.text())
+        expect([refused.status, again.documentElement.lang, queryOf(again)]).toEqual([422, lang, queryOf(searched)])
+        expect(resultsOf(again)).toEqual(resultsOf(searched))
+        expect(again.querySelector(`footer ${name}`)?.getAttribute('value')).toBe('Roya Karimi')
+
+        const accepted = await site.post(again, action, answers)
+        const location = accepted.headers.get('location') ?? ''
+        expect(
+          [accepted.status, location.startsWith(`${address}${address.includes('?') ? '&' : '?'}verzonden=`)],
+          location,
+        ).toEqual([303, true])
+        const confirmed = await site.at(location)
+        expect([queryOf(confirmed), resultsOf(confirmed)]).toEqual([queryOf(searched), resultsOf(searched)])
+        expect(confirmed.querySelectorAll('footer .sent')).toHaveLength(1)
+        expect(confirmed.querySelector('footer .sent a')?.getAttribute('href')).toBe(address)
+      }
+    }
+  })
+
+  test('on a page of search results asks the question to a suspected sender there', async () => {
+    const site = await aSiteWithForms()
+    const searched = await site.at('/zoeken?q=privacy')
+    const suspected = { ...aMessageOf('daan'), bericht: 'Meer bezoekers met een gratis analyse.' }
+    const sent = await site.post(searched, '/api/contact', suspected)
+    const asked = await site.at(sent.headers.get('location') ?? '')
+    expect([queryOf(asked), asked.querySelectorAll('footer #f-answer').length]).toEqual(['privacy', 1])
+    const action = asked.querySelector('footer form[action$="/answer"]')?.getAttribute('action') ?? ''
+    const wrong = await site.post(asked, action, { antwoord: '0' })
+    const again = parseHtml(await wrong.text())
+    expect([wrong.status, queryOf(again), resultsOf(again)]).toEqual([422, 'privacy', resultsOf(searched)])
+  })
+
+  test('on an overview is refused and confirmed there', async () => {
+    const site = await aSiteWithForms()
+    const overview = await site.at('/projecten')
+    for (const [action, answers, name] of forms) {
+      const refused = await site.post(overview, action, { ...answers, email: 'roya@' })
+      const again = parseHtml(await refused.text())
+      expect([refused.status, again.querySelector('h1')?.textContent]).toEqual([422, 'Projecten'])
+      expect(again.querySelector(`footer ${name}`)?.getAttribute('value')).toBe('Roya Karimi')
+      const accepted = await site.post(again, action, answers)
+      expect(accepted.headers.get('location')).toMatch(/^\/projecten\?verzonden=/)
+    }
+  })
+
+  test('on a page that does not exist is refused and confirmed in the same language, with what was typed', async () => {
+    const site = await aSiteWithForms()
+    for (const [address, lang] of [
+      ['/bestaat-niet', 'nl'],
+      ['/fa/bestaat-niet?q=1', 'fa'],
+    ] as const)
+      for (const [action, answers, name] of forms) {
+        const refused = await site.post(await site.at(address), action, { ...answers, email: 'roya@' })
+        const again = parseHtml(await refused.text())
+        expect([refused.status, again.documentElement.lang]).toEqual([422, lang])
+        expect(again.querySelector(`footer ${name}`)?.getAttribute('value')).toBe('Roya Karimi')
+        const accepted = await site.post(again, action, answers)
+        const confirmed = await site.at(accepted.headers.get('location') ?? '')
+        expect(confirmed.documentElement.lang).toBe(lang)
+        expect(confirmed.querySelectorAll('footer .sent')).toHaveLength(1)
+      }
+  })
 })
 
 test('the former recipients of a form get an email that names the new recipients, after the password was confirmed', async () => {
