@@ -8,7 +8,7 @@ import {
   waitUntilLoaded,
 } from '../support/admin-program.ts'
 import { aBrowser } from '../support/browser.ts'
-import { canvasOf, cta } from '../support/canvas.ts'
+import { canvasOf, cta, fieldsOf } from '../support/canvas.ts'
 import {
   aSavedPage,
   descriptionField,
@@ -148,6 +148,31 @@ test('a draft that is loaded after declining it keeps what was typed meanwhile a
   await expect
     .poll(async () => (await draftOf(site, id))?.text)
     .toMatchObject({ title: 'Daarna getypt', description: 'Uit het concept' })
+})
+
+test('undo right after loading a draft does not empty a page that was saved empty, and later goes back to the draft', async () => {
+  const id = await aSavedPage(site, 'Nog leeg', { body: [] })
+  const { text, version: baseVersion, draftRevision: revision } = await getPageIn(site, id)
+  const body = [cta('Uit het concept', 'a')]
+  await site.call('PUT', `/api/pages/${id}/nl/draft`, { text: { ...text, body }, baseVersion, revision })
+  const page = await visitor(site.url)
+  await signInByApi(page)
+  await openForm(page, id)
+  const canvas = canvasOf(page)
+  await canvas.getByText('Voeg het eerste blok toe').waitFor()
+  await draftQuestion(page).getByRole('button', { name: 'Concept laden' }).click()
+  await canvas.getByText('Uit het concept').click()
+  const undo = page.getByRole('toolbar').getByRole('button', { name: 'Ongedaan maken', exact: true })
+  await undo.press('Enter')
+  await fieldsOf(page).getByLabel('Titel', { exact: true }).fill('Gewijzigd')
+  await canvas.getByText('Gewijzigd').waitFor()
+  await expect.poll(() => undo.isEnabled(), { message: 'the change is a step' }).toBe(true)
+  await undo.click()
+  await canvas.getByText('Uit het concept').waitFor()
+  await expect.poll(() => undo.isEnabled()).toBe(false)
+  await undo.press('Enter')
+  await canvas.getByText('Uit het concept').waitFor()
+  await expect.poll(async () => (await draftOf(site, id))?.text.body).toMatchObject(body)
 })
 
 test('opening a page without a change creates no draft', async () => {

@@ -75,6 +75,8 @@ interface BodyEditorProps {
   locale: Locale
   /** By path in the list: `3.items.0.title`. */
   problems?: Problems
+  /** With another key the undo history begins anew, with the blocks that come with it. */
+  historyKey: number
   /** The page's path without its language: `/diensten`. */
   path: string
   /** Rendered above the blocks when none of them has a heading. */
@@ -90,7 +92,7 @@ function VisualEditor(
     children: ReactNode
   },
 ) {
-  const { value, onChange, locale, problems, title, renderContext, children } = props
+  const { value, onChange, locale, problems, historyKey, title, renderContext, children } = props
   const t = useText()
   const uiLocale = useLocale()
   const locks = useContext(LocksContext)
@@ -123,7 +125,7 @@ function VisualEditor(
         onAction={({ type }) => {
           // By dragging, pasting or a button: its fields are shown.
           if (type === 'insert') closeSettings()
-          // Only undo and redo replace the whole state.
+          // Only the history replaces the whole state.
           if (type === 'set') onUndo.current()
         }}
         onChange={(data) => {
@@ -142,7 +144,7 @@ function VisualEditor(
   const wrongIds = useMemo(() => idsOfWrong(value, problems).join(' '), [value, problems])
   const canvas = useMemo(() => ({ renderContext, wrong: new Set(wrongIds.split(' ')) }), [renderContext, wrongIds])
   const [change] = useState(() => (update: Parameters<ChangeBlocks>[0]) => latest.current(update))
-  const edited = useMemo(() => ({ value, problems, change }), [value, problems, change])
+  const edited = useMemo(() => ({ value, problems, historyKey, change }), [value, problems, historyKey, change])
   return (
     <CanvasContext value={canvas}>
       <PageTitle value={headOf(value, title, renderContext)}>

@@ -1,5 +1,5 @@
 import { useElementSize } from '@mantine/hooks'
-import { createUsePuck, Puck } from '@puckeditor/core'
+import { createUsePuck, Puck, useGetPuck } from '@puckeditor/core'
 import { hashKey } from '@tanstack/react-query'
 import { Monitor, Redo2, Smartphone, Tablet, Undo2 } from 'lucide-react'
 import {
@@ -64,18 +64,19 @@ export interface Agreed {
 export const EditedBlocks = createContext<{
   value: readonly StoredBlock[]
   problems: Problems
+  historyKey: number
   change: ChangeBlocks
-}>({ value: [], problems: noProblems, change() {} })
+}>({ value: [], problems: noProblems, historyKey: 0, change() {} })
 
 /** The outline, the page, and the selected block's form; the tools are in the bar of the screen. */
 export function EditorLayout(props: { agreed: RefObject<Agreed>; onUndo: RefObject<() => void>; locale: Locale }) {
   const { agreed, onUndo, locale } = props
-  const { value, problems, change } = useContext(EditedBlocks)
+  const { value, problems, historyKey, change } = useContext(EditedBlocks)
   const t = useText()
   const { bar, closeSettings, registerSelectBlock } = useContext(EditorFrame)
   const [width, setWidth] = useState<Width>(() => (matchMedia('(min-width: 62em)').matches ? 'desktop' : 'phone'))
   const { ref, width: room, height } = useElementSize()
-  const dispatch = usePuck((puck) => puck.dispatch)
+  const get = useGetPuck()
   const { work, chosen: item, announcement } = useCanvasActions(locale, change)
   const chosen = item?.props.id as string | undefined
   const panels = usePanels()
@@ -109,16 +110,22 @@ export function EditorLayout(props: { agreed: RefObject<Agreed>; onUndo: RefObje
   // biome-ignore lint/correctness/useExhaustiveDependencies: only another lock matters
   useEffect(() => void refreshPermissions(), [lockKey])
 
-  // A change from outside is one undo step.
+  // A change from outside is one undo step, or the beginning of another history.
+  const formerHistory = useRef(historyKey)
   useEffect(() => {
+    const continues = historyKey === formerHistory.current
+    formerHistory.current = historyKey
     if (value === agreed.current.blocks) return
     const data = toPuck(value)
     const hash = hashKey([fromPuck(data)])
     const isSame = hash === agreed.current.hash
     agreed.current = { blocks: value, hash }
     if (isSame) return
-    dispatch({ type: 'setData', data, recordHistory: true })
-  }, [value, agreed, dispatch])
+    get().dispatch({ type: 'setData', data, recordHistory: continues })
+    if (continues) return
+    const { history, appState } = get()
+    history.setHistories([{ state: appState }])
+  }, [value, historyKey, agreed, get])
 
   // Selects the first block with an error after a save was refused, and shows its form.
   const refused = Object.keys(problems).join(' ')

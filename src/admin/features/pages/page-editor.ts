@@ -36,6 +36,7 @@ export function usePageEditor(page: PageInLocale) {
   const [failure, setFailure] = useState<Failure>()
   const [problems, setProblems] = useState<Problems>({})
   const [stale, setStale] = useState<{ current: StalePage; publish: boolean }>()
+  const [loads, setLoads] = useState(0)
   /** The current text, for callbacks that run after this render. */
   const shown = useRef(text)
   const show = useCallback((next: DraftText) => {
@@ -145,6 +146,8 @@ export function usePageEditor(page: PageInLocale) {
     saving,
     failure,
     problems,
+    /** How often a draft was loaded. */
+    loads,
     change,
     /** Takes over another text where the form was not changed. */
     fill(other: DraftText) {
@@ -174,6 +177,7 @@ export function usePageEditor(page: PageInLocale) {
       const { text: loaded, conflicts } = mergePage(base, offer.text, typed)
       setBase(page.text)
       show(loaded)
+      setLoads((before) => before + 1)
       const from = { text: stored.text, baseVersion: offer.baseVersion, revision: stored.revision }
       autosave.restart(from, loaded)
       for (const tabId of offer.tabIds) void localDrafts.remove(key, tabId)
