@@ -244,6 +244,24 @@ test('a deleted block comes back by its own undo button, beside what was then ty
   await expect.poll(titles).toEqual(['Derde', 'Tweede', 'Eerste'])
 })
 
+test('a block that was deleted on the canvas, by key or by its own button, comes back by the undo button of the message', async () => {
+  const { page, canvas } = await open('Terug op de pagina', [cta('Eerste', 'a'), cta('Tweede', 'b'), cta('Derde', 'c')])
+  const block = canvas.locator('[data-puck-component]', { hasText: 'Tweede' })
+  const message = page.getByRole('alert').filter({ hasText: 'Verwijderd: Oproep.' })
+  for (const remove of [
+    () => page.keyboard.press('Delete'),
+    () => page.keyboard.press('Backspace'),
+    () => canvas.getByRole('button', { name: 'Verwijderen', exact: true }).click(),
+  ]) {
+    await block.click({ position: { x: 8, y: 8 } })
+    await remove()
+    await canvas.getByText('Tweede').waitFor({ state: 'detached' })
+    await message.getByRole('button', { name: 'Ongedaan maken' }).click()
+    await expect.poll(() => canvas.locator('.cta h2').allTextContents()).toEqual(['Eerste', 'Tweede', 'Derde'])
+    await expect.poll(() => fieldsOf(page).getByLabel('Titel', { exact: true }).inputValue()).toBe('Tweede')
+  }
+})
+
 test('a block that was deleted from a column comes back there by its own undo button, on the page and in the list', async () => {
   const columnOf = (...texts: string[]) => ({
     blocks: texts.map((text) => ({ type: 'content', id: text, selector: 'p', className: '', content: text })),

@@ -23,7 +23,7 @@ import { EditorFrame } from './canvas-tools.ts'
 import { type Agreed, EditedBlocks, EditorLayout } from './editor-layout.tsx'
 import { lockedPermissions, PageTitle, puckConfig, puckDictionary } from './puck-config.tsx'
 import { fromPuck, pathOf, storedId, toPuck } from './puck-data.ts'
-import type { ChangeBlocks } from './use-canvas-actions.ts'
+import type { BlockPosition, ChangeBlocks } from './use-canvas-actions.ts'
 import styles from './visual-editor.module.css'
 
 /** The visual editor of a page's blocks, with the data that it needs. */
@@ -107,6 +107,7 @@ function VisualEditor(
   })
   const agreed = useRef<Agreed>({ blocks: value, hash: hashKey([fromPuck(initialData)]) })
   const onUndo = useRef(() => {})
+  const onRemove = useRef((_at: BlockPosition) => {})
   const latest = useLatest(onChange)
   const { closeSettings } = useContext(EditorFrame)
   const { userLock } = locks
@@ -122,11 +123,13 @@ function VisualEditor(
         dictionary={puckDictionary(t)}
         metadata={{ locale }}
         permissions={userLock.page ? lockedPermissions : unlockedPermissions}
-        onAction={({ type }) => {
+        onAction={(action) => {
           // By dragging, pasting or a button: its fields are shown.
-          if (type === 'insert') closeSettings()
+          if (action.type === 'insert') closeSettings()
           // Only the history replaces the whole state.
-          if (type === 'set') onUndo.current()
+          if (action.type === 'set') onUndo.current()
+          // By our actions, or by keys and buttons of Puck.
+          if (action.type === 'remove') onRemove.current(action)
         }}
         onChange={(data) => {
           const blocks = fromPuck(data)
@@ -136,7 +139,7 @@ function VisualEditor(
           latest.current(() => blocks)
         }}
       >
-        <EditorLayout agreed={agreed} onUndo={onUndo} locale={locale} />
+        <EditorLayout agreed={agreed} onUndo={onUndo} onRemove={onRemove} locale={locale} />
       </Puck>
     ),
     [config, initialData, t, locale, userLock.page, closeSettings, latest],

@@ -41,7 +41,7 @@ import { fromPuck, idAt, toPuck } from './puck-data.ts'
 import { useSelectionAfterUndo } from './select-after-undo.ts'
 import { usePanels } from './side-panel.tsx'
 import { richTextOnPage } from './typed-text.tsx'
-import { type ChangeBlocks, useCanvasActions } from './use-canvas-actions.ts'
+import { type CanvasActions, type ChangeBlocks, useCanvasActions } from './use-canvas-actions.ts'
 import styles from './visual-editor.module.css'
 
 // None of them is visible when the editor opens.
@@ -69,8 +69,13 @@ export const EditedBlocks = createContext<{
 }>({ value: [], problems: noProblems, historyKey: 0, change() {} })
 
 /** The outline, the page, and the selected block's form; the tools are in the bar of the screen. */
-export function EditorLayout(props: { agreed: RefObject<Agreed>; onUndo: RefObject<() => void>; locale: Locale }) {
-  const { agreed, onUndo, locale } = props
+export function EditorLayout(props: {
+  agreed: RefObject<Agreed>
+  onUndo: RefObject<() => void>
+  onRemove: RefObject<CanvasActions['offerToPutBack']>
+  locale: Locale
+}) {
+  const { agreed, onUndo, onRemove, locale } = props
   const { value, problems, historyKey, change } = useContext(EditedBlocks)
   const t = useText()
   const { bar, closeSettings, registerSelectBlock } = useContext(EditorFrame)
@@ -145,6 +150,9 @@ export function EditorLayout(props: { agreed: RefObject<Agreed>; onUndo: RefObje
   }, [chosen, root])
 
   useSelectionAfterUndo(onUndo, work, root)
+  useEffect(() => {
+    onRemove.current = work.offerToPutBack
+  }, [onRemove, work])
 
   // On a phone the fields open below the page, which becomes much lower.
   const formerHeight = useRef(0)

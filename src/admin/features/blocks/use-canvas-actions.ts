@@ -25,6 +25,12 @@ export type ChangeBlocks = (update: (blocks: StoredBlock[]) => StoredBlock[]) =>
 
 export type CanvasActions = ReturnType<typeof canvasActions>
 
+/** Where a block is: its list, by the name that Puck gives it, and the index in that. */
+export interface BlockPosition {
+  zone: string
+  index: number
+}
+
 /**
  * The actions on the canvas's blocks, for buttons, keys and the clipboard; the same object while somebody types.
  * @param changeForm changes the blocks of the form; the same function while somebody types
@@ -82,7 +88,7 @@ function canvasActions(by: {
     get().dispatch({ type: 'setUi', ui: { itemSelector }, recordHistory: false })
   }
   /** After the selected block if allowed there, otherwise after the section that contains it. */
-  const positionFor = (types: readonly BlockType[]): { zone: string; index: number } => {
+  const positionFor = (types: readonly BlockType[]): BlockPosition => {
     const { appState, selectedItem, getSelectorForId, getParentById } = get()
     const at = selectedItem && getSelectorForId(selectedItem.props.id as string)
     if (!at) return { zone: root, index: appState.data.content.length }
@@ -91,11 +97,7 @@ function canvasActions(by: {
     const outer = around && getSelectorForId(around.props.id as string)
     return { zone: root, index: (outer?.index ?? appState.data.content.length) + 1 }
   }
-  const insertItem = (
-    data: ComponentData,
-    { zone, index }: { zone: string; index: number },
-    recordHistory: boolean,
-  ) => {
+  const insertItem = (data: ComponentData, { zone, index }: BlockPosition, recordHistory: boolean) => {
     const { dispatch } = get()
     const id = data.props.id as string
     const at = { destinationIndex: index, destinationZone: zone }
@@ -188,11 +190,16 @@ function canvasActions(by: {
     },
     remove(id: string) {
       const at = get().getSelectorForId(id)
-      const item = itemOf(id)
-      if (!at || !item || !mayChangeList(id, (list, index) => list.toSpliced(index, 1))) return
-      const before = fromPuck(get().appState.data)
+      if (!at || !mayChangeList(id, (list, index) => list.toSpliced(index, 1))) return
       get().dispatch({ type: 'remove', index: at.index, zone: at.zone })
       choose(undefined)
+    },
+    /** Reports a removal, with a button that puts the block back. Called just before, in whatever way it is removed. */
+    offerToPutBack(at: BlockPosition) {
+      const item = get().getItemBySelector(at)
+      if (!item) return
+      const id = item.props.id as string
+      const before = fromPuck(get().appState.data)
       notify(t('blocks.announced.deleted', { name: nameOf(item) }), () => {
         // In the form, because Puck is gone once the page is edited as a list.
         flushSync(() => changeForm((blocks) => putBack(blocks, storedId(id), before)))
