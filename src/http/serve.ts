@@ -54,7 +54,8 @@ export async function serve(
       running--
     }
   })
-  // Without a stream for a request that has no body, a cached response takes a twelfth less processor time.
+  // A request without a body gets a stream that has ended already, without events such as `end` or `close`: listen to the response. A
+  // cached response takes a twelfth less processor time so.
   const server = createServer({ optimizeEmptyRequests: true }, (request, response) => {
     // HTTP/1.0, which some health checks still use, has no Host header.
     if (request.httpVersionMinor === 0) request.headers.host ??= 'localhost'
