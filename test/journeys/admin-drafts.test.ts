@@ -19,6 +19,7 @@ import {
   openPageMenu,
   returnToTab,
   saveForm,
+  savePage,
   switchToBlockList,
   titleField,
 } from '../support/drafts.ts'
@@ -173,6 +174,25 @@ test('undo right after loading a draft does not empty a page that was saved empt
   await undo.press('Enter')
   await canvas.getByText('Uit het concept').waitFor()
   await expect.poll(async () => (await draftOf(site, id))?.text.body).toMatchObject(body)
+})
+
+test('undo does not take back what was saved elsewhere into an unchanged text', async () => {
+  const id = await aSavedPage(site, 'Elders bewaard', { body: [] })
+  const page = await visitor(site.url)
+  await signInByApi(page)
+  await openForm(page, id)
+  const canvas = canvasOf(page)
+  await canvas.getByText('Voeg het eerste blok toe').waitFor()
+  await savePage(site, await getPageIn(site, id), { body: [cta('Elders geschreven', 'a')] as never })
+  await returnToTab(page)
+  await canvas.getByText('Elders geschreven').click()
+  const undo = page.getByRole('toolbar').getByRole('button', { name: 'Ongedaan maken', exact: true })
+  await fieldsOf(page).getByLabel('Titel', { exact: true }).fill('Gewijzigd')
+  await canvas.getByText('Gewijzigd').waitFor()
+  await expect.poll(() => undo.isEnabled(), { message: 'the change is a step' }).toBe(true)
+  await undo.click()
+  await canvas.getByText('Elders geschreven').waitFor()
+  await expect.poll(() => undo.isEnabled()).toBe(false)
 })
 
 test('opening a page without a change creates no draft', async () => {

@@ -75,7 +75,7 @@ interface BodyEditorProps {
   locale: Locale
   /** By path in the list: `3.items.0.title`. */
   problems?: Problems
-  /** With another key the undo history begins anew, with the blocks that come with it. */
+  /** Another key resets the undo history to the blocks that come with it. */
   historyKey: number
   /** The page's path without its language: `/diensten`. */
   path: string

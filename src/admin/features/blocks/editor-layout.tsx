@@ -72,7 +72,7 @@ export const EditedBlocks = createContext<{
 export function EditorLayout(props: {
   agreed: RefObject<Agreed>
   onUndo: RefObject<() => void>
-  onRemove: RefObject<CanvasActions['offerToPutBack']>
+  onRemove: RefObject<CanvasActions['notifyRemoval']>
   locale: Locale
 }) {
   const { agreed, onUndo, onRemove, locale } = props
@@ -115,7 +115,7 @@ export function EditorLayout(props: {
   // biome-ignore lint/correctness/useExhaustiveDependencies: only another lock matters
   useEffect(() => void refreshPermissions(), [lockKey])
 
-  // A change from outside is one undo step, or the beginning of another history.
+  // A change from outside is one undo step, or resets the history.
   const formerHistory = useRef(historyKey)
   useEffect(() => {
     const continues = historyKey === formerHistory.current
@@ -151,7 +151,7 @@ export function EditorLayout(props: {
 
   useSelectionAfterUndo(onUndo, work, root)
   useEffect(() => {
-    onRemove.current = work.offerToPutBack
+    onRemove.current = work.notifyRemoval
   }, [onRemove, work])
 
   // On a phone the fields open below the page, which becomes much lower.

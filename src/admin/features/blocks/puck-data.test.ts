@@ -20,6 +20,12 @@ describe('a deleted block comes back', () => {
     expect(putBack([], 'columns', before)).toEqual([before[1]])
   })
 
+  test('in the order of before, when several were deleted one after the other', () => {
+    const [a, b, c] = ['a', 'b', 'c'].map(text) as [StoredBlock, StoredBlock, StoredBlock]
+    const withA = putBack([c], 'a', [a, b, c])
+    expect(putBack(withA, 'b', [b, c])).toEqual([a, b, c])
+  })
+
   test('in its column, also when the columns were moved or got another column', () => {
     const now = [columns(['b'], ['d'], []), text('a')]
     expect(putBack(now, 'c', before)).toEqual([columns(['b'], ['c', 'd'], []), text('a')])

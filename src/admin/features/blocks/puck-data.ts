@@ -78,24 +78,35 @@ function search(value: unknown, id: string, at: string): string | undefined {
 }
 
 /**
- * Copies blocks with a deleted one at its former position, in the page or in a column. They stay as they are when the block
+ * Copies blocks with a deleted one before those that followed it, in the page or in a column. They stay as they are when the block
  * is there again or its column is gone.
  * @param before the blocks before it was deleted
  */
 export function putBack(blocks: StoredBlock[], id: string, before: readonly StoredBlock[]): StoredBlock[] {
-  const [top = '', ...inner] = pathOf(before, id)?.split('.') ?? []
+  const path = pathOf(before, id)?.split('.')
+  if (!path || pathOf(blocks, id)) return blocks
+  const [top, ...inner] = path.slice(0, -1)
+  const list = path.slice(0, -1).reduce<unknown>((value, name) => (value as Values)[name], before) as StoredBlock[]
+  const [block, ...following] = list.slice(Number(path.at(-1))) as [StoredBlock, ...StoredBlock[]]
+  const insert = (into: StoredBlock[]) => {
+    const at = into.findIndex((one) => following.some((other) => other.id === one.id))
+    return into.toSpliced(at < 0 ? into.length : at, 0, block)
+  }
+  if (top === undefined) return insert(blocks)
   const outer = before[Number(top)]
-  const at = inner.length === 0 ? Number(top) : blocks.findIndex((one) => one.id === outer?.id)
-  if (at < 0 || pathOf(blocks, id)) return blocks
-  const block = [top, ...inner].reduce<unknown>((value, name) => (value as Values)[name], before)
-  return withInserted(blocks, [String(at), ...inner], block)
+  return blocks.map((one) => (one.id === outer?.id ? changedAt(one, inner, insert) : one))
 }
 
-function withInserted<Value>(value: Value, [name = '', ...rest]: string[], block: unknown): Value {
-  if (Array.isArray(value) && rest.length === 0) return value.toSpliced(Number(name), 0, block) as Value
+/** A copy with the list at a path changed; the same value where it has no such list. */
+function changedAt<Value>(
+  value: Value,
+  [name, ...rest]: string[],
+  change: (list: StoredBlock[]) => StoredBlock[],
+): Value {
+  if (name === undefined) return change(value as StoredBlock[]) as Value
   const inner = (value as Values)[name]
   if (inner === undefined) return value
-  const changed = withInserted(inner, rest, block)
+  const changed = changedAt(inner, rest, change)
   return (Array.isArray(value) ? value.with(Number(name), changed) : { ...value, [name]: changed }) as Value
 }
 

@@ -195,7 +195,7 @@ function canvasActions(by: {
       choose(undefined)
     },
     /** Reports a removal, with a button that puts the block back. Called just before, in whatever way it is removed. */
-    offerToPutBack(at: BlockPosition) {
+    notifyRemoval(at: BlockPosition) {
       const item = get().getItemBySelector(at)
       if (!item) return
       const id = item.props.id as string

@@ -40,8 +40,8 @@ interface BodyWork {
   text: Pick<PageEditor['text'], 'title' | 'slug' | 'body'>
   /** By path: `body.3.title`. */
   problems: PageEditor['problems']
-  /** How often a draft was loaded, which undo does not take back. */
-  loads?: number
+  /** Another one when another text replaced this one, which undo does not take back. */
+  historyKey?: number
   /** Calls the update at once with the body as it is then. */
   change: (update: (now: Pick<PageEditor['text'], 'body'>) => Pick<PageEditor['text'], 'body'>) => void
 }
@@ -50,7 +50,7 @@ interface BodyWork {
 export function BodySection({ work }: { work: BodyWork }) {
   const t = useText()
   usePreload([BlockList, richText])
-  const { text, page, problems, loads = 0, change } = work
+  const { text, page, problems, historyKey = 0, change } = work
   // Read once: resizing the window does not replace the editor, which would lose its undo history.
   const [way, setWay] = useRemembered(storageKey, ways, usualWay)
   const { bar } = useContext(EditorFrame)
@@ -75,7 +75,13 @@ export function BodySection({ work }: { work: BodyWork }) {
         {way === 'list' ? (
           <BlockList {...props} onChange={changeBody} />
         ) : (
-          <BodyEditor {...props} historyKey={loads} onChange={changeBody} path={`/${text.slug}`} title={text.title} />
+          <BodyEditor
+            {...props}
+            historyKey={historyKey}
+            onChange={changeBody}
+            path={`/${text.slug}`}
+            title={text.title}
+          />
         )}
       </ErrorBoundary>
     </section>

@@ -36,7 +36,7 @@ export function usePageEditor(page: PageInLocale) {
   const [failure, setFailure] = useState<Failure>()
   const [problems, setProblems] = useState<Problems>({})
   const [stale, setStale] = useState<{ current: StalePage; publish: boolean }>()
-  const [loads, setLoads] = useState(0)
+  const [historyKey, setHistoryKey] = useState(0)
   /** The current text, for callbacks that run after this render. */
   const shown = useRef(text)
   const show = useCallback((next: DraftText) => {
@@ -91,7 +91,9 @@ export function usePageEditor(page: PageInLocale) {
   // A version that somebody else saved replaces an untouched form.
   // biome-ignore lint/correctness/useExhaustiveDependencies: only another version matters
   useEffect(() => {
-    if (page.version > autosave.baseVersion && !dirty && !saving) restart(page, page.text)
+    if (page.version <= autosave.baseVersion || dirty || saving) return
+    restart(page, page.text)
+    setHistoryKey((before) => before + 1)
   }, [page.version, dirty, saving])
 
   async function save(
@@ -146,8 +148,8 @@ export function usePageEditor(page: PageInLocale) {
     saving,
     failure,
     problems,
-    /** How often a draft was loaded. */
-    loads,
+    /** Another one when another text replaced this one, which undo does not take back. */
+    historyKey,
     change,
     /** Takes over another text where the form was not changed. */
     fill(other: DraftText) {
@@ -177,7 +179,7 @@ export function usePageEditor(page: PageInLocale) {
       const { text: loaded, conflicts } = mergePage(base, offer.text, typed)
       setBase(page.text)
       show(loaded)
-      setLoads((before) => before + 1)
+      setHistoryKey((before) => before + 1)
       const from = { text: stored.text, baseVersion: offer.baseVersion, revision: stored.revision }
       autosave.restart(from, loaded)
       for (const tabId of offer.tabIds) void localDrafts.remove(key, tabId)
