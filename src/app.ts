@@ -61,6 +61,7 @@ import { createResolve } from './platform/net/resolver.ts'
 import type { Poller } from './platform/poller.ts'
 import { createStorage } from './platform/storage/create-storage.ts'
 import { createTemporaryFiles } from './platform/storage/temporary-files.ts'
+import { createTaskLimit } from './platform/task-limit.ts'
 import { withTimeout } from './platform/with-timeout.ts'
 import { contactAcceptedPage, contactRefusedPage } from './site/contact.ts'
 import { uploadRoutes } from './site/files.ts'
@@ -268,6 +269,8 @@ export async function createApp(options: {
 
   const instances = authInstances({ db, secret, brand: () => loaded.site.brand, oidc: settings.oidc, log })
 
+  const runSearch = createTaskLimit({ atOnce: limits.siteSearchesAtOnce, waiting: limits.siteSearchesWaiting })
+
   const context = (reached = new URL(origin()).origin): Omit<Context, 'actor'> => ({
     now,
     db,
@@ -283,6 +286,7 @@ export async function createApp(options: {
     requestOrigin: reached,
     secret,
     contactLimited: settings.contactLimited,
+    runSearch,
     mail: {
       sends: mailServer !== undefined,
       server: mailServer,

@@ -33,7 +33,7 @@ export function formText(value: Localized<string>, context: RenderContext): Reac
 }
 
 /** The page with the form, to return to. */
-const pageOf = ({ path, contact }: RenderContext): string => (contact.query ? `${path}?${contact.query}` : path)
+const returnUrlOf = ({ path, contact }: RenderContext): string => (contact.query ? `${path}?${contact.query}` : path)
 
 /** The hidden fields of every form: the honeypot, the page to return to, and the language. */
 export function hiddenFields(id: string, context: RenderContext): ReactNode {
@@ -44,7 +44,7 @@ export function hiddenFields(id: string, context: RenderContext): ReactNode {
         <label htmlFor={id}>{t('contact.honeypot')}</label>
         <input id={id} type="text" name={contactFormExtras.honeypot} tabIndex={-1} autoComplete="off" />
       </p>
-      <input type="hidden" name={contactFormExtras.page} value={pageOf(context)} />
+      <input type="hidden" name={contactFormExtras.page} value={returnUrlOf(context)} />
       <input type="hidden" name={contactFormExtras.locale} value={locale} />
     </>
   )
@@ -72,7 +72,7 @@ export function sentPanel(
         </p>
       )}
       <p>
-        <a href={localizedLink(context, pageOf(context))}>{t('contact.another')}</a>
+        <a href={localizedLink(context, returnUrlOf(context))}>{t('contact.another')}</a>
       </p>
     </div>
   )
@@ -109,7 +109,7 @@ export function questionPanel(question: SpamQuestion, context: RenderContext): R
         </p>
       </div>
       <input type="hidden" name="poging" value={attempt} />
-      <input type="hidden" name={contactFormExtras.page} value={pageOf(context)} />
+      <input type="hidden" name={contactFormExtras.page} value={returnUrlOf(context)} />
       <input type="hidden" name={contactFormExtras.locale} value={locale} />
       <button type="submit" className="button">
         {t('contact.answer')}

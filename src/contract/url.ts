@@ -12,7 +12,7 @@ export function isSafeUrl(url: string): boolean {
   return allowed.test(url) && !/[\u0000-\u0020\u007f\\]/.test(url.startsWith('tel:') ? url.replaceAll(' ', '') : url)
 }
 
-/** The path of a page to return to; undefined when it leads elsewhere. */
+/** The path and query of a page to return to; undefined when it leads elsewhere. */
 export const returnPath = (url: string | undefined): string | undefined =>
   url?.startsWith('/') && isSafeUrl(url) ? url : undefined
 

@@ -24,7 +24,7 @@ export interface SubmittedContact {
   moment: string | undefined
   /** The visitor's language: from the body, or else from the request. */
   locale: Locale
-  /** Path of the page with the form, to return to. */
+  /** Path and query of the page with the form, to return to. */
   page: string | undefined
   /** Problems apart from the validation of the four fields. */
   problems: FieldProblem[]

@@ -21,7 +21,7 @@ export interface SubmittedForm {
   /** The signed timestamp of when the visitor reached the form; only sent by the form's script. */
   moment: string | undefined
   locale: Locale
-  /** Path of the page with the form, to return to. */
+  /** Path and query of the page with the form, to return to. */
   page: string | undefined
   /** Temporary files, for each field. */
   files: Map<string, PostedFile[]>

@@ -45,6 +45,11 @@ export interface Context {
   secret: string
   /** False only for benchmarks: no rate limit on contact messages. */
   contactLimited: boolean
+  /**
+   * Runs a search by a visitor; only a few run at once, and others wait.
+   * @throws {Refusal} `too_many` when too many wait
+   */
+  runSearch<T>(task: () => Promise<T>): Promise<T>
   mail: {
     /** Whether there is a mail server; without one, emails are only written to files. */
     sends: boolean

@@ -10,7 +10,7 @@ import { referenceNumber } from '../i18n/dates.ts'
 import { siteTranslator } from '../i18n/visitor-texts.ts'
 import type { Context } from '../platform/context.ts'
 import { isSignature, sign } from '../platform/signature.ts'
-import { audienceOf, findConfirmationPage, pageOfForm, refusedPage, showForm, toConfirmation } from './forms.ts'
+import { audienceOf, findConfirmationPage, pageOfForm, redirectToConfirmation, refusedPage, showForm } from './forms.ts'
 import { createRenderContext } from './render-context.ts'
 import type { PageWithForm } from './site-pages.ts'
 
@@ -30,7 +30,7 @@ export async function contactAcceptedPage(
     return showForm(ctx, contactOnlyPage(ctx, locale), locale, 200, { values: {}, errors: {}, sent })
   }
   const sent = `${id}.${sign(ctx.secret, 'sent', String(id))}`
-  return toConfirmation(ctx, page, locale, { [urlParameters.sent]: sent }, '#contact')
+  return redirectToConfirmation(ctx, page, locale, { [urlParameters.sent]: sent }, '#contact')
 }
 
 /** Shows the form again with the input, and each problem at its field or above the form. */

@@ -44,11 +44,17 @@ export async function formAcceptedPage(
   }
   const sent = `${reference}.${sign(ctx.secret, 'sent', `${form.id}:${reference}`)}`
   const fragment = block.anchor && `#${block.anchor}`
-  return toConfirmation(ctx, page, locale, { [urlParameters.sent]: sent, [sentFormParameter]: form.id }, fragment)
+  return redirectToConfirmation(
+    ctx,
+    page,
+    locale,
+    { [urlParameters.sent]: sent, [sentFormParameter]: form.id },
+    fragment,
+  )
 }
 
 /** Redirects to the page with the confirmation. */
-export function toConfirmation(
+export function redirectToConfirmation(
   { site }: Pick<Context, 'site'>,
   { path, query }: PageWithForm,
   locale: Locale,

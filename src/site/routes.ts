@@ -4,7 +4,6 @@ import type { ContactState } from '../blocks/define-block.ts'
 import { isAdminPath } from '../contract/admin-start.ts'
 import { collectionAt, feedAt, feedPath, feedTypes, overviewPath, urlParameters } from '../contract/collections.ts'
 import { Refusal } from '../contract/errors.ts'
-import { limits } from '../contract/limits.ts'
 import { type Locale, localizedPath, prefixedPath, rootLocaleOf, splitLocale } from '../contract/locales.ts'
 import { findShownFiles } from '../domain/files/show-file.ts'
 import {
@@ -23,7 +22,6 @@ import type { RateLimit } from '../http/rate-limit.ts'
 import { securityHeaders } from '../http/security-headers.ts'
 import { siteFingerprint, siteMarkPath } from '../platform/config/secret.ts'
 import { pageCachingHeaders } from '../platform/net/cdn.ts'
-import { createTaskLimit } from '../platform/task-limit.ts'
 import { adminPage } from './admin-page.tsx'
 import { chooseLocale } from './choose-locale.ts'
 import { messageAbout, sentMessage } from './contact.ts'
@@ -51,7 +49,6 @@ export function createSiteRoutes(options: {
   searches: RateLimit | undefined
 }) {
   const { pageCache, files, images, currentConfiguration, searches } = options
-  const runSearch = createTaskLimit({ atOnce: limits.siteSearchesAtOnce, waiting: limits.siteSearchesWaiting })
   const site = new Hono<Env>()
   const isServed = createServedCheck({ files, images })
 
@@ -125,7 +122,7 @@ export function createSiteRoutes(options: {
     if (!page && !to && isSearch) {
       const canonical = localizedPath(path, locale, ctx.site)
       if (pathname !== canonical) return redirectTo(c, canonical, url.search, 308)
-      return search(c, { path, locale }, searches, runSearch, await findConfirmation())
+      return search(c, { path, locale }, searches, await findConfirmation())
     }
     if (!page && !to && (await isGone(ctx, path, locale))) throw new Refusal('gone')
     if (!page) return redirectTo(c, to, url.search)

@@ -3,7 +3,6 @@ import type { ReactNode } from 'react'
 import { areaBlocks, formsOn, hasContactForm } from '../blocks/block-contents.ts'
 import type { ContactState, RenderContext } from '../blocks/define-block.ts'
 import { searchField } from '../blocks/search-field.tsx'
-import { urlParameters } from '../contract/collections.ts'
 import { Refusal } from '../contract/errors.ts'
 import { numberFormat } from '../contract/intl-formats.ts'
 import { limits } from '../contract/limits.ts'
@@ -19,6 +18,7 @@ import type { Context } from '../platform/context.ts'
 import { chooseLocale } from './choose-locale.ts'
 import { renderDocument } from './html-document.tsx'
 import { createRenderContext } from './render-context.ts'
+import { queryOf, readQuery, shownQuery } from './search-query.ts'
 import { securedHtml, uncachedProps } from './site-pages.ts'
 
 /** Whether the search on the site answers at a path without its language. */
@@ -28,14 +28,12 @@ export const isSearchPath = (path: string): boolean => path === searchPath || pa
  * The results of a search as a page, or the first titles as JSON. Neither is cached: anyone could fill the cache with
  * searches.
  * @param searches counts each search of an address; without it they are not limited
- * @param runLimited limits how many searches of all addresses run at once
  * @param confirmation of a form on the page that was sent
  */
 export async function search(
   c: HonoContext<Env>,
   { path, locale }: { path: string; locale: Locale },
   searches: RateLimit | undefined,
-  runLimited: (task: () => Promise<SiteSearch>) => Promise<SiteSearch>,
   confirmation: ContactState | undefined,
 ): Promise<Response> {
   const url = new URL(c.req.url)
@@ -48,9 +46,9 @@ export async function search(
   let found: Asked['found']
   try {
     if (query !== '') searches?.count(addressGroup(c.var.clientAddress))
-    found = await runLimited(() => searchPages(c.var.ctx, wanted))
+    found = await c.var.ctx.runSearch(() => searchPages(c.var.ctx, wanted))
   } catch (error) {
-    if (!(error instanceof Refusal) || error.code !== 'too_many') throw error
+    if (!isTooMany(error)) throw error
     found = 'tooMany'
     c.status(429)
     for (const [name, value] of Object.entries(refusalHeaders(error))) c.header(name, value)
@@ -77,18 +75,22 @@ export async function searchPageWithForm(
 ): Promise<Response> {
   const asked = { ...readQuery(new URLSearchParams(parameters)), locale }
   // Only the limited number of posts with errors searches. Without the results the form keeps what was typed.
-  const found = status === 422 ? await searchPages(ctx, asked).catch(() => undefined) : undefined
+  const found = status === 422 ? await searchAround(ctx, asked) : undefined
   const { html, headers } = await renderSearchPage(ctx, { ...asked, found }, contact)
   return new Response(html, { status, headers: [...headers, ['Cache-Control', 'private, no-store']] })
 }
 
-const readQuery = (parameters: URLSearchParams) => ({
-  query: (parameters.get('q') ?? '').trim(),
-  page: pageNumber(parameters.get(urlParameters.page)),
-  isAsked: parameters.has('q'),
-})
+/** The results around a refused form; undefined when too many searches wait, or after an error. */
+const searchAround = (ctx: Context, asked: { query: string; page: number; locale: Locale }) =>
+  ctx
+    .runSearch(() => searchPages(ctx, asked))
+    .catch((error) => {
+      if (!isTooMany(error)) ctx.log.error({ err: error }, 'the search around a refused form failed')
+      return undefined
+    })
 
-const pageNumber = (text: string | null): number => (/^\d{1,4}$/.test(text ?? '') ? Number(text) : 1)
+const isTooMany = (error: unknown): error is Refusal => error instanceof Refusal && error.code === 'too_many'
+
 const textOf = (parts: readonly FoundPart[]): string => parts.map(({ text }) => text).join('')
 
 interface Asked {
@@ -103,8 +105,7 @@ interface Asked {
 async function renderSearchPage(ctx: Context, asked: Asked, contact: ContactState | undefined) {
   const { site, origin } = ctx
   const { query, page, locale } = asked
-  // A query that is too long is truncated on the page.
-  const shown = query.slice(0, limits.searchChars).toWellFormed()
+  const shown = shownQuery(query)
   const areas = areaBlocks(site, locale)
   const hasForm = hasContactForm(areas) || formsOn(areas).length > 0
   const context = createRenderContext({
@@ -145,12 +146,6 @@ async function renderSearchPage(ctx: Context, asked: Asked, contact: ContactStat
   )
   return { html: renderDocument(context, head, main), headers: securedHtml({ site, origin }, locale, stylesheets) }
 }
-
-const queryOf = (query: string, page = 1): string =>
-  new URLSearchParams({
-    ...(query !== '' && { q: query }),
-    ...(page > 1 && { [urlParameters.page]: String(page) }),
-  }).toString()
 
 function outcome({ query, isAsked, found, locale }: Asked, { t, site }: RenderContext): ReactNode {
   const status = (text: string, more?: string) => (

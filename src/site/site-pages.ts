@@ -18,6 +18,7 @@ import { pageCachingHeaders } from '../platform/net/cdn.ts'
 import { headScript, type Notice } from './html-document.tsx'
 import { createRenderContext } from './render-context.ts'
 import { errorStylesheets, isNoPage, pageStylesheets, renderErrorPage, renderPage } from './render-page.tsx'
+import { queryOf, readQuery } from './search-query.ts'
 import { linkedStylesheetUrl, siteStyle } from './site-style.ts'
 
 /** The input for rendering a page. */
@@ -207,7 +208,7 @@ export function securedHtml(
 
 /** A page with a form. */
 export interface PageWithForm extends LivePage {
-  /** Of the page of search results, which has no blocks of its own. */
+  /** Set only for the search page: its query string. */
   query?: string
 }
 
@@ -217,12 +218,14 @@ export async function findContactPage(
   pathAndQuery: string,
   locale: Locale,
 ): Promise<PageWithForm> {
-  const [path = '', query = ''] = pathAndQuery.split('?')
-  const shown = await findShownPage(ctx, path, locale, new URLSearchParams(query))
+  const [path = '', posted] = pathAndQuery.split('?')
+  const shown = await findShownPage(ctx, path, locale, new URLSearchParams())
   if (shown) return shown
   if (path === searchPath) {
     const page = { id: 0, path, updated: '', contentLocale: locale, alternates: [], sections: [] }
-    return { ...emptyText, ...page, query }
+    // Only what the search reads: the posted query can hold anything, such as another confirmation or language.
+    const { query, page: number } = readQuery(new URLSearchParams(posted))
+    return { ...emptyText, ...page, query: queryOf(query, number) }
   }
   const home = await findLivePage(ctx, '/', locale)
   if (!home) throw new Error('there is no home page')

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { deliveredCollections } from '../../src/contract/delivered-collections.ts'
+import { limits } from '../../src/contract/limits.ts'
 import { defaultSpamSettings } from '../../src/contract/spam.ts'
 import { translator } from '../../src/i18n/translate.ts'
 import { purge } from '../../src/jobs/purge.ts'
@@ -11,6 +12,7 @@ import { aMessageOf } from '../support/people.ts'
 import type { SiteFile } from '../support/site-file.ts'
 import { as, json, password } from '../support/staff.ts'
 import { aTestApp } from '../support/test-app.ts'
+import { allowErrors } from '../support/test-log.ts'
 import { waitUntil } from '../support/wait-until.ts'
 
 const urlencoded = 'application/x-www-form-urlencoded'
@@ -585,6 +587,27 @@ describe.each(databases)('a form in the footer without JavaScript, on %s', (data
     }
   })
 
+  test('is confirmed at a search with only what the search reads of the posted page', async () => {
+    const site = await aSiteWithForms()
+    const searched = await site.at('/zoeken?q=kaas')
+    const long = 'x'.repeat(5_000)
+    for (const [action, answers] of forms)
+      for (const [query, read] of [
+        [`q=kaas&verzonden=1.x&formulier=anders&locale=fa&x=${long}`, { q: 'kaas' }],
+        [`q=kaas&pagina=2&pagina=3&q=brood`, { q: 'kaas', pagina: '2' }],
+        [`q=${long}`, { q: 'x'.repeat(limits.searchChars) }],
+      ] as const) {
+        const accepted = await site.post(searched, action, { ...answers, pagina: `/zoeken?${query}` })
+        const { pathname, searchParams } = new URL(accepted.headers.get('location') ?? '', 'http://localhost')
+        const ours = action === '/api/contact' ? {} : { formulier: 'offerte' }
+        expect([accepted.status, pathname, [...searchParams]]).toEqual([
+          303,
+          '/zoeken',
+          Object.entries({ ...read, verzonden: expect.stringMatching(/^\d+\.[\w-]{16}$/), ...ours }),
+        ])
+      }
+  })
+
   test('on a page of search results asks the question to a suspected sender there', async () => {
     const site = await aSiteWithForms()
     const searched = await site.at('/zoeken?q=privacy')
@@ -596,6 +619,35 @@ describe.each(databases)('a form in the footer without JavaScript, on %s', (data
     const wrong = await site.post(asked, action, { antwoord: '0' })
     const again = parseHtml(await wrong.text())
     expect([wrong.status, queryOf(again), resultsOf(again)]).toEqual([422, 'privacy', resultsOf(searched)])
+  })
+
+  test('is refused at a search without results when too many searches wait, or when the search fails', async () => {
+    const site = await aSiteWithForms()
+    const searched = await site.at('/zoeken?q=privacy')
+    const [[action, answers, name]] = forms
+    const logged = () => site.lines.filter(({ msg }) => msg === 'the search around a refused form failed').length
+    const refusedWithoutResults = async () => {
+      const refused = await site.post(searched, action, { ...answers, email: 'roya@' })
+      const again = parseHtml(await refused.text())
+      expect([refused.status, queryOf(again), resultsOf(again)]).toEqual([422, 'privacy', []])
+      expect(again.querySelector(`footer ${name}`)?.getAttribute('value')).toBe('Roya Karimi')
+    }
+    expect(resultsOf(searched)).not.toEqual([])
+
+    const { runSearch } = site.app.context()
+    const held = Promise.withResolvers<void>()
+    const crowd = Array.from({ length: limits.siteSearchesAtOnce + limits.siteSearchesWaiting }, () =>
+      runSearch(() => held.promise),
+    )
+    await refusedWithoutResults()
+    expect(logged()).toBe(0)
+    held.resolve()
+    await Promise.all(crowd)
+
+    allowErrors(/page_search/)
+    await site.db.schema.alterTable('page_search').renameTo('elsewhere').execute()
+    await refusedWithoutResults()
+    expect(logged()).toBe(1)
   })
 
   test('on an overview is refused and confirmed there', async () => {

@@ -37,7 +37,7 @@ export interface ReceivedMessage {
   locale: Locale
   /** The client's IP address; only a keyed hash of it is stored. */
   address: string
-  /** The path of the page with the form, without language; counted for the statistics when it is a page. */
+  /** The path and query of the page with the form, without language; counted for the statistics when it is a page. */
   page?: string | undefined
 }
 
