@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { FrameLocator } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import type { StoredFile } from '../../src/contract/files.ts'
@@ -142,7 +143,7 @@ test('a writer types, describes and replaces images in a locked block, and moves
   await tools.first().waitFor()
   await expect.poll(() => page.getByRole('button', { name: 'Link', exact: true }).count()).toBe(0)
   await expect.poll(() => isFocused(canvas.getByRole('textbox').filter({ hasText: 'Eerste alinea' }))).toBe(true)
-  // The editor puts the caret where it was clicked, now and then after the key.
+  // For 200 ms after the focus, ProseMirror takes a caret at the start for the browser's doing, and puts it back where it was clicked.
   const beforeCaret = () =>
     canvas.locator(':root').evaluate(({ ownerDocument }) => {
       const selection = ownerDocument.getSelection()
@@ -156,6 +157,7 @@ test('a writer types, describes and replaces images in a locked block, and moves
   await expect
     .poll(async () => {
       await page.keyboard.press('Control+Home')
+      await pause(250)
       return beforeCaret()
     })
     .toBe('')
