@@ -241,7 +241,7 @@ test('a deleted block comes back by its own undo button, beside what was then ty
   await page.keyboard.press('Alt+ArrowUp')
   await expect.poll(titles).toEqual(['Derde', 'Eerste'])
   await undo.click()
-  await expect.poll(titles).toEqual(['Derde', 'Tweede', 'Eerste'])
+  await expect.poll(titles, { message: 'before the one that followed it' }).toEqual(['Tweede', 'Derde', 'Eerste'])
 })
 
 test('a block that was deleted on the canvas, by key or by its own button, comes back by the undo button of the message', async () => {
