@@ -151,6 +151,19 @@ test('a draft that is loaded after declining it keeps what was typed meanwhile a
     .toMatchObject({ title: 'Daarna getypt', description: 'Uit het concept' })
 })
 
+/** Changes the title of the selected block, whose undo leads back to this text of the canvas and no further. */
+async function undoChangeBackTo(page: Page, text: string): Promise<void> {
+  const undo = undoButton(page)
+  await fieldsOf(page).getByLabel('Titel', { exact: true }).fill('Gewijzigd')
+  await canvasOf(page).getByText('Gewijzigd').waitFor()
+  await expect.poll(() => undo.isEnabled(), { message: 'the change is a step' }).toBe(true)
+  await undo.click()
+  await canvasOf(page).getByText(text).waitFor()
+  await expect.poll(() => undo.isEnabled()).toBe(false)
+}
+const undoButton = (page: Page) =>
+  page.getByRole('toolbar').getByRole('button', { name: 'Ongedaan maken', exact: true })
+
 test('undo right after loading a draft does not empty a page that was saved empty, and later goes back to the draft', async () => {
   const id = await aSavedPage(site, 'Nog leeg', { body: [] })
   const { text, version: baseVersion, draftRevision: revision } = await getPageIn(site, id)
@@ -163,15 +176,9 @@ test('undo right after loading a draft does not empty a page that was saved empt
   await canvas.getByText('Voeg het eerste blok toe').waitFor()
   await draftQuestion(page).getByRole('button', { name: 'Concept laden' }).click()
   await canvas.getByText('Uit het concept').click()
-  const undo = page.getByRole('toolbar').getByRole('button', { name: 'Ongedaan maken', exact: true })
-  await undo.press('Enter')
-  await fieldsOf(page).getByLabel('Titel', { exact: true }).fill('Gewijzigd')
-  await canvas.getByText('Gewijzigd').waitFor()
-  await expect.poll(() => undo.isEnabled(), { message: 'the change is a step' }).toBe(true)
-  await undo.click()
-  await canvas.getByText('Uit het concept').waitFor()
-  await expect.poll(() => undo.isEnabled()).toBe(false)
-  await undo.press('Enter')
+  await undoButton(page).press('Enter')
+  await undoChangeBackTo(page, 'Uit het concept')
+  await undoButton(page).press('Enter')
   await canvas.getByText('Uit het concept').waitFor()
   await expect.poll(async () => (await draftOf(site, id))?.text.body).toMatchObject(body)
 })
@@ -186,13 +193,7 @@ test('undo does not take back what was saved elsewhere into an unchanged text', 
   await savePage(site, await getPageIn(site, id), { body: [cta('Elders geschreven', 'a')] as never })
   await returnToTab(page)
   await canvas.getByText('Elders geschreven').click()
-  const undo = page.getByRole('toolbar').getByRole('button', { name: 'Ongedaan maken', exact: true })
-  await fieldsOf(page).getByLabel('Titel', { exact: true }).fill('Gewijzigd')
-  await canvas.getByText('Gewijzigd').waitFor()
-  await expect.poll(() => undo.isEnabled(), { message: 'the change is a step' }).toBe(true)
-  await undo.click()
-  await canvas.getByText('Elders geschreven').waitFor()
-  await expect.poll(() => undo.isEnabled()).toBe(false)
+  await undoChangeBackTo(page, 'Elders geschreven')
 })
 
 test('opening a page without a change creates no draft', async () => {
