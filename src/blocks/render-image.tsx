@@ -49,6 +49,14 @@ export const resolveImageUrl = (src: string, { images }: RenderContext): string 
 /** A transparent image, used where there is no placeholder. */
 const emptyImage = 'data:image/svg+xml,%3Csvg%20xmlns=%22http://www.w3.org/2000/svg%22/%3E'
 
+const srcOf = ({ src, placeholder }: ResponsiveImage): string => src || (placeholder ?? emptyImage)
+
+/** The `src` with which `renderImage` shows an image. */
+export function shownSrc(src: string, { images }: Pick<RenderContext, 'images'>): string {
+  const known = images.get(imageKey(src))
+  return known ? srcOf(known) : src
+}
+
 /**
  * An image on a page, in the smallest sufficient size and the first type that the browser supports. Its space is
  * reserved, with a blurred placeholder until it is loaded.
@@ -67,7 +75,7 @@ function FileImage(props: {
   const { src, sources, width, height, placeholder, focal } = image
   const img = (
     <img
-      src={src || (placeholder ?? emptyImage)}
+      src={srcOf(image)}
       alt={alt}
       width={width}
       height={height}

@@ -21,6 +21,8 @@ export const responsiveImage = z
     /** In percent from the left and the top: the point that stays visible when the image is cropped. */
     focal: z.object({ x: z.int(), y: z.int() }),
     alt: imageAlt,
+    /** Whether the file has another crop now, with which it is still to be resized. */
+    outdated: z.boolean().optional(),
   })
   .meta({ id: 'ResponsiveImage' })
 export type ResponsiveImage = z.infer<typeof responsiveImage>

@@ -247,6 +247,8 @@ test('on a phone an image is described, cropped and replaced on the page itself,
     await dialog.waitFor({ state: 'detached' })
     await expect.poll(async () => (await fileNow(facade.id)).crop).toMatchObject({ width: 400, height: 400 })
 
+    // Its resized images have other addresses than the block.
+    await canvasOf(page).locator('.image picture img[width="400"][height="400"]').waitFor()
     await open(labels.replace)
     await dialog.getByRole('button', { name: text.files.picker.use.replace('{{name}}', 'ploeg.jpg') }).click()
     await canvasOf(page).locator('.image img[src*="ploeg"]').first().waitFor({ state: 'attached' })

@@ -92,6 +92,7 @@ function toResponsiveImage(file: FileRow): ResponsiveImage | undefined {
     placeholder: images.placeholder,
     focal,
     alt,
+    ...(images.publicId !== publicId && file.state === 'waiting' && { outdated: true }),
   }
 }
 

@@ -1,6 +1,5 @@
 import { type Field, fieldsOf, newEntry } from '../../../blocks/fields.ts'
 import type { BlockType } from '../../../blocks/registry.ts'
-import { publicFileIdsIn } from '../../../contract/file-urls.ts'
 import type { Locale } from '../../../contract/locales.ts'
 import type { StoredBlock } from '../../../contract/site-config.ts'
 import { isKnown } from './block-names.tsx'
@@ -83,19 +82,16 @@ export const hidesImage = ({ media }: Values): boolean => media === 'illustratio
 /**
  * The image of a block that an element shows. An image that is there several times is found by its order.
  * @param shown the block's images on the page, in order
+ * @param srcOf the `src` with which the page shows an image of a block: that of a cropped file is not its address
  */
 export function blockImageShownBy(
   image: HTMLImageElement,
   shown: readonly HTMLImageElement[],
   blockImages: readonly BlockImage[],
+  srcOf: (url: string) => string,
 ): BlockImage | undefined {
-  const isShownBy = (one: HTMLImageElement, { url }: BlockImage) => {
-    const [id] = publicFileIdsIn(url)
-    const around = one.closest('picture') ?? one
-    return id
-      ? around.outerHTML.includes(id)
-      : new URL(url, location.href).pathname === new URL(one.src, location.href).pathname
-  }
+  const isShownBy = (one: HTMLImageElement, { url }: BlockImage) =>
+    new URL(srcOf(url), location.href).pathname === new URL(one.src, location.href).pathname
   const own = blockImages.filter((blockImage) => blockImage.url && isShownBy(image, blockImage))
   const alike = shown.filter((one) => own.some((blockImage) => isShownBy(one, blockImage)))
   return own[alike.indexOf(image)] ?? own[0]

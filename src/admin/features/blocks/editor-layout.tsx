@@ -14,6 +14,7 @@ import {
 } from 'react'
 import { createPortal } from 'react-dom'
 import { fieldsOf } from '../../../blocks/fields.ts'
+import { shownSrc } from '../../../blocks/render-image.tsx'
 import type { Locale } from '../../../contract/locales.ts'
 import type { StoredBlock } from '../../../contract/site-config.ts'
 import { IconButton } from '../../components/buttons.tsx'
@@ -31,6 +32,7 @@ import {
 } from './block-images.ts'
 import { LocksContext } from './block-locks.ts'
 import { isKnown } from './block-names.tsx'
+import { CanvasContext } from './canvas-block.tsx'
 import { scrollToBlock, useCanvasEvents, useDroppedImages } from './canvas-events.ts'
 import { CanvasTools, EditorFrame } from './canvas-tools.ts'
 import { FieldsPanel, OutlinePanel, useFocusOnForm } from './editor-panel.tsx'
@@ -79,6 +81,7 @@ export function EditorLayout(props: {
   const { value, problems, historyKey, change } = useContext(EditedBlocks)
   const t = useText()
   const { bar, closeSettings, registerSelectBlock } = useContext(EditorFrame)
+  const canvas = useContext(CanvasContext)
   const [width, setWidth] = useState<Width>(() => (matchMedia('(min-width: 62em)').matches ? 'desktop' : 'phone'))
   const { ref, width: room, height } = useElementSize()
   const get = useGetPuck()
@@ -188,7 +191,10 @@ export function EditorLayout(props: {
     const slot = elementAt(slots, event)
     const shown = image ?? slot
     if (!shown) return undefined
-    const blockImage = image ? blockImageShownBy(image, images, blockImages) : slotShownBy(shown, slots, blockImages)
+    const srcOf = (url: string) => (canvas ? shownSrc(url, canvas.renderContext) : url)
+    const blockImage = image
+      ? blockImageShownBy(image, images, blockImages, srcOf)
+      : slotShownBy(shown, slots, blockImages)
     const { left, width: wide, top, bottom } = shown.getBoundingClientRect()
     const x = aside + (left + wide / 2) * scale
     const isStyleImage = blockImage?.path.startsWith('style.') || (slot && hidesImage({ ...item }))

@@ -50,8 +50,8 @@ const maxPolls = 80
 
 const hasImagesToResize = ({ pictures }: PreviewData) => Object.entries(pictures).some(isBeingResized)
 
-const isBeingResized = ([publicId, { src, sources }]: [string, ResponsiveImage]): boolean =>
-  sources.length === 0 && (src === '' || isUploadedHere(publicId))
+const isBeingResized = ([publicId, { src, sources, outdated }]: [string, ResponsiveImage]): boolean =>
+  outdated === true || (sources.length === 0 && (src === '' || isUploadedHere(publicId)))
 
 const entryListsIn = (block: StoredBlock) => entryListRequestOf(block) ?? []
 
