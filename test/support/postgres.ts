@@ -171,6 +171,7 @@ function initialise(
         '--builtin-locale=C.UTF-8',
         '--locale=C',
         '--no-instructions',
+        '--no-data-checksums',
         // Each connection computes the hash of the password anew: 4,096 times as delivered.
         ...['-c', 'scram_iterations=1'],
       ],
