@@ -24,10 +24,12 @@ function hasRoom(folder: string): boolean {
 }
 
 /** Files that take much longer than others of their size: they walk through many screens, or wait. */
-const slow = /\/(?:newcomer|image-interruptions|page-views|backup-process(?:-stuck)?|[\w-]+-screens)\.test\.ts$/
+const slow =
+  /\/(?:accessibility|look|newcomer|samples|image-interruptions|page-views|backup-process(?:-stuck)?|take-out-stop|[\w-]+-screens)\.test\.ts$/
 
-/** Files without a browser that start, end and kill programs: they wait most of the time. */
-const waiting = /\/test\/(?:crash|programs)\//
+/** Files that wait most of the time: for programs that they start, end and kill, or for peers that do not answer. */
+const waiting =
+  /\/test\/(?:crash|programs)\/|\/(?:cdn|database-faults|files-storage|mail-server|mail-worker|mailbox|page-views|password-links|postgres|serve)\.test\.ts$/
 
 /**
  * The longest files first, so that none is left when the other workers are done. Of four files one waits: with all that

@@ -26,17 +26,23 @@ await command(async () => {
 
   // More checkers than processors repeat each other's work: half as much again on two of them.
   const checkers = String(Math.min(4, availableParallelism()))
-  await check('Lint', () => run(node26(), [tool('@biomejs/biome/bin/biome'), 'ci', '--error-on-warnings']))
-  // The build uses one processor most of the time, the types the rest.
-  const types = [tool('typescript/bin/tsc'), '-p', 'tsconfig.json', '--checkers', checkers]
-  const typesEnd = once(spawn(node26(), types, { stdio: 'inherit' }), 'exit')
+  // The build uses one processor most of the time, these the rest.
+  const lint = inBackground([tool('@biomejs/biome/bin/biome'), 'ci', '--error-on-warnings'])
+  const types = inBackground([tool('typescript/bin/tsc'), '-p', 'tsconfig.json', '--checkers', checkers])
   await check('Build', () => {
     ensureBuilt()
     return 0
   })
-  await check('Types', async () => (await typesEnd)[0] ?? 1)
+  await check('Lint', () => lint)
+  await check('Types', () => types)
   await test({ ...process.env, CHROME_PATH: chromium })
 })
+
+/** @param {string[]} args of Node @returns {Promise<number>} the exit code */
+async function inBackground(args) {
+  const [code] = await once(spawn(node26(), args, { stdio: 'inherit' }), 'exit')
+  return code ?? 1
+}
 
 /**
  * Runs one phase and records its duration.
