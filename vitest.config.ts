@@ -25,15 +25,15 @@ function hasRoom(folder: string): boolean {
 
 /** Files that take much longer than others of their size: they walk through many screens, or wait. */
 const slow =
-  /\/(?:accessibility|look|newcomer|samples|image-interruptions|page-views|backup-process(?:-stuck)?|take-out-stop|[\w-]+-screens)\.test\.ts$/
+  /\/(?:accessibility|look|newcomer|samples|image-interruptions|page-views|backup-process(?:-stuck)?|[\w-]+-screens)\.test\.ts$/
 
 /** Files that wait most of the time: for programs that they start, end and kill, or for peers that do not answer. */
 const waiting =
   /\/test\/(?:crash|programs)\/|\/(?:cdn|database-faults|files-storage|mail-server|mail-worker|mailbox|page-views|password-links|postgres|serve)\.test\.ts$/
 
 /**
- * The longest files first, so that none is left when the other workers are done. Of four files one waits: with all that
- * wait at the beginning, the processors would have nothing to do then, and too much later.
+ * The longest files first, so that none is left when the other workers are done. Those that wait are spread: with all of them
+ * at the beginning, the processors would have nothing to do then, and too much later.
  */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]) {
@@ -47,7 +47,8 @@ function mix(files: TestSpecification[]): TestSpecification[] {
   const { waits = [], works = [] } = Object.groupBy(files, ({ moduleId }) =>
     waiting.test(moduleId) ? 'waits' : 'works',
   )
-  return [...works.flatMap((file, index) => [...(index % 3 === 0 ? waits.splice(0, 1) : []), file]), ...waits]
+  const every = Math.floor(works.length / waits.length)
+  return [...works.flatMap((file, index) => [...(index % every === 0 ? waits.splice(0, 1) : []), file]), ...waits]
 }
 
 /** The groups run one after the other: two browsers beside two databases are slower than both in turn on a small machine. */
