@@ -37,18 +37,27 @@ const waiting =
  */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]) {
-    const order = (file: TestSpecification) => (slow.test(file.moduleId) ? 1e9 : 0) + statSync(file.moduleId).size
+    const order = (file: TestSpecification) => (slow.test(file.moduleId) ? 1e9 : 0) + sizeOf(file)
     const sorted = files.sort((one, other) => order(other) - order(one))
     return [...Map.groupBy(sorted, ({ project }) => project.name).values()].flatMap(mix)
   }
 }
 
+const sizeOf = ({ moduleId }: TestSpecification) => statSync(moduleId).size
+
+/** A file that waits comes before as much of the others, by size, as there is for each. */
 function mix(files: TestSpecification[]): TestSpecification[] {
   const { waits = [], works = [] } = Object.groupBy(files, ({ moduleId }) =>
     waiting.test(moduleId) ? 'waits' : 'works',
   )
-  const every = Math.floor(works.length / waits.length)
-  return [...works.flatMap((file, index) => [...(index % every === 0 ? waits.splice(0, 1) : []), file]), ...waits]
+  const share = works.reduce((sum, file) => sum + sizeOf(file), 0) / waits.length
+  let left = 0
+  const mixed = works.flatMap((file) => {
+    const next = left <= 0 ? waits.splice(0, 1) : []
+    left += next.length * share - sizeOf(file)
+    return [...next, file]
+  })
+  return [...mixed, ...waits]
 }
 
 /** The groups run one after the other: two browsers beside two databases are slower than both in turn on a small machine. */
