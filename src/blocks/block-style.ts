@@ -4,18 +4,18 @@ import { surfaces } from '../contract/surfaces.ts'
 import { imageUrl } from '../contract/url.ts'
 
 const choices = {
-  /** Omitted: the block's own background. `plain` is that of the page. */
+  /** Omitted: the default of the block. `plain` is the background of the page. */
   background: z.enum(surfaces).optional(),
   /** The image of the background `picture`. Another background keeps it, but does not show it. */
   picture: imageUrl.optional(),
   space: z.enum(['none', 'small', 'normal', 'large']).optional(),
   width: z.enum(['narrow', 'normal', 'wide', 'full']).optional(),
   align: z.enum(['start', 'center']).optional(),
-  /** The upper edge; omitted: the block's own. `straight` is a thin line, `none` joins the previous block. */
+  /** The upper edge; omitted: the default of the block. `straight` is a thin line, `none` no division from the previous block. */
   edge: z.enum(['none', 'wave', 'straight', 'slant']).optional(),
 }
 
-const hasBackgroundImage = ({
+const hasImageIfRequired = ({
   background,
   picture,
 }: {
@@ -26,12 +26,12 @@ const hasBackgroundImage = ({
 const imageRequired = { path: ['picture'], error: 'required' }
 
 /** The style of a block on a page, in words that the stylesheet knows: no colours and no sizes. */
-export const blockStyle = z.strictObject(choices).refine(hasBackgroundImage, imageRequired).meta({ id: 'BlockStyle' })
+export const blockStyle = z.strictObject(choices).refine(hasImageIfRequired, imageRequired).meta({ id: 'BlockStyle' })
 
 /** The style of a block with an image beside its text. */
 export const blockStyleWithSide = z
   .strictObject({ ...choices, side: z.enum(['start', 'end']).optional() })
-  .refine(hasBackgroundImage, imageRequired)
+  .refine(hasImageIfRequired, imageRequired)
   .meta({ id: 'BlockStyleWithSide' })
 
 export type BlockStyle = z.output<typeof blockStyleWithSide>

@@ -32,8 +32,8 @@ export const draftToSave = z
     /** The saved version of the page on which the draft is based. */
     baseVersion: counter,
     /**
-     * The revision of the draft that this one replaces: the page's `draftRevision` when there is none. Any other is
-     * refused.
+     * The revision of the draft that this one replaces: the page's `draftRevision` when there is no draft. With any other the save
+     * is refused.
      */
     revision: counter.max(counterMax - 1),
   })
@@ -51,9 +51,9 @@ export const draft = z
   .meta({ id: 'Draft' })
 export type Draft = z.infer<typeof draft>
 
-/** The stored draft, in `current` of a 409. */
+/** The stored draft, which a refused save gets as `current` with its 409. */
 const staleDraft = draft.extend({
-  /** Null: the draft has ended; the next one still names `revision`. */
+  /** Null: the draft was discarded; the next save must still name this `revision`. */
   text: draftText.nullable(),
 })
 export type StaleDraft = z.infer<typeof staleDraft>
@@ -65,7 +65,7 @@ export const presenceSignal = z.strictObject({ editor }).meta({ id: 'PresenceSig
 export const presenceEnd = z.strictObject({ editor: editor.optional() })
 export const presence = z
   .object({
-    /** Other users who have the page open in this language, without the actor. */
+    /** Other users who have the page open in this language. */
     others: z.array(z.object({ id: z.int(), name: z.string(), since: instant })),
     /** The saved version of the page. */
     version: z.int(),

@@ -32,14 +32,15 @@ export function configurationPreviewRoutes() {
       site = await previewConfiguration(ctx, form.config ?? '')
     } catch (error) {
       if (!(error instanceof Refusal) || (error.code !== 'invalid' && error.code !== 'malformed')) throw error
-      // Invalid input is expected while typing: the frame keeps its last content.
-      return c.body(notYet(requestLocale(c.req.raw)), 200, headersOf(ctx.origin, []))
+      // Invalid input is expected while typing: the admin recognises this page, and keeps showing the previous preview.
+      return c.body(renderInvalid(requestLocale(c.req.raw)), 200, headersOf(ctx.origin, []))
     }
     const locale = localeIn(site, form.locale)
-    const shown = { ...ctx, site }
-    const page = (await findLivePage(shown, form.path ?? '/', locale)) ?? (await findLivePage(shown, '/', locale))
+    const previewCtx = { ...ctx, site }
+    const page =
+      (await findLivePage(previewCtx, form.path ?? '/', locale)) ?? (await findLivePage(previewCtx, '/', locale))
     if (!page) throw new Refusal('not_found')
-    await loadLogo(shown)
+    await loadLogo(previewCtx)
     const shownFiles = await findShownFiles(ctx, [site.branding, page])
     const { menuPages } = await findMenuPages(ctx.db, site)
     const props = { site, menuPages, origin: ctx.origin, now: ctx.now(), viewer: undefined, ...shownFiles }
@@ -76,5 +77,5 @@ function headersOf(origin: string, styles: string[]): Record<string, string> {
   }
 }
 
-const notYet = (locale: Locale) =>
+const renderInvalid = (locale: Locale) =>
   `<!DOCTYPE html><html lang="${locale}"><head><meta charset="utf-8"><meta name="preview" content="refused"><title>${translator(locale)('errors.invalid.title')}</title></head><body></body></html>`

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { limits } from '../../src/contract/limits.ts'
 import { databases } from '../support/databases.ts'
 import { aMailbox } from '../support/mailbox.ts'
 import { sendMessage } from '../support/messages.ts'
@@ -97,6 +98,27 @@ describe.each(databases)('a reply to a message, on %s,', (database) => {
     expect(await site.db.selectFrom('message_reply').select('id').execute()).toHaveLength(1)
     const about = `message:${id}`
     expect(await site.db.selectFrom('outbox').select('id').where('about', '=', about).execute()).toHaveLength(3)
+  })
+
+  test('is refused above the limit of one hour, also when several are sent at once', async () => {
+    const { site, bente } = await aSite()
+    const [first, ...others] = await Promise.all(
+      ['roya', 'sanne', 'roya', 'sanne'].map((name) => sendMessage(site, name as 'roya')),
+    )
+    expect((await bente.post(`/api/messages/${first}/reply`, { text: 'Komt goed.' })).status).toBe(201)
+    const { id: _, ...reply } = await site.db
+      .selectFrom('audit')
+      .selectAll()
+      .where('action', '=', 'message.replied')
+      .executeTakeFirstOrThrow()
+    await site.db
+      .insertInto('audit')
+      .values(Array.from({ length: limits.repliesPerSender - 2 }, () => reply))
+      .execute()
+    const answers = await Promise.all(
+      others.map((id) => bente.post(`/api/messages/${id}/reply`, { text: 'Wij bellen.' })),
+    )
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 429, 429])
   })
 
   test('is refused when a colleague replied meanwhile, and shows that reply', async () => {

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import type { PersonExport } from '../../src/contract/privacy.ts'
 import { type DatabaseKind, databases } from '../support/databases.ts'
+import { countLockWaits } from '../support/locks.ts'
 import { aMailbox } from '../support/mailbox.ts'
 import { sendMessage } from '../support/messages.ts'
 import { aRole } from '../support/roles.ts'
@@ -368,6 +369,36 @@ describe.each(databases)('all data of one email address, on %s,', (database) => 
     await sendMessage(site, 'roya', { email: 'axb@example.nl' })
     const found = await bente.post('/api/privacy/search', { email: 'a_b@example.nl' })
     expect((await found.json()).messages).toBe(1)
+  })
+})
+
+describe('erasing on PostgreSQL waits for', () => {
+  test('a page that is being saved, which would write back the names that it read', async () => {
+    const { site, bente } = await aKnownPerson('postgres')
+    const { answer } = await site.db.transaction().execute(async (tx) => {
+      await site.app.context().dialect.lock(tx, 'pages')
+      const answer = bente.post('/api/privacy/erase', { email, password })
+      await waitUntil(async () => (await countLockWaits(site)) === 1, 'erasure that waits')
+      return { answer }
+    })
+    expect((await answer).status).toBe(200)
+  })
+
+  test('a message that is being deleted, without a deadlock over its emails', async () => {
+    const { site, bente } = await aKnownPerson('postgres')
+    const { answer } = await site.db.transaction().execute(async (tx) => {
+      const message = await tx
+        .selectFrom('message')
+        .select('id')
+        .where('bericht', 'like', '%geheim plan%')
+        .forUpdate()
+        .executeTakeFirstOrThrow()
+      const answer = bente.post('/api/privacy/erase', { email, password })
+      await waitUntil(async () => (await countLockWaits(site)) === 1, 'erasure that waits')
+      await tx.deleteFrom('outbox').where('about', '=', `message:${message.id}`).execute()
+      return { answer }
+    })
+    expect((await answer).status).toBe(200)
   })
 })
 

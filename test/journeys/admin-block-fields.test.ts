@@ -126,7 +126,16 @@ test('an image that is dropped on the field of a block is shown, here and on the
   }
   await choose()
   await expect.poll(() => field.inputValue()).toBe('Onze werkplaats')
+  // The menu of the image knows what was typed since it opened.
+  await canvas.locator('main .image img:not(.blurred)').click({ force: true })
+  const menu = page.getByRole('group', { name: 'Afbeelding', exact: true })
+  await menu.waitFor()
   await field.fill('Bij ons')
+  await menu.getByRole('button', { name: 'Beschrijven' }).click()
+  const dialog = page.getByRole('dialog')
+  await expect.poll(() => dialog.getByLabel('Beschrijving').inputValue()).toBe('Bij ons')
+  await dialog.getByRole('button', { name: 'Annuleren' }).click()
+  await dialog.waitFor({ state: 'detached' })
   await choose()
   await expect.poll(() => field.inputValue()).toBe('Bij ons')
 
@@ -151,9 +160,18 @@ test('an image dropped on a block of the canvas goes into it, and elsewhere into
   // It is seen before even the code that uploads it is there.
   const image = canvas.locator('.image img[alt="De gevel"]')
   await expect.poll(() => image.evaluate((one: HTMLImageElement) => one.complete && one.currentSrc)).toMatch(/^blob:/)
+  // A click chooses a block in the outline, also in Safari, where it does not focus the button.
+  await bodyOf(page)
+    .locator('[data-name-of="bel"]')
+    .evaluate((button) => (button as HTMLElement).click())
+  const text = bodyOf(page).getByLabel('Tekst', { exact: true })
+  await expect.poll(() => text.inputValue()).toBe('Wij zitten klaar.')
+  await text.press('End')
   code.resolve()
   // Once the server has its first width, which other work may delay.
   await canvas.locator('.image img[alt="De gevel"][src*="gevel.jpg"]').waitFor()
+  await page.keyboard.type(' Bel nu.')
+  expect(await text.inputValue(), 'the form in which somebody types stays').toBe('Wij zitten klaar. Bel nu.')
   await drop(canvas.getByText('Bel ons', { exact: true }), await photo('team.jpg'))
   await expect.poll(() => canvas.locator('main .image').count()).toBe(2)
   await publish(page)
@@ -201,6 +219,15 @@ test('typed text with bold, a link and a list is clean HTML on the public page',
   expect(stored?.content?.replaceAll(/<\/?p>(?=[^<]*<\/?li)|(?<=<li>)<p>|<\/p>(?=<\/li>)/g, '')).toBe(
     clean.replaceAll(/(?<=<li>)<p>|<\/p>(?=<\/li>)/g, ''),
   )
+
+  await text.click()
+  await page.keyboard.type('!')
+  const saved = page.waitForResponse(
+    (response) =>
+      response.request().method() === 'PUT' && /^\/api\/pages\/\d+\/nl$/.test(new URL(response.url()).pathname),
+  )
+  await page.keyboard.press('Control+s')
+  expect((await saved).status()).toBe(200)
 })
 
 const openList = async (title: string, body: object[]) => {

@@ -43,12 +43,12 @@ export function notifyWarning(message: string): void {
 }
 
 /** Shows an error notification with the reason. */
-export function notifyFailure(title: string, error: unknown): void {
+export function notifyFailure(title: string, error: unknown, reason = reasonOf(error)): void {
   notifications.show({
     color: 'red',
     icon: <TriangleAlert />,
     title,
-    message: reasonOf(error),
+    message: reason,
     autoClose: 12_000,
     ...closeButton(),
   })

@@ -7,7 +7,7 @@ import { checkLogo, parseConfigRevision, parseConfiguration } from './configurat
 
 export interface LoadedConfiguration {
   site: SiteConfig
-  /** The origin: the file's path, or `revision 12`. */
+  /** Where it was loaded from: the path of the file, or `revision 12`. */
   source: string
   /** The text of the file; undefined for a revision. */
   fileText?: string
@@ -27,10 +27,11 @@ export async function loadConfiguration(
   const source = revision ? `revision ${revision.id}` : file
   const text = revision ? revision.config : readSiteFile(file)
   const loaded = { source, ...(!revision && { fileText: text }) }
-  // A revision is read more leniently than a file.
+  // A file is checked more strictly than a revision, so the same text may be valid as one of them only.
   const key = `${revision ? 'revision' : 'file'} ${text}`
   const cached = cache?.find(key)
   if (cached) {
+    // The logo may have been removed from the disk since.
     checkLogo(cached, source, publicDir)
     return { site: cached, ...loaded }
   }

@@ -3,6 +3,7 @@ import type { Db, Transaction } from '../../platform/db/database.ts'
 import { searchTerms } from '../../platform/db/text-search.ts'
 import { removeMessages } from './change-messages.ts'
 import { listMessagesInOrder } from './list-messages.ts'
+import { lockMessages } from './message.queries.ts'
 import { listReplies } from './message-change.queries.ts'
 import { listMessageFiles } from './message-file.queries.ts'
 import { listMessageIdsOf } from './message-list.queries.ts'
@@ -50,6 +51,15 @@ export async function exportStoredMessages(
 }
 
 /** Deletes messages with their replies and all emails about them. */
-export async function removeAllMessages(tx: Transaction, ids: readonly number[], now: Date): Promise<void> {
-  for (let at = 0; at < ids.length; at += batch) await removeMessages(tx, ids.slice(at, at + batch), now)
+export async function removeAllMessages(
+  tx: Transaction,
+  ctx: Pick<Context, 'dialect' | 'now'>,
+  ids: readonly number[],
+): Promise<void> {
+  const sorted = ids.toSorted((one, other) => one - other)
+  for (let at = 0; at < sorted.length; at += batch) {
+    const some = sorted.slice(at, at + batch)
+    await lockMessages(tx, ctx.dialect, some)
+    await removeMessages(tx, some, ctx.now())
+  }
 }

@@ -29,6 +29,8 @@ export async function replyToMessage(ctx: Context, named: number, input: NewRepl
     const since = new Date(ctx.now().getTime() - limits.sameReplyMs).toISOString()
     if (replies.some(({ text, at }) => text === input.text && at > since)) return loadMessageDetails(tx, found, ctx)
     if (isStale(input, found)) throw new Refusal('stale', { current: await loadMessageDetails(tx, found, ctx) })
+    // The limit counts replies to all messages, so replies of one user are sent one at a time.
+    await ctx.dialect.lock(tx, `replies:${actor.id}`)
     await refuseTooMany(tx, ctx, 'message.replied', [
       { by: { actorId: actor.id }, maxCount: limits.repliesPerSender, windowMs: limits.replyWindowMs },
     ])

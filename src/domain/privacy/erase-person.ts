@@ -9,6 +9,7 @@ import { record } from '../audit/record.ts'
 import { renameConfigAuthor } from '../configuration/configuration.queries.ts'
 import { tryCollectGarbage } from '../files/store-blob.ts'
 import { removeAllMessages } from '../messages/messages-of-address.ts'
+import { lockPages } from '../pages/edit-page.ts'
 import { anonymizeAuthors } from '../pages/page-write.queries.ts'
 import { requireOwnPassword } from '../profile/own-password.ts'
 import { lockUsersAndAuthorize } from '../roles/lock-users.ts'
@@ -59,9 +60,11 @@ export async function erasePersonalData(
   email: string,
   remove: (user: UserWithRoles) => Promise<void>,
 ): Promise<PersonErased> {
+  // A page that is being saved would write back the names that it read before.
+  await lockPages(tx, ctx)
   const { user, messageIds, emails } = await findPersonalData(tx, ctx, email)
   if (user) await remove(user)
-  await removeAllMessages(tx, messageIds, ctx.now())
+  await removeAllMessages(tx, ctx, messageIds)
   await deleteEmailsById(
     tx,
     emails.map(({ id }) => id),

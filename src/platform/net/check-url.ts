@@ -1,17 +1,17 @@
-import { lookup as lookUp } from 'node:dns'
+import { lookup as dnsLookup } from 'node:dns'
 import { type IncomingMessage, type RequestOptions, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import type { LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
 /**
- * The result of requesting a URL. `dead`: there is no page or no such site; `unclear`: an error that may be caused by us;
- * `refused`: it leads to a private address, so it was not requested.
+ * The result of requesting a URL. `dead`: there is no page or no such site; `unclear`: an error whose cause may be this server;
+ * `refused`: not requested, because it leads to a private address or has a port, a user name or a password.
  */
 export type UrlOutcome = 'alive' | 'dead' | 'unclear' | 'refused'
 
 const timeoutMs = 8_000
-const redirectsMax = 5
+const maxRedirects = 5
 
 /**
  * Sends a HEAD request, following redirects. Connects only to the public IP addresses that the check itself resolved, which
@@ -20,74 +20,79 @@ const redirectsMax = 5
  */
 export async function checkUrl(
   url: string,
-  options: { isPublic?: (address: string) => boolean; ports?: readonly string[]; resolve?: typeof lookUp } = {},
+  options: { isPublic?: (address: string) => boolean; ports?: readonly string[]; resolve?: typeof dnsLookup } = {},
 ): Promise<{ outcome: UrlOutcome; status?: number }> {
-  const { isPublic = isPublicAddress, ports = [''], resolve = lookUp } = options
+  const { isPublic = isPublicAddress, ports = [''], resolve = dnsLookup } = options
   const signal = AbortSignal.timeout(timeoutMs)
-  let at = URL.parse(url)
+  let current = URL.parse(url)
   try {
-    for (let step = 0; step <= redirectsMax; step++) {
-      if (!at || !/^https?:$/.test(at.protocol)) return { outcome: 'dead' }
+    for (let redirects = 0; redirects <= maxRedirects; redirects++) {
+      if (!current || !/^https?:$/.test(current.protocol)) return { outcome: 'dead' }
       // The URL parser has normalised other ways to write an IP address, such as 0x7f.1.
-      const host = at.hostname.replace(/^\[|\]$/g, '')
-      const isRefused = (ipaddr.isValid(host) && !isPublic(host)) || at.username !== '' || at.password !== ''
-      if (isRefused || !ports.includes(at.port)) return { outcome: 'refused' }
-      const { status, location } = await requestHead(at, { signal, lookup: publicLookup(isPublic, resolve) })
+      const host = current.hostname.replace(/^\[|\]$/g, '')
+      const isRefused = (ipaddr.isValid(host) && !isPublic(host)) || current.username !== '' || current.password !== ''
+      if (isRefused || !ports.includes(current.port)) return { outcome: 'refused' }
+      const { status, location } = await requestHead(current, { signal, lookup: publicLookup(isPublic, resolve) })
       if (status < 300 || status >= 400 || location === undefined) return { outcome: outcomeOf(status), status }
-      at = URL.parse(location, at)
+      current = URL.parse(location, current)
     }
     return { outcome: 'dead' }
   } catch (error) {
-    if (error instanceof PrivateAddress) return { outcome: 'refused' }
+    if (error instanceof PrivateAddressError) return { outcome: 'refused' }
     const { code } = error as NodeJS.ErrnoException
     return { outcome: code === 'ENOTFOUND' || code === 'ECONNREFUSED' ? 'dead' : 'unclear' }
   }
 }
 
-/** Some sites refuse programs, or are overloaded: that does not make a link dead. */
+/** Some sites block bots, or are overloaded: that does not make a link dead. */
 function outcomeOf(status: number): UrlOutcome {
   if (status === 404 || status === 410) return 'dead'
   return status < 400 ? 'alive' : 'unclear'
 }
 
-/** A name that resolves to an address that is not public. */
-export class PrivateAddress extends Error {}
+/** Thrown when a hostname resolves to an address that is not public. */
+export class PrivateAddressError extends Error {}
 
 /** Whether an IP address is of the public internet: no private network, no loopback, nothing reserved. */
 export function isPublicAddress(address: string): boolean {
   return ipaddr.isValid(address) && ipaddr.process(address).range() === 'unicast'
 }
 
-/** Resolves a name as Node does, and fails when one of its addresses is not public. */
+/** Resolves a hostname as Node does, and fails when one of its addresses is not public. */
 export const publicLookup =
-  (isPublic: (address: string) => boolean, resolve: typeof lookUp): LookupFunction =>
+  (isPublic: (address: string) => boolean, resolve: typeof dnsLookup): LookupFunction =>
   (hostname, options, callback) => {
     resolve(hostname, { ...options, all: true }, (error, addresses) => {
       if (error) return callback(error, '', 0)
       const [first] = addresses
-      if (!first || addresses.some(({ address }) => !isPublic(address))) return callback(new PrivateAddress(), '', 0)
+      if (!first || addresses.some(({ address }) => !isPublic(address)))
+        return callback(new PrivateAddressError(), '', 0)
       if (options.all) return callback(null, addresses)
       callback(null, first.address, first.family)
     })
   }
 
-/** HEAD, and GET after an answer that servers give to HEAD alone; the connection is closed after the headers. */
+/** HEAD, and GET when the status is one that some servers give to HEAD only; the connection is closed after the headers. */
 async function requestHead(
   url: URL,
-  how: { signal: AbortSignal; lookup: LookupFunction },
+  options: { signal: AbortSignal; lookup: LookupFunction },
 ): Promise<{ status: number; location: string | undefined }> {
-  const head = await send(url, { ...how, method: 'HEAD' })
-  return [400, 403, 404, 405, 410, 501].includes(head.status) ? send(url, { ...how, method: 'GET' }) : head
+  const head = await send(url, { ...options, method: 'HEAD' })
+  return [400, 403, 404, 405, 410, 501].includes(head.status) ? send(url, { ...options, method: 'GET' }) : head
 }
 
-function send(url: URL, how: RequestOptions): Promise<{ status: number; location: string | undefined }> {
+function send(url: URL, options: RequestOptions): Promise<{ status: number; location: string | undefined }> {
   const request = url.protocol === 'https:' ? requestHttps : requestHttp
   const headers = { 'user-agent': 'Etalage link check', accept: '*/*' }
   return new Promise((resolve, reject) => {
-    const sent = request(url, { ...how, headers, agent: false }, ({ statusCode = 0, headers }: IncomingMessage) => {
-      resolve({ status: statusCode, location: headers.location })
-      sent.destroy()
-    })
-    sent.on('error', reject).end()
+    const sentRequest = request(
+      url,
+      { ...options, headers, agent: false },
+      ({ statusCode = 0, headers }: IncomingMessage) => {
+        resolve({ status: statusCode, location: headers.location })
+        sentRequest.destroy()
+      },
+    )
+    sentRequest.on('error', reject).end()
   })
 }

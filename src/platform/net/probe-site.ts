@@ -4,7 +4,7 @@ import { request as requestHttps } from 'node:https'
 import { networkInterfaces } from 'node:os'
 import type { TLSSocket } from 'node:tls'
 import { siteMarkPath } from '../config/secret.ts'
-import { isPublicAddress, PrivateAddress, publicLookup } from './check-url.ts'
+import { isPublicAddress, PrivateAddressError, publicLookup } from './check-url.ts'
 
 /** The response of a site at its public URL. */
 export interface ProbedSite {
@@ -28,7 +28,7 @@ export type SiteProbe = ProbedSite | 'private' | 'unreachable'
 
 const defaultTimeoutMs = 5_000
 const bodyBytesMax = 10_000
-const redirectsMax = 3
+const maxRedirects = 3
 /** OpenSSL offers these versions at its lowest security level alone. */
 const oldTls = { minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT:@SECLEVEL=0' } as const
 
@@ -84,7 +84,7 @@ export async function probeSite(origin: string, options: ProbeOptions = {}): Pro
       ipv6,
     }
   } catch (error) {
-    return error instanceof PrivateAddress ? 'private' : 'unreachable'
+    return error instanceof PrivateAddressError ? 'private' : 'unreachable'
   }
 }
 
@@ -115,7 +115,7 @@ async function askMark(url: URL, how: Asking): Promise<Answer> {
     const answer = await ask(at, { ...how, withBody: true })
     const { location } = answer.headers
     const next = answer.status >= 300 && answer.status < 400 && location ? URL.parse(location, at) : null
-    if (!next || step === redirectsMax || !/^https?:$/.test(next.protocol)) return answer
+    if (!next || step === maxRedirects || !/^https?:$/.test(next.protocol)) return answer
     at = next
   }
 }
@@ -123,7 +123,7 @@ async function askMark(url: URL, how: Asking): Promise<Answer> {
 async function ask(url: URL, { isPublic, ca, withBody = false, ...options }: Asking): Promise<Answer> {
   const host = hostOf(url)
   // Node does not call `lookup` for a literal IP address, so it is checked here.
-  if (/^[\d.]+$|:/.test(host) && !isPublic(host)) throw new PrivateAddress()
+  if (/^[\d.]+$|:/.test(host) && !isPublic(host)) throw new PrivateAddressError()
   const secure = url.protocol === 'https:'
   const headers = { 'user-agent': 'Etalage health check', accept: '*/*' }
   return new Promise((resolve, reject) => {

@@ -6,7 +6,7 @@ import type { CanvasActions } from './use-canvas-actions.ts'
 
 /**
  * Limits Puck's keyboard shortcuts to the editor: Puck listens on the whole page, so undo in the title field would also
- * undo a block. Handles copy, paste and clicks in the canvas's document, and passes its keys for saving on.
+ * undo a block. Handles copy, paste and clicks in the canvas's document, and forwards Ctrl+S from it to the page around it.
  * @param onClick called with each click, and the block that was clicked
  * @returns the ref for the editor's root element
  */
@@ -20,7 +20,7 @@ export function useCanvasEvents(
 
   useEffect(() => {
     // On the body: after React's own handlers, which are below it, and before Puck's on the document.
-    const stopOutsideEditor = (event: KeyboardEvent) => {
+    const suppressPuckShortcuts = (event: KeyboardEvent) => {
       if (!/^(?:z|y|delete|backspace)$/i.test(event.key)) return
       const target = event.target as HTMLElement
       const removes = /^(?:delete|backspace)$/i.test(event.key)
@@ -29,8 +29,8 @@ export function useCanvasEvents(
         target === document.body || root.current?.contains(target) || target.closest('[role="toolbar"]') !== null
       if (removes || typing || !ours) event.stopPropagation()
     }
-    document.body.addEventListener('keydown', stopOutsideEditor)
-    return () => document.body.removeEventListener('keydown', stopOutsideEditor)
+    document.body.addEventListener('keydown', suppressPuckShortcuts)
+    return () => document.body.removeEventListener('keydown', suppressPuckShortcuts)
   }, [])
 
   useCanvasDocument(root, (page, signal) => {
@@ -38,9 +38,9 @@ export function useCanvasEvents(
     page.addEventListener('paste', (event) => latest.current.onPaste(event as never), { signal })
     const onBlockClick = (event: MouseEvent) =>
       latestOnClick.current(event, (event.target as Element).closest<HTMLElement>('[data-puck-component]'))
-    // In the capture phase: Puck stops a click at its block.
+    // In the capture phase: Puck stops the propagation of a click at its block.
     page.addEventListener('click', onBlockClick, { signal, capture: true })
-    const passSave = (event: KeyboardEvent) => {
+    const forwardSave = (event: KeyboardEvent) => {
       const { key, code, ctrlKey, metaKey } = event
       if (!(ctrlKey || metaKey) || key.toLowerCase() !== 's') return
       event.preventDefault()
@@ -48,12 +48,12 @@ export function useCanvasEvents(
         new KeyboardEvent('keydown', { key, code, ctrlKey, metaKey, bubbles: true }),
       )
     }
-    page.addEventListener('keydown', passSave, { signal })
+    page.addEventListener('keydown', forwardSave, { signal })
     const onBlockKey = (event: KeyboardEvent) => {
       // The focus is on the block itself, and not on a text in it.
       const id = (event.target as HTMLElement).dataset.puckComponent
       if (id === undefined || !handleShortcut(event, id, latest.current)) return
-      // A copy is selected, which scrolls to it.
+      // A duplicate is selected, which scrolls to it.
       if (event.altKey) scrollToBlock(() => page, id)
     }
     page.addEventListener('keydown', onBlockKey, { signal })
@@ -84,12 +84,14 @@ export interface DroppedImages {
 /**
  * The images that were dropped on the canvas, in order; empty without the right to upload. The block on which one was
  * dropped shows it at once.
- * @param uploads what renders them
+ * @param uploads the component that uploads them, loaded lazily
  */
 export function useDroppedImages(
   root: RefObject<HTMLElement | null>,
   uploads: { load(): Promise<unknown> },
+  choose: (block: string | undefined) => void,
 ): readonly DroppedImages[] {
+  const latestChoose = useLatest(choose)
   const mayUpload = useRight('files.write')
   const [dropped, setDropped] = useState<readonly DroppedImages[]>([])
   useEffect(() => removeArrivingImages, [])
@@ -104,8 +106,10 @@ export function useDroppedImages(
       const images = files.map(uniquelyNamed)
       const last = images.at(-1)
       if (!last) return
+      // Now and not when the upload ends: the user may work on another block by then.
+      latestChoose.current(block)
       if (block !== undefined) showDroppedImage(block, last)
-      // The image is seen before the rest of the editor is rendered. A part that is loaded begins to upload at once.
+      // The image is seen before the rest of the editor is rendered. The upload begins once its code is loaded.
       const upload = () => startTransition(() => setDropped((before) => [...before, { images, block }]))
       uploads.load().then(upload, upload)
     }
@@ -147,7 +151,7 @@ const maxFrames = 30
 
 /**
  * Scrolls to a block of the canvas, or to the text that has the caret in it, unless it already fills most of the view. The
- * block gets the focus if that is on the canvas, and on nothing in a block.
+ * block gets the focus if the canvas has it and no element inside a block does.
  * @returns a function that cancels it
  */
 export function scrollToBlock(canvas: () => Document | null | undefined, id: string): () => void {

@@ -107,7 +107,7 @@ export function EditorLayout(props: {
     setClicked(block && !isTyping(event) ? clickedImage(event, block) : undefined)
     if (block) showFields()
   })
-  const dropped = useDroppedImages(root, CanvasUploads)
+  const dropped = useDroppedImages(root, CanvasUploads, work.choose)
   const [adding, setAdding] = useState(false)
   const [textTools, setTextTools] = useState<HTMLElement | null>(null)
   usePreload([AddBlock, ImageMenu, richTextOnPage])
@@ -181,11 +181,13 @@ export function EditorLayout(props: {
     view.addEventListener('scroll', follow)
     return () => view.removeEventListener('scroll', follow)
   }, [clicked, root, scale])
+  const imagesOf = (id: string) => {
+    const item = work.blockOf(id)
+    return item && isKnown(item.type) ? blockImagesOf(fieldsOf(item.type), { ...item }) : []
+  }
   const clickedImage = (event: MouseEvent, block: HTMLElement): ClickedImage | undefined => {
     const id = block.dataset.puckComponent ?? ''
-    const item = work.blockOf(id)
-    if (!item || !isKnown(item.type)) return undefined
-    const blockImages = blockImagesOf(fieldsOf(item.type), item as unknown as Record<string, unknown>)
+    const blockImages = imagesOf(id)
     const [images, slots] = [imagesIn(block), imageSlotsIn(block)]
     const image = elementAt(images, event)
     const slot = elementAt(slots, event)
@@ -197,12 +199,19 @@ export function EditorLayout(props: {
       : slotShownBy(shown, slots, blockImages)
     const { left, width: wide, top, bottom } = shown.getBoundingClientRect()
     const x = aside + (left + wide / 2) * scale
-    const isStyleImage = blockImage?.path.startsWith('style.') || (slot && hidesImage({ ...item }))
+    const isStyleImage = blockImage?.path.startsWith('style.') || (slot && hidesImage({ ...work.blockOf(id) }))
     if (isStyleImage && work.isLocked(id)) return undefined
     const y = Math.min(Math.max(top, (top + bottom) / 2) * scale, height - 64)
     const scrolled = block.ownerDocument.defaultView?.scrollY ?? 0
     return blockImage && { block: id, blockImage, x, y, scrolled, room }
   }
+  // The block may have another image there since the click, or another description.
+  const clickedNow =
+    clicked &&
+    imagesOf(clicked.block).find(({ path, url }) => {
+      const { blockImage } = clicked
+      return path === blockImage.path && url === blockImage.url
+    })
   // The controls at a block keep their size when the canvas is scaled down.
   useEffect(() => {
     const page = root.current?.querySelector('iframe')?.contentDocument
@@ -253,10 +262,10 @@ export function EditorLayout(props: {
         >
           {preview}
         </div>
-        {clicked && (
+        {clicked && clickedNow && (
           <ImageMenu
             key={clicked.block + clicked.blockImage.path}
-            clicked={clicked}
+            clicked={{ ...clicked, blockImage: clickedNow }}
             work={work}
             locale={locale}
             onClose={() => {

@@ -206,6 +206,8 @@ const OneItem = memo((props: Omit<ComponentProps<typeof Items>, 'items'> & { ite
           onFocus={() => work.choose(id)}
           onClick={() => {
             form.current.expect()
+            // Safari does not focus a button that is clicked.
+            work.choose(id)
             form.current.open()
           }}
           onKeyDown={(event) => !locked && handleKey(event, id, work)}

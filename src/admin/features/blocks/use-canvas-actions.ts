@@ -87,13 +87,13 @@ function canvasActions(by: {
     const itemSelector = id === undefined ? null : (get().getSelectorForId(id) ?? null)
     get().dispatch({ type: 'setUi', ui: { itemSelector }, recordHistory: false })
   }
-  /** After the selected block if allowed there, otherwise after the section that contains it. */
-  const positionFor = (types: readonly BlockType[]): BlockPosition => {
-    const { appState, selectedItem, getSelectorForId, getParentById } = get()
-    const at = selectedItem && getSelectorForId(selectedItem.props.id as string)
-    if (!at) return { zone: root, index: appState.data.content.length }
+  /** After a block if allowed there, otherwise after the section that contains it; without one at the end. */
+  const positionFor = (types: readonly BlockType[], after: string | undefined): BlockPosition => {
+    const { appState, getSelectorForId, getParentById } = get()
+    const at = after === undefined ? undefined : getSelectorForId(after)
+    if (after === undefined || !at) return { zone: root, index: appState.data.content.length }
     if (at.zone === root || types.every(isAllowedInColumn)) return { zone: at.zone, index: at.index + 1 }
-    const around = getParentById(selectedItem.props.id as string)
+    const around = getParentById(after)
     const outer = around && getSelectorForId(around.props.id as string)
     return { zone: root, index: (outer?.index ?? appState.data.content.length) + 1 }
   }
@@ -106,9 +106,16 @@ function canvasActions(by: {
     const destinationIndex = get().getSelectorForId(id)?.index ?? index
     dispatch({ type: 'replace', data, destinationIndex, destinationZone: zone, recordHistory })
   }
-  /** @returns how many were inserted */
-  const put = (found: readonly StoredBlock[]): number => {
-    const { zone, index } = positionFor(found.map(({ type }) => type as BlockType))
+  const chosenId = () => get().selectedItem?.props.id as string | undefined
+  /**
+   * Inserts blocks, and selects the last one if the block that they come after is selected.
+   * @returns how many were inserted
+   */
+  const put = (found: readonly StoredBlock[], after: string | undefined): number => {
+    const { zone, index } = positionFor(
+      found.map(({ type }) => type as BlockType),
+      after,
+    )
     const around = zone === root ? undefined : zone.slice(0, zone.indexOf(':'))
     if (around !== undefined && isLocked(around)) {
       notify(t('blocks.lock.refused'))
@@ -120,7 +127,7 @@ function canvasActions(by: {
     if (added.length < found.length) notify(t('blocks.full', { most: limits.pageBlocks }))
     for (const [offset, block] of added.entries())
       insertItem(toItem(block), { zone, index: index + offset }, offset === added.length - 1)
-    if (added.length > 0) choose(added.at(-1)?.id)
+    if (added.length > 0 && chosenId() === after) choose(added.at(-1)?.id)
     return added.length
   }
   const change = (block: StoredBlock) => {
@@ -148,7 +155,8 @@ function canvasActions(by: {
       return item && fromItem(item)
     },
     add(type: BlockType) {
-      if (put([newBlock(type, locale)]) > 0) setAnnouncement(t('blocks.visual.added', { name: nameOf({ type }) }))
+      if (put([newBlock(type, locale)], chosenId()) > 0)
+        setAnnouncement(t('blocks.visual.added', { name: nameOf({ type }) }))
     },
     /** @param id Puck's own id, which may be longer than the stored one */
     update,
@@ -161,14 +169,16 @@ function canvasActions(by: {
       const before = item && fromItem(item)
       if (before) changeImages(before, setImage(before, slot, { url, alt, locale }), id)
     },
-    /** @param on the block on which the image was dropped: it gets the image if it can have one */
+    /**
+     * Inserts an image that was uploaded, and leaves the selection to a user who works on another block by now.
+     * @param on the block on which the image was dropped: it gets the image if it can have one
+     */
     insertImage(url: string, on: string | undefined) {
       const item = on === undefined ? undefined : itemOf(on)
       const before = item && fromItem(item)
       const after = before && insertImage(before, url, locale)
-      choose(item && on)
       if (on !== undefined && before && after) changeImages(before, after, on)
-      else put([{ ...newBlock('image', locale), src: url } as StoredBlock])
+      else put([{ ...newBlock('image', locale), src: url } as StoredBlock], on)
     },
     /** @param by the number of positions towards the end */
     move(id: string, by: number) {
@@ -228,7 +238,7 @@ function canvasActions(by: {
       choose(blocks[0]?.id)
     },
     insert(blocks: readonly StoredBlock[]) {
-      const count = put(blocks)
+      const count = put(blocks, chosenId())
       if (count > 0) setAnnouncement(t('blocks.announced.pasted', { count }))
     },
     async copy(id: string) {
@@ -241,7 +251,7 @@ function canvasActions(by: {
     async paste() {
       const found = await readCopiedBlocks()
       if (found.length === 0) notify(t('blocks.announced.nothing'))
-      else put(found)
+      else put(found, chosenId())
     },
     onCopy(event: Pick<ClipboardEvent, 'target' | 'clipboardData' | 'preventDefault'>) {
       const { selectedItem } = get()
@@ -256,7 +266,7 @@ function canvasActions(by: {
       const found = parseBlocks(event.clipboardData.getData('text/plain'))
       if (found.length === 0) return
       event.preventDefault()
-      const count = put(found)
+      const count = put(found, chosenId())
       if (count > 0) setAnnouncement(t('blocks.announced.pasted', { count }))
     },
   }

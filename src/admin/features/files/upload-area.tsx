@@ -5,9 +5,9 @@ import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react
 import { useDropzone } from 'react-dropzone'
 import { ApiRefusal } from '../../client.ts'
 import { IconButton, TextLink } from '../../components/buttons.tsx'
-import { reasonOf } from '../../components/notify.tsx'
+import { notifyFailure, reasonOf } from '../../components/notify.tsx'
 import { Translated } from '../../components/translated.tsx'
-import { useLocale, useText } from '../../i18n.ts'
+import { translate, useLocale, useText } from '../../i18n.ts'
 import styles from './files.module.css'
 import { fileLibraryQuery, formatFileSize } from './files.ts'
 import { localUrl, rememberLocalImage, uniquelyNamed } from './local-images.ts'
@@ -213,6 +213,10 @@ function makeQueue(queries: QueryClient, onNext?: (file: SentFile, sent: File) =
     onStored(file, sent) {
       rememberLocalImage(file, sent)
       void queries.invalidateQueries({ queryKey: ['files'] })
+    },
+    onUnseenFailure(file, error) {
+      const name = `\u2068${file.name}\u2069`
+      notifyFailure(translate('files.queue.notUploaded', { name }), error, uploadErrorText(error))
     },
     onNext,
   })

@@ -6,6 +6,7 @@ import { sendFile, UploadQueue } from './upload-queue.ts'
 function aQueue(...names: string[]) {
   const ends = new Map<string, { store: () => void; fail: () => void }>()
   const handedOver: string[] = []
+  const unseen: string[] = []
   const queue = new UploadQueue({
     send: ({ file }) =>
       new Promise((resolve, reject) =>
@@ -16,6 +17,7 @@ function aQueue(...names: string[]) {
       ),
     onStored() {},
     onNext: ({ name }) => handedOver.push(name),
+    onUnseenFailure: ({ name }) => unseen.push(name),
   })
   queue.add(
     names.map((name) => new File([name], name)),
@@ -29,6 +31,7 @@ function aQueue(...names: string[]) {
   return {
     queue,
     handedOver,
+    unseen,
     end,
     pending: () =>
       queue
@@ -47,6 +50,17 @@ test('a stored file that waits for one before it is pending until it is passed o
   await end('large', 'store')
   expect(handedOver).toEqual(['large', 'small'])
   expect(pending()).toEqual([])
+})
+
+test('a failure is reported elsewhere while nothing shows the queue', async () => {
+  const { queue, unseen, end } = aQueue('shown', 'hidden', 'cancelled')
+  const hide = queue.subscribe(() => {})
+  await end('shown', 'fail')
+  hide()
+  queue.cancel(3)
+  await end('cancelled', 'fail')
+  await end('hidden', 'fail')
+  expect(unseen).toEqual(['hidden'])
 })
 
 test('a file that failed or was cancelled is not pending, and does not hold up those after it', async () => {

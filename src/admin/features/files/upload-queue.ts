@@ -20,6 +20,8 @@ interface Parts {
   onStored: (file: SentFile, sent: File) => void
   /** The same in the order in which the files were added: called when those before it are stored, or never will be. */
   onNext?: ((file: SentFile, sent: File) => void) | undefined
+  /** Called when an upload fails while nothing shows the queue, such as after its dialog was closed. */
+  onUnseenFailure?: (file: File, error: unknown) => void
 }
 
 /** The upload queue. Uploads continue when the user opens another screen. */
@@ -113,7 +115,9 @@ export class UploadQueue {
       this.#change(id, { state: 'done', percent: 100, stored })
       this.#parts.onStored(stored, upload.file)
     } catch (error) {
-      if (!end.signal.aborted) this.#change(id, { state: 'failed', error })
+      if (end.signal.aborted) return
+      this.#change(id, { state: 'failed', error })
+      if (this.#listeners.size === 0) this.#parts.onUnseenFailure?.(upload.file, error)
     } finally {
       if (this.#ends.get(id) === end) this.#ends.delete(id)
       this.#next()

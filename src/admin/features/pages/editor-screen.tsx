@@ -58,7 +58,8 @@ export function EditorScreen({ page, offered }: { page: PageInLocale; offered: R
   const fixed = !page.can.change
   usePreload([MergeConflicts])
   useEffect(() => (work.dirty ? registerUnsavedWork() : undefined), [work.dirty])
-  useHotkeys(fixed ? [] : [['mod+S', () => void (stale || work.save(false))]], [])
+  // Also in rich text, which is no field for Mantine.
+  useHotkeys(fixed ? [] : [['mod+S', () => void (stale || work.save(false))]], [], true)
   const title = `${work.text.title || t('pages.untitled')} · ${languageName(page.locale)}`
   useEffect(() => {
     document.title = title

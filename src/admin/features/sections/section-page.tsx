@@ -143,7 +143,7 @@ function SectionScreen({ section }: { section: Section }) {
   const title = section.name
   const formId = useId()
   const submit = useRef<HTMLButtonElement>(null)
-  useHotkeys(fixed ? [] : [['mod+S', () => submit.current?.click()]], [])
+  useHotkeys(fixed ? [] : [['mod+S', () => submit.current?.click()]], [], true)
   useEffect(() => {
     document.title = title
   }, [title])

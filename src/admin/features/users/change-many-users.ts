@@ -77,20 +77,20 @@ export function useAssignRole() {
 
   const undo = useMutation({
     async mutationFn(users: User[]) {
-      const had = Map.groupBy(users, (user) => user.user_role?.id ?? null)
-      for (const [roleId, those] of had) await assign(those, roleId)
+      const byFormerRole = Map.groupBy(users, (user) => user.user_role?.id ?? null)
+      for (const [roleId, former] of byFormerRole) await assign(former, roleId)
     },
-    onSuccess: (_done, users) => notify(t('users.roleBack', { count: users.length })),
-    onError: (error) => notifyFailure(t('users.roleNotGiven'), error),
+    onSuccess: (_done, users) => notify(t('users.roleRestored', { count: users.length })),
+    onError: (error) => notifyFailure(t('users.roleNotAssigned'), error),
     onSettled: settle,
   })
   return useMutation({
     mutationFn: ({ users, role }: RoleChange) => assign(users, role?.id ?? null),
     onSuccess(_now, { users, role }) {
-      const key = role ? 'users.roleGiven' : 'users.roleTaken'
+      const key = role ? 'users.roleAssigned' : 'users.roleRemoved'
       notify(t(key, { count: users.length, role: isolated(role?.name ?? '') }), () => undo.mutate(users))
     },
-    onError: (error) => notifyFailure(t('users.roleNotGiven'), error),
+    onError: (error) => notifyFailure(t('users.roleNotAssigned'), error),
     onSettled: settle,
   })
 }

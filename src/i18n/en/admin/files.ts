@@ -56,6 +56,7 @@ export const files = {
     already: 'already there',
     failed: 'failed',
     cancelled: 'cancelled',
+    notUploaded: '{{name}} was not uploaded',
     progress: 'Progress of {{name}}',
     cancel: 'Cancel the upload of {{name}}',
     retry: 'Upload {{name}} again',

@@ -55,6 +55,7 @@ export const files = {
     already: 'از پیش موجود بود',
     failed: 'انجام نشد',
     cancelled: 'لغو شد',
+    notUploaded: '{{name}} بارگذاری نشد',
     progress: 'پیشرفت {{name}}',
     cancel: 'لغو بارگذاری {{name}}',
     retry: 'بارگذاری دوبارهٔ {{name}}',

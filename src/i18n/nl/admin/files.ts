@@ -57,6 +57,7 @@ export const files = {
     already: 'stond er al',
     failed: 'niet gelukt',
     cancelled: 'geannuleerd',
+    notUploaded: '{{name}} is niet geüpload',
     progress: 'Voortgang van {{name}}',
     cancel: '{{name}} niet uploaden',
     retry: '{{name}} opnieuw uploaden',

@@ -10,8 +10,10 @@ export interface BackupSettingTable {
   since: string | null
 }
 
+/** Proofs: trial restores of a backup, which show that it can be used. */
 export interface BackupProofTable {
   id: Generated<number>
+  /** By the schedule, by a user in the admin, or by a command of an operator. */
   made_by: 'clock' | 'hand' | 'command'
   /** `unknown`: the proof could not be completed, so it says nothing about the backup. */
   state: 'waiting' | 'running' | 'proved' | 'failed' | 'unknown'
@@ -29,7 +31,7 @@ export interface BackupProofTable {
   lease_until: string | null
   /** `ProofFindings` as JSON; empty until the proof has finished. */
   findings: string
-  /** As of `storedReason`. */
+  /** Why it failed, as `storedReason` writes it. */
   reason: string
 }
 
@@ -58,7 +60,7 @@ export interface BackupRunTable {
   error: string
   /** Why files of older backups could not be removed after this one. */
   retention_error: Generated<string>
-  /** While a process reads the archive to take something out of it: the end of its lease, as `lease_until`. */
+  /** The end of the lease of a process that reads the archive to restore something from it. */
   reading_until: Generated<string | null>
   actor_id: number | null
   /** Empty for the program and for operators. */
