@@ -311,6 +311,35 @@ test('a deleted question comes back into its block, which was closed and moved m
   await expect.poll(() => draftBody(id)).toMatchObject([{ id: 'bel' }, { id: 'vragen', items }])
 })
 
+test('images that are stored when the page is edited as a list by then go into their block, or to the end', async () => {
+  const page = await visitor(site.url)
+  const { id, canvas } = await openEditorOn(site, page, 'Later', [
+    { type: 'image', id: 'foto', src: '/logo.svg', alt: 'De gevel' },
+    cta('Bel ons', 'bel'),
+  ])
+  const isSent = Promise.withResolvers<void>()
+  await page.route('**/api/files?*', async (route) => {
+    if (route.request().method() === 'POST') await isSent.promise
+    await route.continue()
+  })
+  await drop(canvas.locator('img[alt="De gevel"]'), await photo('gevel.jpg'))
+  await drop(canvas.getByText('Bel ons', { exact: true }), await photo('team.jpg'))
+  await page.getByRole('progressbar', { name: /team\.jpg/ }).waitFor()
+  await choose(page.getByRole('radio', { name: 'Als lijst' }))
+  await bodyOf(page)
+    .getByRole('button', { name: /^Oproep/ })
+    .click()
+  await bodyOf(page).getByLabel('Titel', { exact: true }).fill('Mail ons')
+  isSent.resolve()
+  await expect
+    .poll(() => draftBody(id))
+    .toMatchObject([
+      { id: 'foto', src: expect.stringMatching(/gevel\.jpg$/), alt: 'De gevel' },
+      { id: 'bel', title: 'Mail ons' },
+      { type: 'image', src: expect.stringMatching(/team\.jpg$/) },
+    ])
+})
+
 test('a block deleted from the list comes back beside what was then typed on the page', async () => {
   const { id, page } = await openList('Blok terug', [cta('Bel ons', 'bel'), cta('Kom langs', 'kom')])
   await bodyOf(page)

@@ -77,6 +77,18 @@ function search(value: unknown, id: string, at: string): string | undefined {
   return undefined
 }
 
+/** A copy with one block changed, in the page or in a column; the same blocks when it is gone. */
+export function changeBlock(
+  blocks: StoredBlock[],
+  id: string,
+  change: (block: StoredBlock) => StoredBlock,
+): StoredBlock[] {
+  const path = pathOf(blocks, id)?.split('.')
+  if (!path) return blocks
+  const index = Number(path.at(-1))
+  return changedAt(blocks, path.slice(0, -1), (list) => list.with(index, change(list[index] as StoredBlock)))
+}
+
 /**
  * Copies blocks with a deleted one before those that followed it, in the page or in a column. They stay as they are when the block
  * is there again or its column is gone.

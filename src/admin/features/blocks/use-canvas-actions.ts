@@ -1,5 +1,5 @@
 import { type ComponentData, createUsePuck, useGetPuck } from '@puckeditor/core'
-import { type ClipboardEvent, type RefObject, useContext, useMemo, useState } from 'react'
+import { type ClipboardEvent, type RefObject, useContext, useEffect, useMemo, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { newBlock } from '../../../blocks/fields.ts'
 import { type BlockType, blocks } from '../../../blocks/registry.ts'
@@ -13,7 +13,7 @@ import { copyBlocks, parseBlocks, readCopiedBlocks, serializeBlocks, withNewIds 
 import { type BlockImage, insertImage, setImage } from './block-images.ts'
 import { type BlockLocks, isLockedWithColumns, isTextChange, LocksContext, useIsRefused } from './block-locks.ts'
 import { blockName } from './block-names.tsx'
-import { fromItem, fromPuck, putBack, storedId, toItem, toPuck } from './puck-data.ts'
+import { changeBlock, fromItem, fromPuck, putBack, storedId, toItem, toPuck } from './puck-data.ts'
 import { moved } from './sortable-rows.tsx'
 import { withText } from './typed-fields.ts'
 
@@ -43,8 +43,15 @@ export function useCanvasActions(locale: Locale, changeForm: ChangeBlocks) {
   const [announcement, setAnnouncement] = useState('')
   const locks = useContext(LocksContext)
   const isRefused = useLatest(useIsRefused())
+  const isGone = useRef(false)
+  useEffect(() => {
+    isGone.current = false
+    return () => {
+      isGone.current = true
+    }
+  }, [])
   const work = useMemo(
-    () => canvasActions({ t, uiLocale, get, locale, locks, isRefused, setAnnouncement, changeForm }),
+    () => canvasActions({ t, uiLocale, get, locale, locks, isRefused, isGone, setAnnouncement, changeForm }),
     [t, uiLocale, get, locale, locks, isRefused, changeForm],
   )
   return { work, chosen, announcement }
@@ -57,10 +64,12 @@ function canvasActions(by: {
   locale: Locale
   locks: BlockLocks
   isRefused: RefObject<ReturnType<typeof useIsRefused>>
+  /** Whether the page is edited as a list by now, so that Puck reports no change: uploads may end later. */
+  isGone: RefObject<boolean>
   setAnnouncement: (text: string) => void
   changeForm: ChangeBlocks
 }) {
-  const { t, uiLocale, get, locale, locks, isRefused, setAnnouncement, changeForm } = by
+  const { t, uiLocale, get, locale, locks, isRefused, isGone, setAnnouncement, changeForm } = by
   const nameOf = (block: { type: string }) => blockName(block.type, uiLocale)
   /** Says so when a lock of the page does not allow what the blocks become. */
   const mayBecome = (next: readonly StoredBlock[]): boolean => {
@@ -138,14 +147,36 @@ function canvasActions(by: {
   }
   /** Changes a block that is still there. */
   const update = (id: string, of: (block: StoredBlock) => StoredBlock) => {
+    if (isGone.current) return changeForm((blocks) => changeBlock(blocks, storedId(id), of))
     const item = itemOf(id)
-    if (item) change({ ...of(fromItem(item)), id })
+    const before = item && fromItem(item)
+    const after = before && of(before)
+    if (after && after !== before) change({ ...after, id })
   }
   /** Changes the images of a block, unless that changes something else that a lock forbids, such as another entry. */
-  const changeImages = (before: StoredBlock, after: StoredBlock, id: string) => {
-    if (isLocked(id) && !isTextChange(before, after)) notify(t('blocks.lock.refused'))
-    else change({ ...after, id })
-  }
+  const changeImages = (id: string, of: (block: StoredBlock) => StoredBlock) =>
+    update(id, (before) => {
+      const after = of(before)
+      if (!isLocked(id) || isTextChange(before, after)) return after
+      notify(t('blocks.lock.refused'))
+      return before
+    })
+  /** Puts an image into a block of the form that can have one, or else at the end. */
+  const insertImageInForm = (url: string, on: string | undefined) =>
+    changeForm((blocks) => {
+      let isPlaced = false
+      const changed = changeBlock(blocks, storedId(on ?? ''), (block) => {
+        const after = insertImage(block, url, locale)
+        isPlaced = after !== undefined
+        return after ?? block
+      })
+      if (!isPlaced && blocks.length >= limits.pageBlocks) {
+        notify(t('blocks.full', { most: limits.pageBlocks }))
+        return blocks
+      }
+      const next = isPlaced ? changed : [...blocks, { ...newBlock('image', locale), src: url } as StoredBlock]
+      return mayBecome(next) ? next : blocks
+    })
   const notifyCopied = (block: StoredBlock) => notify(t('blocks.announced.copied', { name: nameOf(block) }))
 
   return {
@@ -165,19 +196,17 @@ function canvasActions(by: {
       update(id, (block) => Object.entries(texts).reduce((now, [path, text]) => withText(now, path, text), block)),
     /** Puts an image into a slot of a block. @param alt its description, if it has one and the block has none */
     setImage(id: string, slot: BlockImage, url: string, alt: string | undefined) {
-      const item = itemOf(id)
-      const before = item && fromItem(item)
-      if (before) changeImages(before, setImage(before, slot, { url, alt, locale }), id)
+      changeImages(id, (block) => setImage(block, slot, { url, alt, locale }))
     },
     /**
      * Inserts an image that was uploaded, and leaves the selection to a user who works on another block by now.
      * @param on the block on which the image was dropped: it gets the image if it can have one
      */
     insertImage(url: string, on: string | undefined) {
+      if (isGone.current) return insertImageInForm(url, on)
       const item = on === undefined ? undefined : itemOf(on)
-      const before = item && fromItem(item)
-      const after = before && insertImage(before, url, locale)
-      if (on !== undefined && before && after) changeImages(before, after, on)
+      const isTaken = item && insertImage(fromItem(item), url, locale) !== undefined
+      if (on !== undefined && isTaken) changeImages(on, (block) => insertImage(block, url, locale) ?? block)
       else put([{ ...newBlock('image', locale), src: url } as StoredBlock], on)
     },
     /** @param by the number of positions towards the end */
