@@ -53,7 +53,7 @@ export type Draft = z.infer<typeof draft>
 
 /** The stored draft, which a refused save gets as `current` with its 409. */
 const staleDraft = draft.extend({
-  /** Null: the draft was discarded; the next save must still name this `revision`. */
+  /** Null: the page was saved or the draft discarded meanwhile; the next save must still name this `revision`. */
   text: draftText.nullable(),
 })
 export type StaleDraft = z.infer<typeof staleDraft>

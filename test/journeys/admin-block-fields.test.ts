@@ -173,12 +173,14 @@ test('an image dropped on a block of the canvas goes into it, and elsewhere into
   await page.keyboard.type(' Bel nu.')
   expect(await text.inputValue(), 'the form in which somebody types stays').toBe('Wij zitten klaar. Bel nu.')
   await drop(canvas.getByText('Bel ons', { exact: true }), await photo('team.jpg'))
-  await expect.poll(() => canvas.locator('main .image').count()).toBe(2)
+  await drop(canvas.getByText('Bel ons', { exact: true }), await photo('ploeg.jpg'))
+  await expect.poll(() => canvas.locator('main .image').count()).toBe(3)
   await publish(page)
   const stored = await bodyIn(id)
-  expect(stored.map(({ type }) => type)).toEqual(['image', 'cta', 'image'])
+  expect(stored.map(({ type }) => type)).toEqual(['image', 'cta', 'image', 'image'])
   expect(stored[0]?.src).toMatch(/gevel\.jpg$/)
   expect(stored[2]?.src).toMatch(/team\.jpg$/)
+  expect(stored[3]?.src).toMatch(/ploeg\.jpg$/)
 })
 
 test('typed text with bold, a link and a list is clean HTML on the public page', async () => {

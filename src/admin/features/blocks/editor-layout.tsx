@@ -85,7 +85,8 @@ export function EditorLayout(props: {
   const [width, setWidth] = useState<Width>(() => (matchMedia('(min-width: 62em)').matches ? 'desktop' : 'phone'))
   const { ref, width: room, height } = useElementSize()
   const get = useGetPuck()
-  const { work, chosen: item, announcement } = useCanvasActions(locale, change)
+  const field = useRef<Element | null>(null)
+  const { work, chosen: item, announcement } = useCanvasActions(locale, change, field)
   const chosen = item?.props.id as string | undefined
   const panels = usePanels()
   const form = useFocusOnForm(panels, chosen)
@@ -107,6 +108,9 @@ export function EditorLayout(props: {
     setClicked(block && !isTyping(event) ? clickedImage(event, block) : undefined)
     if (block) showFields()
   })
+  useEffect(() => {
+    field.current = root.current?.closest('[data-page-field]') ?? null
+  }, [root])
   const dropped = useDroppedImages(root, CanvasUploads, work.choose)
   const [adding, setAdding] = useState(false)
   const [textTools, setTextTools] = useState<HTMLElement | null>(null)
@@ -212,6 +216,7 @@ export function EditorLayout(props: {
       const { blockImage } = clicked
       return path === blockImage.path && url === blockImage.url
     })
+  if (clicked && !clickedNow) setClicked(undefined)
   // The controls at a block keep their size when the canvas is scaled down.
   useEffect(() => {
     const page = root.current?.querySelector('iframe')?.contentDocument

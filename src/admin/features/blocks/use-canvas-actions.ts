@@ -34,8 +34,9 @@ export interface BlockPosition {
 /**
  * The actions on the canvas's blocks, for buttons, keys and the clipboard; the same object while somebody types.
  * @param changeForm changes the blocks of the form; the same function while somebody types
+ * @param field the element around the blocks, which stays when the page is edited as a list
  */
-export function useCanvasActions(locale: Locale, changeForm: ChangeBlocks) {
+export function useCanvasActions(locale: Locale, changeForm: ChangeBlocks, field: RefObject<Element | null>) {
   const t = useText()
   const uiLocale = useLocale()
   const get = useGetPuck()
@@ -51,8 +52,8 @@ export function useCanvasActions(locale: Locale, changeForm: ChangeBlocks) {
     }
   }, [])
   const work = useMemo(
-    () => canvasActions({ t, uiLocale, get, locale, locks, isRefused, isGone, setAnnouncement, changeForm }),
-    [t, uiLocale, get, locale, locks, isRefused, changeForm],
+    () => canvasActions({ t, uiLocale, get, locale, locks, isRefused, isGone, field, setAnnouncement, changeForm }),
+    [t, uiLocale, get, locale, locks, isRefused, field, changeForm],
   )
   return { work, chosen, announcement }
 }
@@ -66,10 +67,11 @@ function canvasActions(by: {
   isRefused: RefObject<ReturnType<typeof useIsRefused>>
   /** Whether the page is edited as a list by now, so that Puck reports no change: uploads may end later. */
   isGone: RefObject<boolean>
+  field: RefObject<Element | null>
   setAnnouncement: (text: string) => void
   changeForm: ChangeBlocks
 }) {
-  const { t, uiLocale, get, locale, locks, isRefused, isGone, setAnnouncement, changeForm } = by
+  const { t, uiLocale, get, locale, locks, isRefused, isGone, field, setAnnouncement, changeForm } = by
   const nameOf = (block: { type: string }) => blockName(block.type, uiLocale)
   /** Says so when a lock of the page does not allow what the blocks become. */
   const mayBecome = (next: readonly StoredBlock[]): boolean => {
@@ -145,9 +147,13 @@ function canvasActions(by: {
     const at = getSelectorForId(data.props.id as string)
     if (at) dispatch({ type: 'replace', data, destinationIndex: at.index, destinationZone: at.zone })
   }
+  /** Changes the form that is edited as a list by now; once the page was left, an upload is in the files only. */
+  const changeList: ChangeBlocks = (change) => {
+    if (field.current?.isConnected) changeForm(change)
+  }
   /** Changes a block that is still there. */
   const update = (id: string, of: (block: StoredBlock) => StoredBlock) => {
-    if (isGone.current) return changeForm((blocks) => changeBlock(blocks, storedId(id), of))
+    if (isGone.current) return changeList((blocks) => changeBlock(blocks, storedId(id), of))
     const item = itemOf(id)
     const before = item && fromItem(item)
     const after = before && of(before)
@@ -163,7 +169,7 @@ function canvasActions(by: {
     })
   /** Puts an image into a block of the form that can have one, or else at the end. */
   const insertImageInForm = (url: string, on: string | undefined) =>
-    changeForm((blocks) => {
+    changeList((blocks) => {
       let isPlaced = false
       const changed = changeBlock(blocks, storedId(on ?? ''), (block) => {
         const after = insertImage(block, url, locale)
@@ -177,6 +183,8 @@ function canvasActions(by: {
       const next = isPlaced ? changed : [...blocks, { ...newBlock('image', locale), src: url } as StoredBlock]
       return mayBecome(next) ? next : blocks
     })
+  /** The block on which images were dropped, and the new one that was chosen for the last of them. */
+  let lastDrop: { on: string | undefined; chosen: string | undefined } | undefined
   const notifyCopied = (block: StoredBlock) => notify(t('blocks.announced.copied', { name: nameOf(block) }))
 
   return {
@@ -207,7 +215,14 @@ function canvasActions(by: {
       const item = on === undefined ? undefined : itemOf(on)
       const isTaken = item && insertImage(fromItem(item), url, locale) !== undefined
       if (on !== undefined && isTaken) changeImages(on, (block) => insertImage(block, url, locale) ?? block)
-      else put([{ ...newBlock('image', locale), src: url } as StoredBlock], on)
+      else {
+        // The images of one drop follow each other, unless the user chose another block meanwhile.
+        const { on: lastOn, chosen } = lastDrop ?? {}
+        const after = lastDrop && lastOn === on && chosen === chosenId() ? chosen : on
+        const isChosen = chosenId() === after
+        put([{ ...newBlock('image', locale), src: url } as StoredBlock], after)
+        lastDrop = isChosen ? { on, chosen: chosenId() } : undefined
+      }
     },
     /** @param by the number of positions towards the end */
     move(id: string, by: number) {
