@@ -136,6 +136,16 @@ test('an image that is dropped on the field of a block is shown, here and on the
   await expect.poll(() => dialog.getByLabel('Beschrijving').inputValue()).toBe('Bij ons')
   await dialog.getByRole('button', { name: 'Annuleren' }).click()
   await dialog.waitFor({ state: 'detached' })
+
+  // It closes when its block gets another image, and stays closed when that is undone.
+  await canvas.locator('main .image img:not(.blurred)').click({ force: true })
+  await menu.waitFor()
+  await body.getByRole('button', { name: /^Het logo gebruiken/ }).click()
+  await menu.waitFor({ state: 'detached' })
+  await page.getByRole('toolbar').getByRole('button', { name: 'Ongedaan maken' }).click()
+  await canvas.locator(`main .image img[src*="${name}"]`).waitFor()
+  expect(await menu.count()).toBe(0)
+  await field.fill('Bij ons')
   await choose()
   await expect.poll(() => field.inputValue()).toBe('Bij ons')
 
@@ -240,6 +250,31 @@ const openList = async (title: string, body: object[]) => {
   await openForm(page, id)
   return { id, page }
 }
+/** @returns a function that lets uploads reach the server, which wait until then */
+async function holdUploads(page: Page): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  await page.route('**/api/files?*', async (route) => {
+    if (route.request().method() === 'POST') await promise
+    await route.continue()
+  })
+  return resolve
+}
+
+/** How many texts of pages the browser keeps. */
+const localDrafts = (page: Page) =>
+  page.evaluate(
+    () =>
+      new Promise<number>((resolve, reject) => {
+        const opening = indexedDB.open('etalage-drafts')
+        opening.onerror = () => reject(opening.error)
+        opening.onsuccess = () => {
+          if (!opening.result.objectStoreNames.contains('kept')) return resolve(0)
+          const counting = opening.result.transaction('kept').objectStore('kept').count()
+          counting.onsuccess = () => resolve(counting.result)
+        }
+      }),
+  )
+
 const draftBody = async (id: number) => (await draftOf(site, id))?.text.body
 
 test('an image that is stored after its block was closed, moved and changed goes into that block', async () => {
@@ -247,11 +282,7 @@ test('an image that is stored after its block was closed, moved and changed goes
     { type: 'image', id: 'foto', src: '/logo.svg', alt: 'De gevel' },
     cta('Bel ons', 'bel'),
   ])
-  const isSent = Promise.withResolvers<void>()
-  await page.route('**/api/files?*', async (route) => {
-    if (route.request().method() === 'POST') await isSent.promise
-    await route.continue()
-  })
+  const send = await holdUploads(page)
   const block = (name: RegExp) => bodyOf(page).getByRole('button', { name })
   await block(/^Afbeelding\s*De gevel/).click()
   await drop(bodyOf(page).getByText('Of sleep een afbeelding hierheen.'), await photo('onderweg.jpg'))
@@ -262,7 +293,7 @@ test('an image that is stored after its block was closed, moved and changed goes
   await page.keyboard.press('Alt+ArrowDown')
   await block(/^Afbeelding\s*De gevel/).click()
   await bodyOf(page).getByLabel('Beschrijving', { exact: true }).fill('De kade')
-  isSent.resolve()
+  send()
   await expect
     .poll(() => draftBody(id))
     .toMatchObject([
@@ -276,11 +307,7 @@ test('an image that is stored after its person was moved on the page goes to tha
   const items = ['Roya', 'Bart'].map((name) => ({ name, role: '', picture: '/logo.svg' }))
   const body = [{ type: 'team', id: 'team', anchor: '', title: 'Ons team', items }]
   const { id, canvas } = await openEditorOn(site, page, 'Mensen onderweg', body)
-  const isSent = Promise.withResolvers<void>()
-  await page.route('**/api/files?*', async (route) => {
-    if (route.request().method() === 'POST') await isSent.promise
-    await route.continue()
-  })
+  const send = await holdUploads(page)
   await canvas.locator('main img').first().click({ force: true })
   const roya = page.getByRole('button', { name: 'Roya', exact: true })
   const entry = bodyOf(page).getByRole('listitem').filter({ has: roya })
@@ -290,7 +317,7 @@ test('an image that is stored after its person was moved on the page goes to tha
   await bodyOf(page).getByRole('button', { name: 'Acties voor Roya' }).click()
   await page.getByRole('menuitem', { name: 'Omlaag' }).click()
   await expect.poll(() => draftBody(id)).toMatchObject([{ items: [{ name: 'Bart' }, { name: 'Roya' }] }])
-  isSent.resolve()
+  send()
   const portrait = { name: 'Roya', picture: expect.stringMatching(/portret\.jpg$/) }
   await expect.poll(() => draftBody(id)).toMatchObject([{ items: [{ name: 'Bart', picture: '/logo.svg' }, portrait] }])
 })
@@ -319,11 +346,7 @@ test('images that are stored when the page is edited as a list by then go into t
     { type: 'image', id: 'foto', src: '/logo.svg', alt: 'De gevel' },
     cta('Bel ons', 'bel'),
   ])
-  const isSent = Promise.withResolvers<void>()
-  await page.route('**/api/files?*', async (route) => {
-    if (route.request().method() === 'POST') await isSent.promise
-    await route.continue()
-  })
+  const send = await holdUploads(page)
   await drop(canvas.locator('img[alt="De gevel"]'), await photo('gevel.jpg'))
   await drop(canvas.getByText('Bel ons', { exact: true }), await photo('team.jpg'))
   await page.getByRole('progressbar', { name: /team\.jpg/ }).waitFor()
@@ -332,7 +355,7 @@ test('images that are stored when the page is edited as a list by then go into t
     .getByRole('button', { name: /^Oproep/ })
     .click()
   await bodyOf(page).getByLabel('Titel', { exact: true }).fill('Mail ons')
-  isSent.resolve()
+  send()
   await expect
     .poll(() => draftBody(id))
     .toMatchObject([
@@ -340,6 +363,26 @@ test('images that are stored when the page is edited as a list by then go into t
       { id: 'bel', title: 'Mail ons' },
       { type: 'image', src: expect.stringMatching(/team\.jpg$/) },
     ])
+})
+
+test('an image that is stored after its page was left changes nothing there', async () => {
+  const page = await visitor(site.url)
+  const { id, canvas } = await openEditorOn(site, page, 'Verlaten', [
+    { type: 'image', id: 'foto', src: '/logo.svg', alt: 'De gevel' },
+  ])
+  const send = await holdUploads(page)
+  await drop(canvas.locator('img[alt="De gevel"]'), await photo('verlaten.jpg'))
+  await page.getByRole('progressbar', { name: /verlaten\.jpg/ }).waitFor()
+  await page.getByRole('link', { name: 'Pagina’s' }).first().click()
+  await page.getByRole('heading', { level: 1, name: 'Pagina’s' }).waitFor()
+  send()
+  const stored = async () => (await site.call<ListOf<StoredFile>>('GET', '/api/files?search=verlaten.jpg')).data.length
+  await expect.poll(stored).toBe(1)
+  await openForm(page, id)
+  await canvasOf(page).locator('img[alt="De gevel"]').waitFor()
+  expect(await page.getByRole('alertdialog').count()).toBe(0)
+  expect(await localDrafts(page)).toBe(0)
+  expect(await draftBody(id)).toBeUndefined()
 })
 
 test('a block deleted from the list comes back beside what was then typed on the page', async () => {
