@@ -116,6 +116,28 @@ describe.each(databases)('a collection, on %s,', (database) => {
     expect(await html(site, '/nieuws')).toContain('>Heropening<')
   })
 
+  test('lists an entry that is published while the configuration changes as the new configuration says', async () => {
+    const { site, bente } = await aSite(database)
+    const ids = [await anEntry(bente, 'Aap', {}), await anEntry(bente, 'Noot', {})]
+    const texts = await Promise.all(ids.map((id) => getPageIn(bente, id)))
+    const { version } = await (await bente.get('/api/config')).json()
+    const config = { locales: ['nl', 'fa', 'de'], collections: [{ ...news, order: 'title' }] }
+    const answers = await Promise.all([
+      bente.put('/api/config', { version, config }),
+      ...texts.map(({ text, version }, index) =>
+        bente.put(`/api/pages/${ids[index]}/nl`, {
+          text: { ...text, title: `${text.title} opnieuw` },
+          version,
+          publish: true,
+        }),
+      ),
+    ])
+    expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200])
+    for (const path of ['/nieuws', '/de/nieuws']) {
+      expect(await html(site, path), path).toMatch(/>Aap opnieuw<.*>Noot opnieuw</s)
+    }
+  })
+
   test('refuses values that do not fit, each at its field, and keeps those that fitted before', async () => {
     const { site, bente } = await aSite(database)
     const id = await anEntry(bente, 'Aanbod', { soort: 'tip', prijs: 100, samenvatting: '<b>Let op</b>' })

@@ -11,7 +11,16 @@ import { type AuditEntry, type Author, authorOf, record } from '../audit/record.
 import { describeImages, lockFiles } from '../files/lock-files.ts'
 import { lockPaths, redirectOldPath } from '../redirects/redirects.ts'
 import { collectionTag, writeEntries } from './entries.ts'
-import { findPageRow, isSlugTaken, livePath, type PageRow, type TextRow, textsOf, titleOf } from './page.queries.ts'
+import {
+  findPageRow,
+  findStoredSite,
+  isSlugTaken,
+  livePath,
+  type PageRow,
+  type TextRow,
+  textsOf,
+  titleOf,
+} from './page.queries.ts'
 import { deletePageRow, insertPage, updatePage, upsertText, writeUsages } from './page-write.queries.ts'
 import { refuseLocked } from './refuse-locked.ts'
 import { endReview } from './review.queries.ts'
@@ -86,13 +95,22 @@ export async function editPage<Result>(
   change: (edit: PageEdit) => Promise<Result>,
   options: EditOptions = {},
 ): Promise<Result> {
-  await lockPages(tx, ctx)
+  const current = await lockAndRefresh(tx, ctx, options)
   const page = await findPageRow(tx, id)
   const { where = 'site' } = options
   if (!page) throw new Refusal('not_found')
   if (where === 'site' && page.deletedAt !== null) throw new Refusal('page_in_bin')
   if (where === 'trash' && page.deletedAt === null) throw new Refusal('page_not_in_bin')
-  return runEdit(tx, ctx, page, change, options)
+  return runEdit(tx, current, page, change, options)
+}
+
+/**
+ * The context with the languages and collections as they are stored: the configuration may have changed since the request
+ * began, also on another instance. The pages of a configuration that is being applied come with it, before it is stored.
+ */
+async function lockAndRefresh(tx: Transaction, ctx: EditContext, { seeded }: EditOptions): Promise<EditContext> {
+  await lockPages(tx, ctx)
+  return seeded ? ctx : { ...ctx, site: { ...ctx.site, ...(await findStoredSite(tx)) } }
 }
 
 /** Runs `editPage` in its own transaction. */
@@ -114,12 +132,12 @@ export async function addPage<Result>(
   { fixed, seeded = false, collection = null }: { fixed: boolean; seeded?: boolean; collection?: string | null },
   change: (edit: PageEdit) => Promise<Result>,
 ): Promise<Result> {
-  await lockPages(tx, ctx)
+  const current = await lockAndRefresh(tx, ctx, { seeded })
   const [now, by] = [ctx.now(), authorOf(ctx)]
   const id = await insertPage(tx, { fixed, collection, at: now, by })
   const at = now.toISOString()
   const times = { deletedAt: null, createdAt: at, updatedAt: at, updatedBy: by }
-  return runEdit(tx, ctx, { id, fixed, seeded: false, collection, ...times, texts: {} }, change, { seeded })
+  return runEdit(tx, current, { id, fixed, seeded: false, collection, ...times, texts: {} }, change, { seeded })
 }
 
 async function runEdit<Result>(

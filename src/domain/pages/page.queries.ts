@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { defaultLocale, type Locale, localizedPath, mainLocaleOf, type SiteLanguages } from '../../contract/locales.ts'
 import type { PageState } from '../../contract/pages.ts'
+import type { SiteConfig } from '../../contract/site-config.ts'
 import type { Database, Db } from '../../platform/db/database.ts'
 import { hasResults } from '../../platform/db/query-results.ts'
 import type { Author } from '../audit/record.ts'
@@ -267,4 +268,14 @@ export async function findNextDue(db: Database): Promise<Date | undefined> {
     ) as schedules`.execute(db)
   const at = rows[0]?.at
   return at ? new Date(at) : undefined
+}
+
+/** The languages and collections of the current configuration; undefined while the site uses the file. */
+export async function findStoredSite(
+  db: Db,
+): Promise<Pick<SiteConfig, 'locales' | 'rootLocale' | 'collections'> | undefined> {
+  const row = await db.selectFrom('config_revision').select('config').orderBy('id', 'desc').limit(1).executeTakeFirst()
+  if (!row) return undefined
+  const { locales, rootLocale, collections } = JSON.parse(row.config)
+  return { locales, rootLocale, collections }
 }

@@ -37,18 +37,18 @@ export async function savePage(
   if (input.publish) allow(ctx, canPublishPages)
 
   return editPageInTransaction(ctx, id, async (edit) => {
-    const { tx, page } = edit
-    refuseOtherLanguage(ctx.site, page, locale)
+    const { tx, page, site } = edit
+    refuseOtherLanguage(site, page, locale)
     const before = page.texts[locale] && { ...page.texts[locale] }
     const current = await edit.revision(locale, before?.savedRevisionId)
     // A request that does not name the fields of an entry leaves them as they are.
     const fieldsSent = input.text.fields ?? current?.text.fields
     const named = { ...input, text: { ...input.text, ...(fieldsSent && { fields: fieldsSent }) } }
     const { text: sent, merged } = await mergeWithCurrent(edit, { locale, current, actor }, named)
-    const fields = checkValues(ctx.site, page, { before: current?.text.fields, now: sent.fields })
+    const fields = checkValues(site, page, { before: current?.text.fields, now: sent.fields })
     const text = page.collection === null ? sent : { ...sent, fields }
     await checkSlug(edit, locale, text.slug)
-    refuseOverfilledText(ctx.site, locale, text)
+    refuseOverfilledText(site, locale, text)
     await refuseWrongSections(tx, { before: current?.text.body ?? [], now: text.body, at: 'text.body' })
     await refuseMissingFiles(tx, ctx, { before: current?.text, now: text, at: ['text'] })
 
@@ -61,7 +61,7 @@ export async function savePage(
       edit.record({
         action: 'page.published',
         before: { publishAt: before?.publishAt ?? null },
-        after: { language: locale, path: pathOf(saved.text.slug, locale, edit.site), publishAt: null },
+        after: { language: locale, path: pathOf(saved.text.slug, locale, site), publishAt: null },
       })
     }
     const draft = { revision: input.draftRevision, text: asDraft(saved.text) }
