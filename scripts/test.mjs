@@ -6,7 +6,7 @@ import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ensureBuilt } from './setup/build.mjs'
 import { ensureChromium } from './setup/chromium.mjs'
-import { ensureFallbackFont, ensurePrograms } from './setup/debian-programs.mjs'
+import { listMissingPrograms } from './setup/debian-programs.mjs'
 import { ensureInstalled } from './setup/install.mjs'
 import { node26 } from './setup/node26.mjs'
 import { command, log, root, run, Stop } from './setup/project.mjs'
@@ -18,17 +18,20 @@ const tool = (path) => join(root, 'node_modules', path)
 const phases = []
 
 await command(async () => {
-  await phase('Install', () => ensureInstalled({ dev: true }))
+  await phase('Install', async () => {
+    const packages = inBackground(process.execPath, [join(root, 'scripts', 'debian-packages.mjs')])
+    ensureInstalled({ dev: true })
+    await packages
+  })
   const chromium = ensureChromium()
   log(`Chromium: ${chromium}`)
-  ensureFallbackFont()
-  for (const name of ensurePrograms()) log(`${name}: cannot be installed here, so the tests with it are skipped`)
+  for (const name of listMissingPrograms()) log(`${name}: cannot be installed here, so the tests with it are skipped`)
 
   // More checkers than processors repeat each other's work: half as much again on two of them.
   const checkers = String(Math.min(4, availableParallelism()))
   // The build uses one processor most of the time, these the rest.
-  const lint = inBackground([tool('@biomejs/biome/bin/biome'), 'ci', '--error-on-warnings'])
-  const types = inBackground([tool('typescript/bin/tsc'), '-p', 'tsconfig.json', '--checkers', checkers])
+  const lint = inBackground(node26(), [tool('@biomejs/biome/bin/biome'), 'ci', '--error-on-warnings'])
+  const types = inBackground(node26(), [tool('typescript/bin/tsc'), '-p', 'tsconfig.json', '--checkers', checkers])
   await check('Build', () => {
     ensureBuilt()
     return 0
@@ -38,9 +41,9 @@ await command(async () => {
   await test({ ...process.env, CHROME_PATH: chromium })
 })
 
-/** @param {string[]} args of Node @returns {Promise<number>} the exit code */
-async function inBackground(args) {
-  const [code] = await once(spawn(node26(), args, { stdio: 'inherit' }), 'exit')
+/** @param {string} node @param {string[]} args @returns {Promise<number>} the exit code */
+async function inBackground(node, args) {
+  const [code] = await once(spawn(node, args, { stdio: 'inherit' }), 'exit')
   return code ?? 1
 }
 

@@ -21,9 +21,12 @@ export function installByApt(...names) {
     log(`Installing it: ${[program, ...rest].join(' ')}`)
     return run(program, rest)
   }
+  const install = (/** @type {string[]} */ ...some) =>
+    apt('install', '-y', '-q', '--no-install-recommends', ...some) === 0
   apt('update', '-q')
+  if (install(...names)) return true
   // One by one: a release may lack one of them.
-  return names.filter((name) => apt('install', '-y', '-q', '--no-install-recommends', name) !== 0).length === 0
+  return names.length > 1 && names.filter((name) => !install(name)).length === 0
 }
 
 /** @param {string} program */

@@ -19,7 +19,7 @@ export const chromiumFlags = [
 ]
 
 /** Chromium without a window system: the tests take half the processor time with it. */
-const headlessShell = 'chromium-headless-shell'
+export const headlessShell = 'chromium-headless-shell'
 const names = [headlessShell, 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome']
 const defaultPaths = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
@@ -42,12 +42,14 @@ export function findChromium() {
   return [...onPath, ...defaultPaths, playwrightChromium()].find((path) => path && isProgram(path) && runs(path))
 }
 
+export const needsHeadlessShell = () => !process.env.CHROME_PATH && !has(headlessShell)
+
 /**
  * Finds Chromium's headless shell or installs it by apt; where that is not possible, finds any Chromium or downloads
  * Playwright's.
  */
 export function ensureChromium() {
-  if (!process.env.CHROME_PATH && !has(headlessShell)) {
+  if (needsHeadlessShell()) {
     // Older releases of Debian and Ubuntu have no package of the headless shell alone.
     if (!installByApt(headlessShell) && !findChromium()) installByApt('chromium')
   }

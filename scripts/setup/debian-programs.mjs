@@ -1,6 +1,7 @@
 // @ts-check
 import { existsSync } from 'node:fs'
 import { find, installByApt } from './apt.mjs'
+import { headlessShell, needsHeadlessShell } from './chromium.mjs'
 
 /** Programs that the site runs beside on servers, for tests, with Debian's packages. */
 const packages = { pgbouncer: 'pgbouncer', caddy: 'caddy', haproxy: 'haproxy', pg_isready: 'postgresql-client' }
@@ -11,23 +12,21 @@ const packages = { pgbouncer: 'pgbouncer', caddy: 'caddy', haproxy: 'haproxy', p
  */
 export const findProgram = (name) => find(name, '/usr/sbin', '/usr/local/sbin')
 
-const listMissing = () =>
+/** Those that are not installed. */
+export const listMissingPrograms = () =>
   /** @type {(keyof typeof packages)[]} */ (Object.keys(packages)).filter((name) => !findProgram(name))
 
-/** Installs them. @returns {string[]} those that cannot be installed here */
-export function ensurePrograms() {
-  const missing = listMissing()
-  if (missing.length > 0) installByApt(...missing.map((name) => packages[name]))
-  return listMissing()
-}
-
-const fontFolders = ['/usr/share/fonts/truetype/liberation', '/usr/share/fonts/truetype/liberation2']
-
 /**
- * Installs a font with the measures of Arial, which computers of visitors have: until the fonts of the site arrive, its text is
+ * With a font that has the measures of Arial, which computers of visitors have: until the fonts of the site arrive, its text is
  * shown in that, so that nothing moves. Without one, the test of that fails.
  */
-export function ensureFallbackFont() {
+const fontFolders = ['/usr/share/fonts/truetype/liberation', '/usr/share/fonts/truetype/liberation2']
+
+/** Installs what the tests need from Debian, where that is possible. */
+export function ensureDebianPackages() {
+  const missing = listMissingPrograms().map((name) => packages[name])
+  if (needsHeadlessShell()) missing.push(headlessShell)
   if (process.platform === 'linux' && !fontFolders.some((folder) => existsSync(folder)))
-    installByApt('fonts-liberation')
+    missing.push('fonts-liberation')
+  if (missing.length > 0) installByApt(...missing)
 }
