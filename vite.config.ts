@@ -4,6 +4,7 @@ import { ageCipher } from './build/age-cipher.ts'
 import { buildId } from './build/build-id.ts'
 import { clientAssets } from './build/client-assets.ts'
 import { commonPasswords } from './build/common-passwords.ts'
+import { emptyDatabase } from './build/empty-database.ts'
 import { lighterPackages } from './build/lighter-packages.ts'
 import { packedFiles } from './build/packed-files.ts'
 import { serverChunks } from './build/server-chunks.ts'
@@ -13,7 +14,16 @@ import { siteFonts } from './build/site-fonts.ts'
 export default defineConfig({
   appType: 'custom',
   publicDir: false,
-  plugins: [buildId(), siteFonts(), clientAssets(), lighterPackages(), packedFiles(), commonPasswords(), ageCipher()],
+  plugins: [
+    buildId(),
+    siteFonts(),
+    clientAssets(),
+    lighterPackages(),
+    packedFiles(),
+    commonPasswords(),
+    ageCipher(),
+    emptyDatabase(),
+  ],
   define: { 'process.env.NODE_ENV': JSON.stringify('production') },
   builder: {
     async buildApp(builder) {

@@ -4,6 +4,7 @@ import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { buildId } from './build/build-id.ts'
 import { clientAssets } from './build/client-assets.ts'
+import { emptyDatabase } from './build/empty-database.ts'
 import { siteFonts } from './build/site-fonts.ts'
 import { patienceMs } from './test/support/wait-until.ts'
 
@@ -62,7 +63,7 @@ function mix(files: TestSpecification[]): TestSpecification[] {
 
 /** The groups run one after the other: two browsers beside two databases are slower than both in turn on a small machine. */
 export default defineConfig({
-  plugins: [buildId('tests'), siteFonts(), clientAssets()],
+  plugins: [buildId('tests'), siteFonts(), clientAssets(), emptyDatabase()],
   test: {
     pool: 'forks',
     sequence: { sequencer: LongestFirst },

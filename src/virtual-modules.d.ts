@@ -28,6 +28,14 @@ declare module 'virtual:image-fonts' {
   >
 }
 
+/** Made by `build/empty-database.ts`. */
+declare module 'virtual:empty-database' {
+  /** After all migrations: the names of the columns by table. */
+  export const tables: Record<string, string[]>
+  /** A SQLite database with them, compressed by Brotli, in Base64. */
+  export const file: string
+}
+
 /** Made by `build/build-id.ts`. */
 declare module 'virtual:build-id' {
   /** Identifies the sources of this build; empty where the sources run without one. */

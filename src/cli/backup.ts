@@ -33,7 +33,6 @@ import { InvalidSettings, readSettings, type Settings } from '../platform/config
 import { validating } from '../platform/config/unusable-settings.ts'
 import { databaseDialect, readUnmigrated, sqlitePath } from '../platform/db/database.ts'
 import { DatabaseTooNew, listMigrations } from '../platform/db/migrations/index.ts'
-import { listOwnTables } from '../platform/db/own-tables.ts'
 import { createStorage } from '../platform/storage/create-storage.ts'
 import { createTemporaryFiles } from '../platform/storage/temporary-files.ts'
 import { print, refuse, withDatabase, withDatabaseAndSite } from './command-context.ts'
@@ -216,7 +215,6 @@ async function replaceSite(settings: Settings, source: RestoreSource, yes: boole
             temporaryFiles: createTemporaryFiles(join(dataDir, 'arriving')),
             secret: findSecret(dataDir, settings.secret),
             secretIsSetting: settings.secret !== undefined,
-            ownTables: await listOwnTables(),
           },
           source,
         )

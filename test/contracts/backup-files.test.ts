@@ -35,7 +35,6 @@ import { s3Target } from '../../src/platform/archive/s3-target.ts'
 import { whileRestoring } from '../../src/platform/config/restoring.ts'
 import { readMigrations } from '../../src/platform/db/database.ts'
 import { migrationNames } from '../../src/platform/db/migrations/migration-names.ts'
-import { listOwnTables } from '../../src/platform/db/own-tables.ts'
 import { noteErasure } from '../../src/platform/db/restore-journal.ts'
 import { parseStorageUrl } from '../../src/platform/storage/s3.ts'
 import { createTemporaryFiles } from '../../src/platform/storage/temporary-files.ts'
@@ -655,7 +654,7 @@ test('a second restore of a site on PostgreSQL waits for the first, and has its 
     const restoring = restoreBackup(
       {
         ...{ ...site.app.context(), storage: undefined, dataDir: site.settings.dataDir, secretIsSetting: true },
-        ...{ temporaryFiles: createTemporaryFiles(aTempFolder()), ownTables: await listOwnTables() },
+        temporaryFiles: createTemporaryFiles(aTempFolder()),
       },
       { ...source, backup },
     )

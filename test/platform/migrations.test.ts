@@ -12,7 +12,6 @@ import { first, people } from '../../src/platform/db/migrations/0001-to-0004.ts'
 import { migrate } from '../../src/platform/db/migrations/index.ts'
 import { migrationNames } from '../../src/platform/db/migrations/migration-names.ts'
 import { runMigrations } from '../../src/platform/db/migrations/run-migrations.ts'
-import { listOwnTables } from '../../src/platform/db/own-tables.ts'
 import { queueEmail } from '../../src/platform/mail/outbox.ts'
 import { closeAfterTest } from '../support/close-after-test.ts'
 import { aCopyOf, anEmptyDatabase, databases } from '../support/databases.ts'
@@ -119,7 +118,7 @@ describe.each(databases)('on %s', (kind) => {
     await sql`alter table message add column more text not null default ''`.execute(db)
     const older = await open(settings)
     await older.db.insertInto('cache_invalidation').values({ version: 1, tag: 'page' }).execute()
-    const tables = await listBackedUpTables(older, older.db, await listOwnTables())
+    const tables = await listBackedUpTables(older, older.db)
     const message = tables.find(({ name }) => name === 'message')
     expect([message?.columns.includes('bericht'), message?.columns.includes('more')]).toEqual([true, false])
 

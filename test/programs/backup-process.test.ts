@@ -10,53 +10,39 @@ import { aProgramWithBackups, backupProcessOf, isBackupProcess } from '../suppor
 import { slowMs, waitUntil } from '../support/wait-until.ts'
 
 describe.runIf(process.platform === 'linux').each(databases)('on %s', (database) => {
-  test('a backup and a proof each run in a process of low priority, and fail at once when it is killed', async () => {
-    const { ask, ended, writingBackup, provingBackup, copies } = await aProgramWithBackups(database)
+  test('a backup and a proof each run in a process of low priority, and end when it or the program is killed, without a process or a copy left', async () => {
+    const { program, ask, ended, writingBackup, provingBackup, copies } = await aProgramWithBackups(database)
+    const reason = 'het proces ervan is beëindigd door SIGKILL'
+    const killProgram = async (own: number) => {
+      process.kill(Number(program.process.pid), 'SIGKILL')
+      await waitUntil(() => !isBackupProcess(own), 'end of the process')
+      await program.kill()
+      await program.start()
+    }
+    const withoutCopies = () => waitUntil(() => copies().length === 0, 'removal of the copy, which is not encrypted')
 
+    const cutOff = await ask('backups')
+    await killProgram(await writingBackup())
+    expect(await ended('runs', cutOff)).toMatchObject({ state: 'failed', error: 'interrupted' })
     const killed = await ask('backups')
     const writing = await writingBackup()
     expect(new Set(prioritiesOf(writing))).toEqual(new Set([10]))
     process.kill(writing, 'SIGKILL')
-    expect(await ended('runs', killed)).toMatchObject({
-      state: 'failed',
-      error: 'het proces ervan is beëindigd door SIGKILL',
-    })
-    const made = await ask('backups')
-    expect(await ended('runs', made)).toMatchObject({ state: 'done', error: '' })
+    expect(await ended('runs', killed)).toMatchObject({ state: 'failed', error: reason })
+    expect(await ended('runs', await ask('backups'))).toMatchObject({ state: 'done', error: '' })
 
-    const cutOff = await ask('backups/proofs')
+    const killedProof = await ask('backups/proofs')
     const proving = await provingBackup()
     expect(proving).not.toBe(writing)
     process.kill(proving, 'SIGKILL')
-    const reason = 'het proces ervan is beëindigd door SIGKILL'
-    expect(await ended('proofs', cutOff)).toMatchObject({ state: 'unknown', reason })
-    await waitUntil(() => copies().length === 0, 'removal of the copy, which is not encrypted')
+    expect(await ended('proofs', killedProof)).toMatchObject({ state: 'unknown', reason })
+    await withoutCopies()
     expect(await ended('proofs', await ask('backups/proofs'))).toMatchObject({ state: 'proved', reason: '' })
-    await waitUntil(() => copies().length === 0, 'removal of the copy of the other one')
-  })
-
-  test('a program that is killed during a backup or a proof leaves no process, and no copy', async () => {
-    const { program, ask, ended, writingBackup, provingBackup, copies } = await aProgramWithBackups(database)
-    const isGone = (pid: number) => waitUntil(() => !isBackupProcess(pid), 'end of the process')
-
-    const killed = await ask('backups')
-    const writing = await writingBackup()
-    process.kill(Number(program.process.pid), 'SIGKILL')
-    await isGone(writing)
-    await program.kill()
-    await program.start()
-    expect(await ended('runs', killed)).toMatchObject({ state: 'failed', error: 'interrupted' })
-    const made = await ask('backups')
-    expect(await ended('runs', made)).toMatchObject({ state: 'done' })
-
-    const cutOff = await ask('backups/proofs')
-    const proving = await provingBackup()
-    process.kill(Number(program.process.pid), 'SIGKILL')
-    await isGone(proving)
-    await program.kill()
-    await program.start()
-    expect(await ended('proofs', cutOff)).toMatchObject({ state: 'unknown', reason: 'interrupted' })
-    await waitUntil(() => copies().length === 0, 'removal of the copy, which is not encrypted')
+    await withoutCopies()
+    const cutOffProof = await ask('backups/proofs')
+    await killProgram(await provingBackup())
+    expect(await ended('proofs', cutOffProof)).toMatchObject({ state: 'unknown', reason: 'interrupted' })
+    await withoutCopies()
   })
 })
 
@@ -156,22 +142,15 @@ describe.runIf(process.platform === 'linux')('a program that is stopped', () => 
   test.each(['1', '2'])('with WORKERS=%s during a backup ends its process first', async (WORKERS) => {
     const port = String(await freePort())
     const { program, ask, ended, writingBackup } = await aProgramWithBackups('sqlite', { WORKERS, PORT: port })
-    const stopped = await ask('backups')
-    const writing = await writingBackup()
-    expect(await program.stop()).toBe(0)
-    expect(isBackupProcess(writing)).toBe(false)
-    await program.start()
-    expect(await ended('runs', stopped)).toMatchObject({ state: 'failed', error: 'interrupted' })
-  })
-
-  test('kills a process of a backup that does not answer', async () => {
-    const { program, ask, ended, writingBackup } = await aProgramWithBackups('sqlite')
-    const stuck = await ask('backups')
-    const writing = await writingBackup()
-    process.kill(writing, 'SIGSTOP')
-    expect(await program.stop()).toBe(0)
-    expect(isBackupProcess(writing)).toBe(false)
-    await program.start()
-    expect(await ended('runs', stuck)).toMatchObject({ state: 'failed', error: 'interrupted' })
+    // With one of them also a process that does not answer.
+    for (const isStuck of WORKERS === '1' ? [false, true] : [false]) {
+      const stopped = await ask('backups')
+      const writing = await writingBackup()
+      if (isStuck) process.kill(writing, 'SIGSTOP')
+      expect(await program.stop()).toBe(0)
+      expect(isBackupProcess(writing)).toBe(false)
+      await program.start()
+      expect(await ended('runs', stopped)).toMatchObject({ state: 'failed', error: 'interrupted' })
+    }
   })
 })

@@ -6,7 +6,6 @@ import { listBackedUpTables } from '../../src/domain/backup/contents.ts'
 import { runDueProof } from '../../src/domain/backup/run-proof.ts'
 import { readReason, reasonText } from '../../src/i18n/reason.ts'
 import { type Database, openDatabase } from '../../src/platform/db/database.ts'
-import { listOwnTables } from '../../src/platform/db/own-tables.ts'
 import { closeAfterTest } from './close-after-test.ts'
 import { runHere } from './run-here.ts'
 import type { TestApp } from './test-app.ts'
@@ -42,13 +41,12 @@ export const archivesIn = (folder: string): string[] => readdirSync(folder).filt
 
 /** All rows by table, as a backup has them; without the entry of a restore in the audit log. */
 export async function rowsIn(siteStorage: SiteStorage): Promise<Record<string, string[]>> {
-  const own = await listOwnTables()
   const { db, dialect } = await openDatabase(siteStorage)
   try {
     const found: Record<string, string[]> = {}
     await db.connection().execute(async (connection) => {
       await dialect.copy.beginSnapshot(connection as Database)
-      for (const table of await listBackedUpTables({ dialect }, connection as Database, own)) {
+      for (const table of await listBackedUpTables({ dialect }, connection as Database)) {
         const lines: string[] = []
         for await (const rows of dialect.copy.readRows(connection as Database, table)) {
           const columns = table.columns.filter((one) => table.name !== 'backup_run' || !columnsOfTheRun.includes(one))

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { ensureBuilt } from '../../scripts/setup/build.mjs'
+import { sqlitePath } from '../../src/platform/db/database.ts'
 import { administrator } from './administrator.ts'
 import type { DatabaseKind } from './databases.ts'
 import { spawnProgram } from './spawn-program.ts'
@@ -28,12 +29,15 @@ declare module 'vitest' {
 export default async function setup(project: TestProject) {
   ensureBuilt()
   const folder = mkdtempSync(join(tmpdir(), 'etalage-programs-'))
-  const { postgresUrl } = project.getProvidedContext()
+  const { postgresUrl, templateFolders } = project.getProvidedContext()
   const client = new pg.Client({ connectionString: postgresUrl })
   await client.connect()
-  for (const template of templates) await client.query(`create database program_${template}`)
+  for (const template of templates) await client.query(`create database program_${template} template migrated`)
   await client.end()
   const dataDirOf = (template: ProgramTemplate, kind: DatabaseKind) => join(folder, template, kind)
+  for (const template of templates) {
+    cpSync(sqlitePath(join(templateFolders, 'migrated')), sqlitePath(dataDirOf(template, 'sqlite')))
+  }
   await startOnce(dataDirOf('empty', 'sqlite'), 'empty')
   // The icons that it made are those of the others.
   const start = async (template: ProgramTemplate, kind: DatabaseKind) => {

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Context } from '../../platform/context.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { TableColumns } from '../../platform/db/dialect/database-copy.ts'
-import type { OwnTables } from '../../platform/db/own-tables.ts'
+import { ownTables } from '../../platform/db/empty-database.ts'
 
 /** The format version; incremented when older versions of the program can no longer read the archive. */
 export const archiveFormat = 2
@@ -87,22 +87,18 @@ const excludedColumns: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** The tables to back up, in foreign-key order: referenced tables come first. */
-export async function listBackedUpTables(
-  ctx: Pick<Context, 'dialect'>,
-  db: Db,
-  own: OwnTables,
-): Promise<TableColumns[]> {
+export async function listBackedUpTables(ctx: Pick<Context, 'dialect'>, db: Db): Promise<TableColumns[]> {
   const tables = await ctx.dialect.copy.listTables(db)
   const references = await ctx.dialect.copy.listReferences(db)
   const sorted = sortByForeignKeys(
-    tables.filter(({ name }) => own.has(name)),
+    tables.filter(({ name }) => ownTables.has(name)),
     references,
   )
   return sorted
     .filter(({ name }) => !excludedTables.has(name))
     .map(({ name, columns }) => ({
       name,
-      columns: columns.filter((column) => own.get(name)?.has(column) && !excludedColumns[name]?.includes(column)),
+      columns: columns.filter((column) => ownTables.get(name)?.has(column) && !excludedColumns[name]?.includes(column)),
     }))
 }
 

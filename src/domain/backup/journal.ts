@@ -8,7 +8,7 @@ import { type BackupTarget, folderTarget } from '../../platform/archive/backup-t
 import { UnusableArchive } from '../../platform/archive/unusable-archive.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Db } from '../../platform/db/database.ts'
-import type { OwnTables } from '../../platform/db/own-tables.ts'
+import { ownTables } from '../../platform/db/empty-database.ts'
 import { type JournalEntry, readJournal } from '../../platform/db/restore-journal.ts'
 import { listBlockedUsers } from './backup.queries.ts'
 import { siteIdOf } from './contents.ts'
@@ -31,7 +31,7 @@ export type Journal = z.infer<typeof journal>
 const fileName = (siteId: string) => `etalage-journal-${siteId}.age`
 
 export async function currentJournal(
-  ctx: Pick<Context, 'dialect' | 'now'> & { secret: string; ownTables: OwnTables },
+  ctx: Pick<Context, 'dialect' | 'now'> & { secret: string },
   db: Db,
 ): Promise<Journal> {
   return {
@@ -39,13 +39,13 @@ export async function currentJournal(
     at: ctx.now().toISOString(),
     entries: await readJournal(db),
     blockedUsers: await listBlockedUsers(db),
-    lastIds: ofOwnTables(await ctx.dialect.copy.readLastIds(db), ctx.ownTables),
+    lastIds: ofOwnTables(await ctx.dialect.copy.readLastIds(db)),
   }
 }
 
 /** Leaves out tables of other programs in the same database. */
-export const ofOwnTables = (lastIds: Journal['lastIds'], own: OwnTables): Journal['lastIds'] =>
-  Object.fromEntries(Object.entries(lastIds).filter(([table]) => own.has(table)))
+export const ofOwnTables = (lastIds: Journal['lastIds']): Journal['lastIds'] =>
+  Object.fromEntries(Object.entries(lastIds).filter(([table]) => ownTables.has(table)))
 
 /**
  * Writes the journal next to the archives, encrypted with the same key, together with what the one there has.

@@ -5,7 +5,6 @@ import type { Context } from '../../platform/context.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { type TableColumns, toValue } from '../../platform/db/dialect/database-copy.ts'
 import { migrationNames } from '../../platform/db/migrations/migration-names.ts'
-import type { OwnTables } from '../../platform/db/own-tables.ts'
 import type { Storage } from '../../platform/storage/storage.ts'
 import { sumStoredBytes } from '../files/blob.queries.ts'
 import { isCommitted, listCommittedBlobs } from './backup.queries.ts'
@@ -28,7 +27,6 @@ export interface BackupSource extends Pick<Context, 'db' | 'dialect' | 'now'> {
   siteName: string
   /** The text of the configuration file on disk, which may differ from the current configuration. */
   configuration: string
-  ownTables: OwnTables
 }
 
 export interface MadeBackup extends Pick<Manifest, 'missingBlobs'> {
@@ -114,7 +112,7 @@ async function addTables(source: BackupSource, content: Manifest, blobFiles: Blo
     const db = connection as Database
     await copy.beginSnapshot(db)
     try {
-      const tables = await listBackedUpTables(source, db, source.ownTables)
+      const tables = await listBackedUpTables(source, db)
       const { at, lastIds } = await currentJournal(source, db)
       const header: Header = {
         // Programs of before the files beside archives read those that have none.

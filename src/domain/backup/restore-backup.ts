@@ -11,9 +11,9 @@ import { unfinishedRestoreIn } from '../../platform/config/secret.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Transaction } from '../../platform/db/database.ts'
 import type { TableColumns, Value } from '../../platform/db/dialect/database-copy.ts'
+import { ownTables } from '../../platform/db/empty-database.ts'
 import { migrationNames } from '../../platform/db/migrations/migration-names.ts'
 import { runMigrations } from '../../platform/db/migrations/run-migrations.ts'
-import type { OwnTables } from '../../platform/db/own-tables.ts'
 import { addToJournal, erasedSubject, type JournalEntry, readJournal } from '../../platform/db/restore-journal.ts'
 import type { Storage } from '../../platform/storage/storage.ts'
 import type { TemporaryFiles } from '../../platform/storage/temporary-files.ts'
@@ -50,7 +50,6 @@ export interface RestoreTarget extends Pick<Context, 'db' | 'dialect' | 'now'> {
   secret: string | undefined
   /** Whether the secret comes from the setting `SECRET`, so that the restore cannot replace it. */
   secretIsSetting: boolean
-  ownTables: OwnTables
   /** The database was made for this restore: nothing is in it but the tables of today. */
   isNew?: boolean
 }
@@ -117,7 +116,7 @@ export async function restoreBackup(target: RestoreTarget, from: RestoreSource):
     await refuseOtherCounts(tx, from)
     await runMigrations(tx as never, dialect).then(throwError)
     for (const { lastIds } of [header, ...journals]) {
-      await dialect.copy.continueIds(tx, ofOwnTables(lastIds, target.ownTables))
+      await dialect.copy.continueIds(tx, ofOwnTables(lastIds))
     }
 
     await removeFilesOfBlobs(tx, manifest.deletedBlobs, now)
@@ -218,7 +217,7 @@ async function refuseOtherCounts(tx: Transaction, { path, backup }: RestoreSourc
  * @param filled the tables in the backup, in its order
  */
 async function replaceTables(
-  { dialect, ownTables, isNew }: RestoreTarget,
+  { dialect, isNew }: RestoreTarget,
   tx: Transaction,
   migrations: readonly string[],
   filled: readonly string[],

@@ -1,9 +1,10 @@
-import { mkdir, readFile, rm, statfs, writeFile } from 'node:fs/promises'
+import { mkdir, rm, statfs, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Reason } from '../../i18n/reason.ts'
 import { InvalidSettings } from '../../platform/config/settings.ts'
 import type { Context } from '../../platform/context.ts'
 import { type OpenDatabase, openDatabase, sqlitePath } from '../../platform/db/database.ts'
+import { emptyDatabaseFile } from '../../platform/db/empty-database.ts'
 import { createTemporaryFiles } from '../../platform/storage/temporary-files.ts'
 import { type Restored, type RestoreSource, restoreBackup } from './restore-backup.ts'
 
@@ -36,8 +37,6 @@ export async function restoreToTemporaryCopy(
         temporaryFiles: createTemporaryFiles(join(dataDir, 'arriving')),
         secret: undefined,
         secretIsSetting: false,
-        // Those of a new database: nothing else is in it.
-        ownTables: new Map((await dialect.copy.listTables(db)).map(({ name, columns }) => [name, new Set(columns)])),
       },
       { ...from, moved: false },
     )
@@ -46,25 +45,15 @@ export async function restoreToTemporaryCopy(
   }
 }
 
-/** The file of a database without rows but those of the migrations, about a megabyte. */
-let emptyDatabase: Buffer | undefined
-
-/** All migrations on an empty database block the event loop for half a second, so only the first copy of a process runs them. */
+/** Running all migrations on an empty database blocks the event loop for half a second, so it begins with a file that has them. */
 async function openNewCopy(dataDir: string): Promise<OpenDatabase> {
   const path = sqlitePath(dataDir)
-  if (emptyDatabase) {
-    try {
-      await writeFile(path, emptyDatabase, { mode: 0o600 })
-      return await openCopy(dataDir)
-    } catch {
-      // SQLite then says what hinders it, in an error that is known everywhere.
-      await rm(path, { force: true })
-    }
+  try {
+    await writeFile(path, emptyDatabaseFile(), { mode: 0o600 })
+  } catch {
+    // SQLite then says what hinders it, in an error that is known everywhere.
+    await rm(path, { force: true })
   }
-  const { db } = await openCopy(dataDir)
-  await db.destroy()
-  // Closing wrote everything to the one file.
-  emptyDatabase ??= await readFile(path)
   return openCopy(dataDir)
 }
 

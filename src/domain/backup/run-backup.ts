@@ -9,7 +9,6 @@ import { type BackupTarget, folderTarget, ownPrefix, s3Label } from '../../platf
 import { UnusableArchive } from '../../platform/archive/unusable-archive.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Transaction } from '../../platform/db/database.ts'
-import { listOwnTables } from '../../platform/db/own-tables.ts'
 import { record } from '../audit/record.ts'
 import {
   deleteOldRuns,
@@ -307,7 +306,6 @@ async function makeArchive(
         secret: ctx.secret,
         siteName: ctx.site.brand,
         configuration: ctx.backups.configuration(),
-        ownTables: await listOwnTables(),
       },
       {
         ...{ target, name: run.name, key: await findOrCreateSiteKey(ctx) },
