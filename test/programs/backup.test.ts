@@ -19,7 +19,7 @@ import { Encrypter, generateX25519Identity } from 'age-encryption'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { printRecoverySheet, restore as restoreCommand, writeBackup } from '../../src/cli/backup.ts'
-import { checkBackup } from '../../src/domain/backup/check-backup.ts'
+import { archiveLimits, checkBackup } from '../../src/domain/backup/check-backup.ts'
 import { readJournalAt, writeJournalFile } from '../../src/domain/backup/journal.ts'
 import { listSitemapEntries } from '../../src/domain/pages/find-live-page.ts'
 import { writeArchive } from '../../src/platform/archive/archive.ts'
@@ -28,6 +28,7 @@ import { folderTarget } from '../../src/platform/archive/backup-target.ts'
 import { UnusableArchive } from '../../src/platform/archive/unusable-archive.ts'
 import { openDatabase } from '../../src/platform/db/database.ts'
 import { aBackupOf, archivesIn, filesIn, rowsIn, type SiteStorage, settingsOf } from '../support/backups.ts'
+import { closeAfterTest } from '../support/close-after-test.ts'
 import { anEmptyDatabase, aTempFolder, type DatabaseKind, databases } from '../support/databases.ts'
 import { sendMessage } from '../support/messages.ts'
 import { aParagraph, publishedPage, savePageIn } from '../support/pages.ts'
@@ -593,9 +594,12 @@ test('a damaged or foreign archive is refused in one sentence, and nothing is ch
     return path
   }
   const letters = 'a'.repeat(2 ** 20)
-  const longRow = await withItem('tables/user', Array(65).fill(letters))
+  const asDelivered = { ...archiveLimits }
+  Object.assign(archiveLimits, { textBytes: 3 * 2 ** 20, lineBytes: 2 * 2 ** 20 })
+  closeAfterTest(() => void Object.assign(archiveLimits, asDelivered))
+  const longRow = await withItem('tables/user', Array(3).fill(letters))
   const halfRow = await withItem('tables/message', ['["id"]\n', '[1'])
-  const longText = await withItem('manifest.json', Array(257).fill(letters))
+  const longText = await withItem('manifest.json', Array(4).fill(letters))
   mkdirSync(join(folder, 'folder'))
 
   const unusable = [

@@ -249,7 +249,7 @@ function aLoad(request: Visit['request'], cookie: string) {
   const again = async (path: string, init?: RequestInit) => {
     while (!isOver) {
       await visit(path, init)
-      await pause(50)
+      await pause(150)
     }
   }
   const visitors = [again('/'), again('/werkplaats'), again('/login'), again('/api/me', { headers: { cookie } })]

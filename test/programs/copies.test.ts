@@ -148,7 +148,12 @@ describe('the commands of the operator', () => {
     })
     await program.start()
     await mailbox.received(3)
-    await expect.poll(async () => (await cli('mail', 'list')).out).toBe('Every email was sent.\n')
+    const { db: read } = await openDatabase({ dataDir: program.dataDir })
+    const unsent = read.selectFrom('outbox').select('id').where('state', '!=', 'sent')
+    // Each try of the command is a process.
+    await waitUntil(async () => (await unsent.execute()).length === 0, 'mark of the last email')
+    await read.destroy()
+    expect((await cli('mail', 'list')).out).toBe('Every email was sent.\n')
   })
 
   test('do not create a database only to read it', async () => {

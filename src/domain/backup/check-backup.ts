@@ -110,17 +110,20 @@ function parsed<Schema extends z.ZodType>(path: string, schema: Schema, text: st
 /** The items that are read as one text; others are tables and files. */
 const textItems = new Set([items.blobFiles, items.configuration, items.secret, items.manifest])
 
-/** Far above the list of a million stored files, and what a text can have. */
-const maxTextBytes = 2 ** 28
-/** Far above the largest row, a page with all its blocks. */
-const maxLineBytes = 2 ** 26
+/** A test lowers them. */
+export const archiveLimits = {
+  /** Far above the list of a million stored files, and what a text can have. */
+  textBytes: 2 ** 28,
+  /** Far above the largest row, a page with all its blocks. */
+  lineBytes: 2 ** 26,
+}
 
 async function textOf(path: string, content: AsyncIterable<Buffer>): Promise<string> {
   const parts: Buffer[] = []
   let bytes = 0
   for await (const part of content) {
     bytes += part.length
-    if (bytes > maxTextBytes) throw new UnusableArchive({ key: 'archiveItemTooLarge', archive: path })
+    if (bytes > archiveLimits.textBytes) throw new UnusableArchive({ key: 'archiveItemTooLarge', archive: path })
     parts.push(part)
   }
   return Buffer.concat(parts).toString()
@@ -137,7 +140,7 @@ async function countLines(path: string, content: AsyncIterable<Buffer>): Promise
       lines++
     }
     unfinished += part.length - from
-    if (unfinished > maxLineBytes) throw new UnusableArchive({ key: 'archiveRowTooLarge', archive: path })
+    if (unfinished > archiveLimits.lineBytes) throw new UnusableArchive({ key: 'archiveRowTooLarge', archive: path })
   }
   if (unfinished > 0) throw new UnusableArchive({ key: 'archiveRowIncomplete', archive: path })
   return lines
