@@ -66,14 +66,17 @@ test('connections that break during a statement do not end the program', async (
   await waitUntil(async () => (await request('/readyz')).status === 200, 'ready')
 })
 
-test('queries of one moment share a connection, and one that is held delays nobody for long', async () => {
+test('queries of one moment share a connection, also in a busy program, and one that is held delays nobody for long', async () => {
   const at = await aCopyOf('migrated', 'postgres')
   /** How many connections the pool has after five queries at once. */
   const connectionsAfterFive = async () => {
     const { db } = await openDatabase({ ...at, databaseTimeoutMs: patienceMs })
     try {
       await sql`select 1`.execute(db)
-      await Promise.all(Array.from({ length: 5 }, () => sql`select 1`.execute(db)))
+      const five = Promise.all(Array.from({ length: 5 }, () => sql`select 1`.execute(db)))
+      // The answers have come before the program can read them.
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 60)
+      await five
       // Needs a second connection while the transaction has the only one.
       const inTransaction = db.transaction().execute(async () => (await sql`select 2 as two`.execute(db)).rows)
       expect(await inTransaction).toEqual([{ two: 2 }])

@@ -143,18 +143,39 @@ export async function createPostgresPool(
     })
 
   const hasFree = () => pool.idleCount > pool.waitingCount
-  const waitingForFree = new Set<() => void>()
+  /** The queries that wait for a free connection, oldest first, with the moment since which none was opened for them. */
+  const waitingForFree = new Map<() => void, number>()
+  let openTimer: NodeJS.Timeout | undefined
   /** Resolves when a connection is free, or when another should be opened. */
   const waitForFree = () =>
     new Promise<void>((resolve) => {
       const proceed = () => {
-        clearTimeout(timer)
         waitingForFree.delete(proceed)
         resolve()
       }
-      const timer = setTimeout(proceed, openAfterMs)
-      waitingForFree.add(proceed)
+      waitingForFree.set(proceed, performance.now())
+      // A busy event loop runs timers before it reads the answers that free a connection.
+      openTimer ??= setTimeout(() => setImmediate(openOne), openAfterMs)
     })
+  /** Lets the oldest query open a connection; the others wait anew, for that one too. */
+  const openOne = () => {
+    openTimer = undefined
+    const now = performance.now()
+    const [oldest] = waitingForFree
+    if (!oldest) return
+    const [proceed, since] = oldest
+    const isDue = now - since >= openAfterMs
+    if (isDue) {
+      proceed()
+      for (const other of waitingForFree.keys()) {
+        // The last connection that may be opened: `pg` hands out what becomes free.
+        if (pool.totalCount >= poolSize - 1) other()
+        else waitingForFree.set(other, now)
+      }
+    }
+    if (waitingForFree.size === 0) return
+    openTimer = setTimeout(() => setImmediate(openOne), isDue ? openAfterMs : since + openAfterMs - now)
+  }
 
   const wrappers = new WeakMap<PoolClient, PostgresPoolClient>()
   const wrap = (client: PoolClient, from: Pool): PostgresPoolClient => {
@@ -180,7 +201,7 @@ export async function createPostgresPool(
       }) as never,
       release: (discard?: boolean) => {
         client.release(dead || discard)
-        const [first] = waitingForFree
+        const [first] = waitingForFree.keys()
         if (hasFree()) first?.()
       },
     }
@@ -190,7 +211,7 @@ export async function createPostgresPool(
 
   return {
     async connect() {
-      if (pool.totalCount > 0 && !hasFree()) await waitForFree()
+      if (pool.totalCount > 0 && pool.totalCount < poolSize && !hasFree()) await waitForFree()
       const giveUpAt = performance.now() + connectTimeoutMs
       for (;;) {
         const from = pool
