@@ -145,7 +145,12 @@ export async function createPostgresPool(
   const hasFree = () => pool.idleCount > pool.waitingCount
   /** The queries that wait for a free connection, oldest first, with the moment since which none was opened for them. */
   const waitingForFree = new Map<() => void, number>()
-  let openTimer: NodeJS.Timeout | undefined
+  let isTimed = false
+  const openLater = (ms: number) => {
+    isTimed = true
+    // A busy event loop runs timers before it reads the answers that free a connection.
+    setTimeout(() => setImmediate(openOne), ms)
+  }
   /** Resolves when a connection is free, or when another should be opened. */
   const waitForFree = () =>
     new Promise<void>((resolve) => {
@@ -154,12 +159,11 @@ export async function createPostgresPool(
         resolve()
       }
       waitingForFree.set(proceed, performance.now())
-      // A busy event loop runs timers before it reads the answers that free a connection.
-      openTimer ??= setTimeout(() => setImmediate(openOne), openAfterMs)
+      if (!isTimed) openLater(openAfterMs)
     })
   /** Lets the oldest query open a connection; the others wait anew, for that one too. */
   const openOne = () => {
-    openTimer = undefined
+    isTimed = false
     const now = performance.now()
     const [oldest] = waitingForFree
     if (!oldest) return
@@ -173,8 +177,7 @@ export async function createPostgresPool(
         else waitingForFree.set(other, now)
       }
     }
-    if (waitingForFree.size === 0) return
-    openTimer = setTimeout(() => setImmediate(openOne), isDue ? openAfterMs : since + openAfterMs - now)
+    if (waitingForFree.size > 0) openLater(isDue ? openAfterMs : since + openAfterMs - now)
   }
 
   const wrappers = new WeakMap<PoolClient, PostgresPoolClient>()
