@@ -8,7 +8,7 @@ import type { Tables } from '../src/platform/db/tables/index.ts'
 
 const id = '\0virtual:empty-database'
 
-/** Makes a database without content once for a build, because running all migrations takes half a second. */
+/** Makes a database with only the rows of the migrations once for a build, because running all of them takes half a second. */
 export function emptyDatabase(): Plugin {
   return {
     name: 'etalage:empty-database',
@@ -19,7 +19,7 @@ export function emptyDatabase(): Plugin {
 
 /** @returns the source of the module */
 async function makeDatabase(): Promise<string> {
-  // Not bundled into the configuration of Vite.
+  // By its address, because Vite would bundle it into its configuration, which every command loads.
   const { sqlite } = await imported<typeof import('../src/platform/db/dialect/sqlite.ts')>('dialect/sqlite.ts')
   const { migrate } = await imported<typeof import('../src/platform/db/migrations/index.ts')>('migrations/index.ts')
   const folder = await mkdtemp(join(tmpdir(), 'etalage-empty-'))

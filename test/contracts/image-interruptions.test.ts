@@ -50,6 +50,7 @@ test.runIf(process.platform === 'linux')(
   async () => {
     const folder = aTempFolder()
     const file = join(folder, 'foto.jpg')
+    // So large that it is still at work when it is found.
     writeFileSync(file, await aPhoto(1_000, 750))
     const worker = createImageWorker()
     closeAfterTest(() => worker.stop())

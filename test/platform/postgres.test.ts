@@ -68,27 +68,31 @@ test('connections that break during a statement do not end the program', async (
 
 test('queries of one moment share a connection, also in a busy program, and one that is held delays nobody for long', async () => {
   const at = await aCopyOf('migrated', 'postgres')
-  /** How many connections the pool has after five queries at once. */
-  const connectionsAfterFive = async () => {
+  /** How many connections the pool has after five queries at once, and after a query beside a transaction. */
+  const connectionsAfterFive = async ({ isBusy = false } = {}) => {
     const { db } = await openDatabase({ ...at, databaseTimeoutMs: patienceMs })
+    const count = async () =>
+      (await sql`select pid from pg_stat_activity where datname = current_database()`.execute(db)).rows.length
     try {
-      await sql`select 1`.execute(db)
-      const five = Promise.all(Array.from({ length: 5 }, () => sql`select 1`.execute(db)))
-      // The answers have come before the program can read them.
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 60)
-      await five
+      const first = sql`select pg_sleep(0.005)`.execute(db)
+      await new Promise((sent) => setImmediate(sent))
+      const others = Array.from({ length: 4 }, () => sql`select 1`.execute(db))
+      // They wait for longer than they would, because the program does something else.
+      if (isBusy) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 60)
+      await Promise.all([first, ...others])
+      const afterFive = await count()
       // Needs a second connection while the transaction has the only one.
       const inTransaction = db.transaction().execute(async () => (await sql`select 2 as two`.execute(db)).rows)
       expect(await inTransaction).toEqual([{ two: 2 }])
-      const { rows } = await sql<{ pid: number }>`
-        select pid from pg_stat_activity where datname = current_database()`.execute(db)
-      return rows.length
+      return [afterFive, await count()].join()
     } finally {
       await db.destroy()
     }
   }
   // On a busy machine a query may take longer than they wait for it.
-  await waitUntil(async () => (await connectionsAfterFive()) === 2, 'five queries that share a connection')
+  await waitUntil(async () => (await connectionsAfterFive()) === '1,2', 'five queries that share a connection')
+  const fewWhenBusy = async () => (await connectionsAfterFive({ isBusy: true })) === '2,2'
+  await waitUntil(fewWhenBusy, 'five queries for which a busy program opens one connection more')
 })
 
 test('while the database hangs, readyz says so without hanging, no update is undone for it, and both recover', async () => {

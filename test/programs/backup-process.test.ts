@@ -13,7 +13,7 @@ describe.runIf(process.platform === 'linux').each(databases)('on %s', (database)
   test('a backup and a proof each run in a process of low priority, and end when it or the program is killed, without a process or a copy left', async () => {
     const { program, ask, ended, writingBackup, provingBackup, copies } = await aProgramWithBackups(database)
     const reason = 'het proces ervan is beëindigd door SIGKILL'
-    const killProgram = async (own: number) => {
+    const killAndRestart = async (own: number) => {
       process.kill(Number(program.process.pid), 'SIGKILL')
       await waitUntil(() => !isBackupProcess(own), 'end of the process')
       await program.kill()
@@ -22,7 +22,7 @@ describe.runIf(process.platform === 'linux').each(databases)('on %s', (database)
     const withoutCopies = () => waitUntil(() => copies().length === 0, 'removal of the copy, which is not encrypted')
 
     const cutOff = await ask('backups')
-    await killProgram(await writingBackup())
+    await killAndRestart(await writingBackup())
     expect(await ended('runs', cutOff)).toMatchObject({ state: 'failed', error: 'interrupted' })
     const killed = await ask('backups')
     const writing = await writingBackup()
@@ -40,7 +40,7 @@ describe.runIf(process.platform === 'linux').each(databases)('on %s', (database)
     expect(await ended('proofs', await ask('backups/proofs'))).toMatchObject({ state: 'proved', reason: '' })
     await withoutCopies()
     const cutOffProof = await ask('backups/proofs')
-    await killProgram(await provingBackup())
+    await killAndRestart(await provingBackup())
     expect(await ended('proofs', cutOffProof)).toMatchObject({ state: 'unknown', reason: 'interrupted' })
     await withoutCopies()
   })
@@ -139,18 +139,20 @@ describe.runIf(process.platform === 'linux')('a program whose files change while
 })
 
 describe.runIf(process.platform === 'linux')('a program that is stopped', () => {
-  test.each(['1', '2'])('with WORKERS=%s during a backup ends its process first', async (WORKERS) => {
-    const port = String(await freePort())
-    const { program, ask, ended, writingBackup } = await aProgramWithBackups('sqlite', { WORKERS, PORT: port })
-    // With one of them also a process that does not answer.
-    for (const isStuck of WORKERS === '1' ? [false, true] : [false]) {
-      const stopped = await ask('backups')
-      const writing = await writingBackup()
-      if (isStuck) process.kill(writing, 'SIGSTOP')
-      expect(await program.stop()).toBe(0)
-      expect(isBackupProcess(writing)).toBe(false)
-      await program.start()
-      expect(await ended('runs', stopped)).toMatchObject({ state: 'failed', error: 'interrupted' })
-    }
-  })
+  test.each(['1', '2'])(
+    'with WORKERS=%s during a backup ends its process first, also one that does not answer',
+    async (WORKERS) => {
+      const port = String(await freePort())
+      const { program, ask, ended, writingBackup } = await aProgramWithBackups('sqlite', { WORKERS, PORT: port })
+      for (const isStuck of [false, true]) {
+        const stopped = await ask('backups')
+        const writing = await writingBackup()
+        if (isStuck) process.kill(writing, 'SIGSTOP')
+        expect(await program.stop()).toBe(0)
+        expect(isBackupProcess(writing)).toBe(false)
+        await program.start()
+        expect(await ended('runs', stopped)).toMatchObject({ state: 'failed', error: 'interrupted' })
+      }
+    },
+  )
 })

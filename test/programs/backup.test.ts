@@ -595,6 +595,7 @@ test('a damaged or foreign archive is refused in one sentence, and nothing is ch
   }
   const letters = 'a'.repeat(2 ** 20)
   const asDelivered = { ...archiveLimits }
+  expect(asDelivered).toEqual({ textBytes: 256 * 2 ** 20, lineBytes: 64 * 2 ** 20 })
   Object.assign(archiveLimits, { textBytes: 3 * 2 ** 20, lineBytes: 2 * 2 ** 20 })
   closeAfterTest(() => void Object.assign(archiveLimits, asDelivered))
   const longRow = await withItem('tables/user', Array(3).fill(letters))

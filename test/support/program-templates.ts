@@ -24,7 +24,7 @@ declare module 'vitest' {
 
 /**
  * Vitest global setup: builds the program and starts it once on each kind of database, so that the programs of the tests
- * need not create tables, pages, icons and an administrator.
+ * need not create pages, icons and an administrator. The tables are those of the other templates.
  */
 export default async function setup(project: TestProject) {
   ensureBuilt()

@@ -114,7 +114,7 @@ export async function takePageById(ctx: TakeOutContext, backup: OpenBackup, id: 
       return addPage(tx, ctx, { fixed: false, collection }, async (edit) => {
         const paths: TakenPage['paths'] = []
         for (const { locale, text } of texts) {
-          const { slug, ...path } = await findFreePath(ctx, tx, { locale, text })
+          const { slug, ...path } = await findFreePath(edit, tx, { locale, text })
           const { fields, ...plain } = text
           await edit.save(locale, { ...(collection === null ? plain : text), slug })
           paths.push(path)

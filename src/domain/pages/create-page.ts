@@ -31,24 +31,25 @@ export async function createPage(
 ): Promise<ListedPage> {
   const actor = allow(ctx, canWritePages)
   if (slug === '') throw new Refusal('invalid', { problems: [{ path: 'slug', key: 'required' }] })
-  if (!ctx.site.locales.includes(locale)) {
-    throw new Refusal('invalid', { problems: [{ path: 'locale', key: 'languageGone' }] })
-  }
-  if (slug && (isSearchSlug(slug) || isLanguagePrefix(ctx.site.locales, slug)))
-    throw new Refusal('invalid', { problems: [{ path: 'slug', key: 'slugReserved' }] })
-  if (collection !== undefined && !findCollection(ctx.site, collection)) {
-    throw new Refusal('invalid', { problems: [{ path: 'collection', key: 'collectionGone' }] })
-  }
-  const problem = slug && entrySlugProblem(ctx.site, { collection: collection ?? null }, slug, locale)
-  if (problem) throw new Refusal('invalid', { problems: [{ path: 'slug', key: problem }] })
 
   return ctx.transaction((tx) =>
     addPage(tx, ctx, { fixed: false, collection: collection ?? null }, async (edit) => {
+      const { site } = edit
+      if (!site.locales.includes(locale)) {
+        throw new Refusal('invalid', { problems: [{ path: 'locale', key: 'languageGone' }] })
+      }
+      if (slug && (isSearchSlug(slug) || isLanguagePrefix(site.locales, slug)))
+        throw new Refusal('invalid', { problems: [{ path: 'slug', key: 'slugReserved' }] })
+      if (collection !== undefined && !findCollection(site, collection)) {
+        throw new Refusal('invalid', { problems: [{ path: 'collection', key: 'collectionGone' }] })
+      }
+      const problem = slug && entrySlugProblem(site, { collection: collection ?? null }, slug, locale)
+      if (problem) throw new Refusal('invalid', { problems: [{ path: 'slug', key: problem }] })
       if (slug !== undefined && (await isSlugTaken(tx, { locale, slug, pageId: undefined }))) {
         throw new Refusal('invalid', { problems: [{ path: 'slug', key: 'slugTaken' }] })
       }
-      const wanted = slugBelow(ctx.site, collection, slugFrom(title, locale), locale)
-      const free = slug ?? (await freeSlug(tx, ctx.site, { slug: wanted, locale, pageId: undefined }))
+      const wanted = slugBelow(site, collection, slugFrom(title, locale), locale)
+      const free = slug ?? (await freeSlug(tx, site, { slug: wanted, locale, pageId: undefined }))
       const saved = await edit.save(locale, {
         ...emptyText,
         ...(template && templateText(template, locale)),
@@ -72,7 +73,7 @@ export async function duplicatePage(ctx: Context, id: number): Promise<ListedPag
           const saved = await original.revision(locale, savedRevisionId)
           if (!saved) continue
           const wanted = saved.text.slug || slugFrom(saved.text.title, locale)
-          const slug = await freeSlug(tx, ctx.site, { slug: wanted, locale, pageId: undefined })
+          const slug = await freeSlug(tx, copy.site, { slug: wanted, locale, pageId: undefined })
           const title = truncateText(
             siteTranslator(ctx.site, locale)('pages.copyOf', { title: saved.text.title }),
             limits.pageTitleChars,

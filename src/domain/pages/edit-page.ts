@@ -106,7 +106,7 @@ export async function editPage<Result>(
 
 /**
  * The context with the languages and collections as they are stored: the configuration may have changed since the request
- * began, also on another instance. The pages of a configuration that is being applied come with it, before it is stored.
+ * began, also on another instance. Pages of a configuration are edited with that, because an import stores it after them.
  */
 async function lockAndRefresh(tx: Transaction, ctx: EditContext, { seeded }: EditOptions): Promise<EditContext> {
   await lockPages(tx, ctx)

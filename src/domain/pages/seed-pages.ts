@@ -11,7 +11,7 @@ import { auditedChange } from './audited-page.ts'
 import { freeSlug } from './create-page.ts'
 import { addPage, type EditContext, editPage, lockPages, notTrashedLive, type PageEdit } from './edit-page.ts'
 import { mustStayPublished } from './page.policy.ts'
-import { findPageRow, type TextRow, textsOf } from './page.queries.ts'
+import { findPageRow, findStoredSite, type TextRow, textsOf } from './page.queries.ts'
 import { hashOf, pagesToSeed } from './pages-to-seed.ts'
 import { isPageLocked } from './refuse-locked.ts'
 import { findKnownPage, listSeeds, writeSeed } from './seed.queries.ts'
@@ -30,9 +30,11 @@ export async function seedPages(
   ctx: Pick<Context, 'transaction' | 'dialect' | 'now' | 'site'>,
   options: { changed: boolean },
 ): Promise<void> {
-  const program: EditContext = { dialect: ctx.dialect, now: ctx.now, site: ctx.site }
+  const { dialect, now } = ctx
   await ctx.transaction(async (tx) => {
     await lockPages(tx, ctx)
+    // Another instance may have stored a first change of the file that this one read.
+    const program: EditContext = { dialect, now, site: { ...ctx.site, ...(await findStoredSite(tx)) } }
     // Another instance may have done it while this one waited for the lock.
     for (const { page, seed } of pagesToSeed(ctx.site, options, await listSeeds(tx))) {
       const known = (await findKnownPage(tx, seed ? [seed] : [], page)) ?? undefined

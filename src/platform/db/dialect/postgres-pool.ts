@@ -46,7 +46,7 @@ const refusesParameters = (error: unknown): boolean =>
 const refusedRetryMs = 100
 /**
  * A new connection is a process of PostgreSQL that reads the catalog first. So while all are busy, a query first waits this
- * long for one of them: most queries take a millisecond.
+ * long for one of them, and as long again for each that is opened for another: most queries take a millisecond.
  */
 const openAfterMs = 20
 /** The message for a query without an answer in time, as `pg` has it. */
@@ -148,8 +148,7 @@ export async function createPostgresPool(
   let isTimed = false
   const openLater = (ms: number) => {
     isTimed = true
-    // A busy event loop runs timers before it reads the answers that free a connection.
-    setTimeout(() => setImmediate(openOne), ms)
+    setTimeout(openOne, ms)
   }
   /** Resolves when a connection is free, or when another should be opened. */
   const waitForFree = () =>
@@ -171,9 +170,10 @@ export async function createPostgresPool(
     const isDue = now - since >= openAfterMs
     if (isDue) {
       proceed()
+      // With so many, the pool opens all that it may, and hands out what becomes free; without a connection nothing becomes free.
+      const isCrowded = pool.totalCount === 0 || pool.totalCount + waitingForFree.size >= poolSize
       for (const other of waitingForFree.keys()) {
-        // The last connection that may be opened: `pg` hands out what becomes free.
-        if (pool.totalCount >= poolSize - 1) other()
+        if (isCrowded) other()
         else waitingForFree.set(other, now)
       }
     }
@@ -214,8 +214,8 @@ export async function createPostgresPool(
 
   return {
     async connect() {
-      if (pool.totalCount > 0 && pool.totalCount < poolSize && !hasFree()) await waitForFree()
       const giveUpAt = performance.now() + connectTimeoutMs
+      if (pool.totalCount > 0 && pool.totalCount < poolSize && !hasFree()) await waitForFree()
       for (;;) {
         const from = pool
         try {
