@@ -26,11 +26,11 @@ function hasRoom(folder: string): boolean {
 
 /** Files that take much longer than others of their size: they walk through many screens, or wait. */
 const slow =
-  /\/(?:accessibility|look|newcomer|samples|image-interruptions|page-views|backup-process(?:-stuck)?|[\w-]+-screens)\.test\.ts$/
+  /\/(?:accessibility|look|newcomer|samples|image-interruptions|page-views|backup-process-stuck|[\w-]+-screens)\.test\.ts$/
 
 /** Files that wait most of the time: for programs that they start, end and kill, or for peers that do not answer. */
 const waiting =
-  /\/test\/(?:crash|programs)\/|\/(?:cdn|database-faults|files-storage|mail-server|mail-worker|mailbox|page-views|password-links|postgres|serve)\.test\.ts$/
+  /\/test\/(?:crash|programs)\/|\/(?:cdn|database-faults|files-storage|health|mail-server|mail-worker|mailbox|page-views|password-links|postgres|serve)\.test\.ts$/
 
 /**
  * The longest files first, so that none is left when the other workers are done. Those that wait are spread: with all of them
