@@ -95,7 +95,7 @@ test('a logo that renders too long is given up, and only the icons are missing',
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 512 512"><filter id="f">${filters}</filter><g filter="url(#f)"><path d="M0 0h512v512H0z"/></g></svg>`,
   )
   const { app, log } = await aTestApp({ folders }).then(({ app }) => ({ app, log: app.context().log }))
-  const imageWorker = createImageWorker({ render: 2_000 })
+  const imageWorker = createImageWorker({ render: 1_000 })
   closeAfterTest(() => imageWorker.stop())
   const images = createSiteImages({ cacheDir: aTempFolder(), imageWorker, now: () => new Date(), log })
   for (const path of ['/favicon.ico', '/icon-192.png']) {

@@ -47,7 +47,7 @@ function startVisitors(url: string) {
         }
         await pause(20)
       }
-      await pause(15)
+      await pause(40)
     }
   }
   const all = Promise.all(Array.from({ length: visitors }, visitor))

@@ -39,7 +39,8 @@ describe.each(databases)('on %s', (kind) => {
           // A save whose response was lost may be stored.
           expect(Number(result.current.text.title.split(' ')[1])).toBeGreaterThan(acknowledged)
           revision = result.current.revision
-        } else await pause(20)
+        }
+        await pause(10)
       }
     }
     for (let count = 0; count < kills; count++) {

@@ -136,7 +136,10 @@ test.skipIf(!findProgram('pgbouncer'))(
       const inUse = isInUse().finally(() => {
         isKnown = true
       })
-      while (!isKnown) await Promise.all(copies.map(({ db }) => db.selectFrom('page').select('id').limit(1).execute()))
+      while (!isKnown) {
+        await Promise.all(copies.map(({ db }) => db.selectFrom('page').select('id').limit(1).execute()))
+        await pause(20)
+      }
       return inUse
     }
     // On a busy machine no statement may fall into the time that is measured.

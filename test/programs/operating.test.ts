@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { closeSync, cpSync, existsSync, openSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { openDatabase, sqlitePath } from '../../src/platform/db/database.ts'
 import { administrator } from '../support/administrator.ts'
@@ -145,6 +146,7 @@ test.runIf(canMount)(
         expect([201, 503]).toContain(status)
         if (status === 201) taken.push(`Vraag ${own}`)
         else refused++
+        await pause(20)
       }
     }
     const visitors = Promise.all([visit(), visit()])
