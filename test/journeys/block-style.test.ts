@@ -1,6 +1,3 @@
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { type BlockType, blocks } from '../../src/blocks/registry.ts'
 import { localizedPath } from '../../src/contract/locales.ts'
@@ -8,14 +5,14 @@ import { type Surface, surfaces } from '../../src/contract/surfaces.ts'
 import { horizontalOverflow } from '../support/accessible-layout.ts'
 import { axeViolations } from '../support/axe.ts'
 import { aBrowser, widths } from '../support/browser.ts'
+import { aTempFolder } from '../support/databases.ts'
 import { aProgram, type Program } from '../support/program.ts'
 import { changedSite, type SiteLocale, siteLocales } from '../support/site-file.ts'
 
 const { visitor } = aBrowser()
 let site: Program
 beforeAll(async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'etalage-style-'))
-  const file = changedSite(folder, (config) => {
+  const file = changedSite(aTempFolder(), (config) => {
     const home = config.pages.find((page: { slug: string }) => page.slug === '').content
     for (const locale of siteLocales) {
       home[locale].body = [home[locale].body[0], ...surfaces.flatMap((surface) => blocksOn(surface, locale))]

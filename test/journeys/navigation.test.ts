@@ -1,11 +1,11 @@
-import { mkdtemp, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Locale, localizedPath } from '../../src/contract/locales.ts'
 import { translator } from '../../src/i18n/translate.ts'
 import { aBrowser } from '../support/browser.ts'
+import { aTempFolder } from '../support/databases.ts'
 import { aProgram, type Program } from '../support/program.ts'
 import { deliveredSite } from '../support/site-file.ts'
 
@@ -253,7 +253,7 @@ describe('a menu of three levels', () => {
   ]
   let deepSite: Program
   beforeAll(async () => {
-    const file = join(await mkdtemp(join(tmpdir(), 'etalage-menu-')), 'site.config.json')
+    const file = join(aTempFolder(), 'site.config.json')
     const config = deliveredSite()
     config.menus.main.nl = items
     await writeFile(file, JSON.stringify(config))

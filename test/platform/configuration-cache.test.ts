@@ -1,14 +1,14 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { SiteConfig } from '../../src/contract/site-config.ts'
 import { parseConfiguration } from '../../src/domain/configuration/configuration.ts'
 import { configurationCache } from '../../src/platform/config/configuration-cache.ts'
+import { aTempFolder } from '../support/databases.ts'
 
 const text = readFileSync('site.config.json', 'utf8')
 const site = parseConfiguration(text, 'site.config.json')
-const aFile = () => join(mkdtempSync(join(tmpdir(), 'etalage-configuration-')), 'cache', 'configuration.json')
+const aFile = () => join(aTempFolder(), 'cache', 'configuration.json')
 
 test('the next start of the same program finds the validated configuration as it was', () => {
   const file = aFile()
