@@ -28,7 +28,7 @@ await command(async () => {
   for (const name of listMissingPrograms()) log(`${name}: cannot be installed here, so the tests with it are skipped`)
 
   // The build uses one processor most of the time, these the rest. Checkers repeat some of each other's work: two of them take
-  // twice the processor time of one.
+  // nearly twice the processor time of one.
   const checkers = String(Math.max(1, Math.min(4, availableParallelism() - 1)))
   const lint = inBackground(node26(), [tool('@biomejs/biome/bin/biome'), 'ci', '--error-on-warnings'])
   const types = inBackground(node26(), [tool('typescript/bin/tsc'), '-p', 'tsconfig.json', '--checkers', checkers])

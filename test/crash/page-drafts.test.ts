@@ -39,8 +39,7 @@ describe.each(databases)('on %s', (kind) => {
           // A save whose response was lost may be stored.
           expect(Number(result.current.text.title.split(' ')[1])).toBeGreaterThan(acknowledged)
           revision = result.current.revision
-        }
-        await pause(10)
+        } else await pause(20)
       }
     }
     for (let count = 0; count < kills; count++) {
