@@ -173,7 +173,7 @@ describe('for random changes of two users,', () => {
         const typed = [...wordsIn(mine), ...wordsIn(theirs)].filter((word) => !known.has(word))
         expect(typed.filter((word) => !found.has(word))).toEqual([])
       }),
-      { numRuns: 2_000 },
+      { numRuns: 1_000 },
     )
   })
 
@@ -219,7 +219,7 @@ describe('for random changes of two users,', () => {
         expect(fields(here.conflicts)).toEqual(fields(there.conflicts))
         if (here.conflicts.length === 0) expect(deepEqual(here.text, there.text)).toBe(true)
       }),
-      { numRuns: 2_000 },
+      { numRuns: 1_000 },
     )
   })
 })

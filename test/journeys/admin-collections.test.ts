@@ -15,7 +15,7 @@ import {
   administrator,
   aProgramWithAdministrator,
   choose,
-  openScreen,
+  goToScreen,
   type ProgramWithAdministrator,
   pressSave,
   roya,
@@ -88,12 +88,13 @@ describe.each(['nl', 'fa'] as const)('a collection, in %s,', (locale) => {
     await page.getByRole('button', { name: words.addField }).click()
     await both(words.fieldName, field)
     await page.getByLabel(words.type, { exact: true }).selectOption('number')
-    expect(await axeViolations(page)).toEqual([])
+    // axe looks at this form in Persian, at the entry and at the list in Dutch.
+    if (locale === 'fa') expect(await axeViolations(page)).toEqual([])
     await pressSave(page, page.locator('main').getByRole('button', { name: form.save }), /^\/api\/config$/)
     await page.getByText(config.saved).first().waitFor()
     await expect.poll(() => html(localizedPath(`/${slug}`, locale, {}))).toContain(`<h1>${name}</h1>`)
 
-    await openScreen(page, '/admin/pages/new')
+    await goToScreen(page, '/admin/pages/new')
     await choose(page.getByRole('radio', { name }))
     await page.getByLabel(pages.fields.title).fill(title)
     await page.getByRole('button', { name: pages.create }).click()
@@ -105,7 +106,7 @@ describe.each(['nl', 'fa'] as const)('a collection, in %s,', (locale) => {
     await expect.poll(() => html(localizedPath(`/${slug}`, locale, {}))).toContain(`>${title}</a>`)
 
     const list = entryList.labels[locale]
-    await openScreen(page, '/admin/pages/new')
+    await goToScreen(page, '/admin/pages/new')
     await page.getByLabel(pages.fields.title).fill(start.title)
     await page.getByRole('button', { name: pages.create }).click()
     await expect.poll(() => titleField(page).inputValue()).toBe(start.title)
@@ -118,7 +119,7 @@ describe.each(['nl', 'fa'] as const)('a collection, in %s,', (locale) => {
       .locator('[data-page-field="body"]')
       .getByLabel(list.fields.from, { exact: true })
       .selectOption({ label: name })
-    expect(await axeViolations(page)).toEqual([])
+    if (locale === 'nl') expect(await axeViolations(page)).toEqual([])
     await saveForm(page, pages.saveAndPublish)
     await expect
       .poll(() => html(localizedPath(start.path, locale, {})))
@@ -127,15 +128,15 @@ describe.each(['nl', 'fa'] as const)('a collection, in %s,', (locale) => {
       )
 
     const saved = await site.call<Configuration>('GET', '/api/config')
-    await openScreen(page, `/admin/pages?collection=${saved.config.collections?.at(-1)?.id}`)
+    await goToScreen(page, `/admin/pages?collection=${saved.config.collections?.at(-1)?.id}`)
     await page.getByRole('link', { name: title, exact: true }).waitFor()
     const reader = await visitor(site.url)
-    for (const shownPath of [`/${slug}`, path, start.path]) {
+    const entryAndList = locale === 'nl' ? [path, start.path] : []
+    for (const shownPath of [...entryAndList, `/${slug}`]) {
       await reader.goto(encodeURI(localizedPath(shownPath, locale, {})))
       expect(await axeViolations(reader), shownPath).toEqual([])
     }
-    // The trail begins where the heading does.
-    await reader.goto(encodeURI(localizedPath(`/${slug}`, locale, {})))
+    // On the overview, the trail begins where the heading does.
     const edgeOf = (selector: string) =>
       reader.locator(selector).evaluate((one) => {
         const { left, right } = one.getBoundingClientRect()
@@ -144,7 +145,7 @@ describe.each(['nl', 'fa'] as const)('a collection, in %s,', (locale) => {
     expect(await edgeOf('.breadcrumbs li:first-child')).toBe(await edgeOf('main h1'))
 
     // Before it is saved, the screen says what a removal hides.
-    await openScreen(page, '/admin/config/collections')
+    await goToScreen(page, '/admin/config/collections')
     await page.getByRole('button', { name: config.sort.remove.replace('{{name}}', name), exact: true }).click()
     await page.getByText(words.hiddenText).waitFor()
     const one = config.locales.pages_one.replace('{{count, number}}', locale === 'nl' ? '1' : '۱')
@@ -152,18 +153,20 @@ describe.each(['nl', 'fa'] as const)('a collection, in %s,', (locale) => {
       .getByRole('listitem')
       .filter({ hasText: `${name}: ${one}` })
       .waitFor()
+    // The rest is shown in Dutch alone.
+    if (locale === 'fa') return
     expect(await axeViolations(page)).toEqual([])
 
     // So do the list of pages and the editor once it is saved.
     await pressSave(page, page.locator('main').getByRole('button', { name: form.save }), /^\/api\/config$/)
-    await openScreen(page, '/admin/pages')
+    await goToScreen(page, '/admin/pages')
     const row = page.getByRole('row').filter({ has: page.getByRole('link', { name: title, exact: true }) })
     await row.getByText(pages.hidden.withoutCollection).waitFor()
     await row.getByRole('link', { name: title, exact: true }).click()
     await page.getByText(pages.hidden.collection).waitFor()
 
     // And what is imported: a file without the collections and without Persian.
-    await openScreen(page, '/admin/config')
+    await goToScreen(page, '/admin/config')
     await page.getByLabel(config.file.choose).setInputFiles({
       name: 'klein.json',
       mimeType: 'application/json',
@@ -174,7 +177,7 @@ describe.each(['nl', 'fa'] as const)('a collection, in %s,', (locale) => {
     await report.getByText(config.file.hiddenLanguages).waitFor()
     await report
       .getByRole('listitem')
-      .filter({ hasText: locale === 'nl' ? /^Perzisch: / : /^فارسی: / })
+      .filter({ hasText: /^Perzisch: / })
       .waitFor()
   })
 })

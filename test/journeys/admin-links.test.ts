@@ -4,7 +4,7 @@ import { links, pages, redirects } from '../../src/i18n/nl/admin/pages.ts'
 import {
   addPersianAdministrator,
   aProgramWithAdministrator,
-  openScreen,
+  goToScreen,
   type ProgramWithAdministrator,
   roya,
   signInAndOpen,
@@ -35,7 +35,7 @@ test('a page that is deleted: the pages that link to it are named, its address a
   const page = await signInAndOpen(await visitor(site.url), '/admin/links')
   await page.getByText(links.allWell).waitFor()
 
-  await openScreen(page, '/admin/pages?search=voorjaarsactie')
+  await goToScreen(page, '/admin/pages?search=voorjaarsactie')
   await page.getByRole('button', { name: 'Voorjaarsactie naar de prullenbak' }).click()
   const question = page.getByRole('alertdialog')
   await question.getByText(links.willBeDead).waitFor()
@@ -44,14 +44,14 @@ test('a page that is deleted: the pages that link to it are named, its address a
   await question.getByRole('button', { name: pages.moveToTrash }).click()
   await page.getByText('Voorjaarsactie ligt in de prullenbak.').waitFor()
 
-  await openScreen(page, '/admin/pages?bin=true')
+  await goToScreen(page, '/admin/pages?bin=true')
   await page.getByRole('button', { name: 'Voorjaarsactie voorgoed verwijderen' }).click()
   await question.getByLabel(pages.answerGone).check()
   await question.getByRole('button', { name: 'Verwijderen' }).click()
   await page.getByText('Voorjaarsactie is voorgoed verwijderd.').waitFor()
   expect((await fetch(`${site.url}/voorjaarsactie`)).status).toBe(410)
 
-  await openScreen(page, '/admin/redirects')
+  await goToScreen(page, '/admin/redirects')
   await page.getByText(redirects.gone).waitFor()
   await page.getByRole('button', { name: redirects.add }).first().click()
   const dialog = page.getByRole('dialog')
@@ -63,7 +63,7 @@ test('a page that is deleted: the pages that link to it are named, its address a
   await page.getByText(redirects.saved).waitFor()
   expect((await fetch(`${site.url}/kerst`)).status).toBe(410)
 
-  await openScreen(page, '/admin/links')
+  await goToScreen(page, '/admin/links')
   const dead = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: '/voorjaarsactie' }) })
   await dead.getByRole('link', { name: 'Nieuws' }).waitFor()
 
@@ -97,7 +97,7 @@ test('in Persian dead links are listed from right to left, and deleting a page n
   await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
   expect(await axeViolations(page)).toEqual([])
 
-  await openScreen(page, '/admin/pages?search=zomer')
+  await goToScreen(page, '/admin/pages?search=zomer')
   await page.getByRole('button', { name: faPages.trashOne.replace('{{name}}', 'Zomer') }).click()
   const question = page.getByRole('alertdialog')
   await question.getByText(fa.willBeDead).waitFor()

@@ -1,8 +1,9 @@
-import { expect, test, vi } from 'vitest'
+import { notificationsStore } from '@mantine/notifications'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { states } from '../../i18n/nl/admin.ts'
 import { ApiRefusal, problemOf } from '../client.ts'
 import { loadLanguage } from '../i18n.ts'
-import { reasonOf } from './notify.tsx'
+import { notify, notifyNewVersion, reasonOf } from './notify.tsx'
 
 test('an error page of a proxy without a status text has a reason too', async () => {
   vi.stubGlobal('document', { documentElement: {} })
@@ -11,4 +12,20 @@ test('an error page of a proxy without a status text has a reason too', async ()
   const reason = async (status: number) => reasonOf(new ApiRefusal(await problemOf(new Response('<html>', { status }))))
   expect(await reason(502)).toBe(states.unreachable)
   expect(await reason(413)).toBe(states.broken)
+})
+
+test('a new notification is shown at once: of those that go by themselves, the oldest makes room for it', () => {
+  const before = notificationsStore.getState()
+  onTestFinished(() => notificationsStore.setState(before))
+  // As the admin shows them.
+  notificationsStore.setState({ ...before, limit: 3 })
+  notifyNewVersion()
+  for (const name of ['Eerste', 'Tweede', 'Derde']) notify(name)
+  const { notifications, queue } = notificationsStore.getState()
+  expect(queue).toEqual([])
+  expect(notifications.map(({ id, message }) => (id === 'replaced' ? id : JSON.stringify(message)))).toEqual([
+    'replaced',
+    expect.stringContaining('Tweede'),
+    expect.stringContaining('Derde'),
+  ])
 })

@@ -1,11 +1,17 @@
 import { Button } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
+import { type NotificationData, notifications, notificationsStore } from '@mantine/notifications'
 import { Check, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { ApiRefusal, isApiRefusal, isTemporary } from '../client.ts'
 import { translate } from '../i18n.ts'
 
-const closeButton = () => ({ closeButtonProps: { 'aria-label': translate('form.close') } })
+/** Shows it at once: one more than fit would wait until another is gone, so the oldest that goes by itself makes room. */
+function show(notification: NotificationData): string {
+  const { notifications: shown, limit } = notificationsStore.getState()
+  const oldest = shown.find(({ autoClose }) => autoClose)
+  if (oldest?.id && shown.length >= limit) notifications.hide(oldest.id)
+  return notifications.show({ ...notification, closeButtonProps: { 'aria-label': translate('form.close') } })
+}
 
 /** Shows a notification, with an undo button if `undo` is given. */
 export function notify(message: ReactNode, undo?: () => void): void {
@@ -13,7 +19,7 @@ export function notify(message: ReactNode, undo?: () => void): void {
     notifications.hide(id)
     undo?.()
   }
-  const id = notifications.show({
+  const id = show({
     color: 'brand',
     icon: <Check />,
     autoClose: undo ? 10_000 : 6_000,
@@ -27,43 +33,29 @@ export function notify(message: ReactNode, undo?: () => void): void {
         )}
       </span>
     ),
-    ...closeButton(),
   })
 }
 
+const warn = (notification: NotificationData) =>
+  show({ color: 'yellow', icon: <TriangleAlert />, autoClose: 12_000, ...notification })
+
 /** Shows that something was stored, but not what else it was meant for. */
 export function notifyWarning(message: string): void {
-  notifications.show({
-    color: 'yellow',
-    icon: <TriangleAlert />,
-    message,
-    autoClose: 12_000,
-    ...closeButton(),
-  })
+  warn({ message })
 }
 
 /** Shows an error notification with the reason. */
 export function notifyFailure(title: string, error: unknown, reason = reasonOf(error)): void {
-  notifications.show({
-    color: 'red',
-    icon: <TriangleAlert />,
-    title,
-    message: reason,
-    autoClose: 12_000,
-    ...closeButton(),
-  })
+  warn({ color: 'red', title, message: reason })
 }
 
 /** Asks, once, to save and reload because a new version was deployed. */
 export function notifyNewVersion(): void {
-  notifications.show({
+  warn({
     id: 'replaced',
-    color: 'yellow',
-    icon: <TriangleAlert />,
     title: translate('states.replaced'),
     message: translate('states.replacedText'),
     autoClose: false,
-    ...closeButton(),
   })
 }
 

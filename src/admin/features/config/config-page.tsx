@@ -14,7 +14,7 @@ import { SaveFailure } from '../../components/form.tsx'
 import { notify, notifyFailure, reasonOf } from '../../components/notify.tsx'
 import { Page, Section } from '../../components/page.tsx'
 import { currentLocale, useLanguageIn, useText } from '../../i18n.ts'
-import { collectionName, collectionsQuery } from '../collections/collections.ts'
+import { collectionName } from '../collections/collections.ts'
 import { useRight } from '../sign-in/me.ts'
 import { Changes } from './changed-value.tsx'
 import styles from './config.module.css'
@@ -135,7 +135,6 @@ function FileTools() {
       storeConfiguration(queries, saved)
       void queries.invalidateQueries({ queryKey: ['config', 'revisions'] })
       void queries.invalidateQueries({ queryKey: ['pages'] })
-      void queries.invalidateQueries(collectionsQuery)
       setReport(undefined)
       notify(t('config.file.imported'))
     },

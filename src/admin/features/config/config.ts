@@ -39,6 +39,8 @@ export function storeConfiguration(queries: QueryClient, saved: Configuration): 
   storeSiteLanguages(queries, saved.config)
   // What visitors read instead of a missing text depends on the configuration.
   void queries.invalidateQueries({ queryKey: ['config', 'texts'] })
+  // For other screens: the one on which a collection was removed keeps its name.
+  void queries.invalidateQueries({ queryKey: ['collections'], refetchType: 'none' })
 }
 
 /** After somebody else saved: stores the configuration that the refusal brings. */

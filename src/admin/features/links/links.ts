@@ -6,6 +6,8 @@ import { api, parseResponse } from '../../client.ts'
 export const deadLinksQuery = queryOptions({
   queryKey: ['links', 'dead'],
   queryFn: async (): Promise<DeadLinks> => parseResponse(api.links.dead.$get()),
+  // Each page and redirect that is saved or deleted may change them.
+  staleTime: 0,
 })
 
 export const linksToPageQuery = (id: number, locale: Locale | undefined) =>
