@@ -164,16 +164,18 @@ describe('paths', () => {
       for (const spelling of spellings(plain)) {
         const url = `http://localhost${spelling}`
         const body = ['GET', 'DELETE'].includes(method) ? {} : json(method, {})
-        const nobody = await site.app.fetch(new Request(url, { ...body, method }))
-        // Anonymous: never more than the route itself, which gives 401.
-        expect([method, spelling, nobody.status]).toEqual([method, spelling, expect.toBeOneOf([400, 401, 404, 405])])
         if (
           new URL(url).pathname === plain ||
           method === 'DELETE' ||
           path.startsWith('/profile') ||
           path === '/confirm'
-        )
+        ) {
+          const nobody = await site.app.fetch(new Request(url, { ...body, method }))
+          // Anonymous: never more than the route itself, which gives 401.
+          expect([method, spelling, nobody.status]).toEqual([method, spelling, expect.toBeOneOf([400, 401, 404, 405])])
           continue
+        }
+        // Not even a manager finds a route at this spelling, so nobody does.
         const manager = await bente.request(spelling, { ...body, method })
         expect([method, spelling, manager.status]).toEqual([method, spelling, expect.toBeOneOf([400, 404, 405])])
       }

@@ -125,7 +125,7 @@ test.each(databases)(
 test.each(databases)('an image in the background is shown, and its file is in use, on %s', async (database) => {
   const site = await aTestApp({ database })
   const bente = await as(site, 'beheerder')
-  const { id, url } = await uploadFile(bente, 'stad.jpg', await aPhoto(640, 400))
+  const { id, url } = await uploadFile(bente, 'stad.jpg', await aPhoto(64, 40))
   await waitUntilProcessed(bente, id)
   const style = { background: 'picture', picture: url }
   await publishedPage(bente, {

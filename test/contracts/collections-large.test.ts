@@ -54,5 +54,5 @@ test.each(databases)('many entries cost a visit the statements and rows that a f
   expect(few.feed?.rows).toBeGreaterThan(30)
   expect(few.chosen?.rows).toBeGreaterThan(8)
   for (const list of ['newest', 'ofCategory', 'chosen', 'feed']) expect(few[list]?.atOnce, list).toBe(1)
-  expect(await costsWith(4_000, database)).toEqual(few)
+  expect(await costsWith(800, database)).toEqual(few)
 })

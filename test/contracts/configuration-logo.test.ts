@@ -24,30 +24,34 @@ async function middle(bytes: ArrayBuffer): Promise<number[]> {
 const square = (fill: string) => anSvg(`<rect width="40" height="40" fill="${fill}"/>`)
 
 describe.each(databases)('an upload as the logo, on %s,', (database) => {
+  /** The other icons are rendered from the SVG one, which takes long and asks nothing more of the database. */
+  const rendersIcons = database === 'sqlite'
   const aSite = async () => {
     const site = await aTestApp({ database })
     const bente = await as(site, 'beheerder')
     const home = async () => (await site.request('/')).text()
+    const svgIcon = async () => (await site.request('/favicon.svg')).text()
     const icon = async () => (await site.request('/icon-192.png')).arrayBuffer()
-    return { site, bente, home, icon }
+    return { site, bente, home, svgIcon, icon }
   }
 
   test('an SVG is shown on the page and in the icons, and both follow when its file is replaced', async () => {
-    const { site, bente, home, icon } = await aSite()
+    const { bente, home, svgIcon, icon } = await aSite()
     const file = await uploadFile(bente, 'merk.svg', square('#ff0000'))
     expect((await choose(bente, file)).status).toBe(200)
     await waitUntil(async () => (await home()).includes('fill=%22%23ff0000%22'), 'the SVG in the page')
-    expect(await (await site.request('/favicon.svg')).text()).toContain('#ff0000')
-    expect(await middle(await icon())).toEqual([255, 0, 0])
+    expect(await svgIcon()).toContain('#ff0000')
+    if (rendersIcons) expect(await middle(await icon())).toEqual([255, 0, 0])
 
     expect((await replaceContent(bente, file.id, square('#0000ff'))).status).toBe(200)
     await waitUntil(async () => (await home()).includes('fill=%22%230000ff%22'), 'the new SVG in the page')
-    expect(await middle(await icon())).toEqual([0, 0, 255])
+    expect(await svgIcon()).toContain('#0000ff')
+    if (rendersIcons) expect(await middle(await icon())).toEqual([0, 0, 255])
   })
 
   test('a photo is shown at a sufficient width, and the icons are made from it', async () => {
-    const { site, bente, home, icon } = await aSite()
-    const file = await uploadFile(bente, 'merk.png', await aPhoto(900, 900, 'png'))
+    const { site, bente, home, svgIcon, icon } = await aSite()
+    const file = await uploadFile(bente, 'merk.png', await aPhoto(700, 90, 'png'))
     await waitUntilProcessed(bente, file.id)
     expect((await choose(bente, file)).status).toBe(200)
     const shown = await waitUntil(
@@ -56,8 +60,8 @@ describe.each(databases)('an upload as the logo, on %s,', (database) => {
     )
     expect((await site.request(shown)).status).toBe(200)
     expect(await home()).toContain('<link rel="icon" href="/favicon.svg"')
-    expect(await (await site.request('/favicon.svg')).text()).toContain('data:image/png;base64,')
-    expect((await icon()).byteLength).toBeGreaterThan(100)
+    expect(await svgIcon()).toContain('data:image/png;base64,')
+    if (rendersIcons) expect((await icon()).byteLength).toBeGreaterThan(100)
     const admin = await (await bente.get('/user')).text()
     expect(admin).toContain(`"logoUrl":"${shown}"`)
   })

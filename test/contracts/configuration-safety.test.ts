@@ -6,6 +6,9 @@ import { as, type SignedIn } from '../support/staff.ts'
 import { aTestApp, type TestApp } from '../support/test-app.ts'
 import { waitUntil } from '../support/wait-until.ts'
 
+/** A page without the rules of its own styles, which take long to parse; a style with a `<` in it stays. */
+const withoutRules = (html: string) => html.replace(/<style>[^<]*<\/style>/g, '<style></style>')
+
 test('the check finds scripts', () => {
   expect(whatRuns('<img src=x onerror=alert(1)>')).toHaveLength(1)
   expect(whatRuns('<a href="java\nscript:alert(1)">x</a><script>alert(1)</script>')).toHaveLength(2)
@@ -70,7 +73,7 @@ async function tryEverywhere(site: TestApp, bente: SignedIn, config: Configurati
     const answer = await site.request(path)
     expect(answer.status, path).toBeLessThan(500)
     const html = await answer.text()
-    expect(whatRuns(html), `${path}: ${payload}`).toEqual([])
+    expect(whatRuns(withoutRules(html)), `${path}: ${payload}`).toEqual([])
     for (const [, data = ''] of html.matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/gs)) {
       expect(() => JSON.parse(data), path).not.toThrow()
     }

@@ -124,7 +124,7 @@ describe.each(databases)('files of a form, on %s', (database) => {
 
   test('are in the privacy export, in both formats, and a file that is gone is empty', async () => {
     const site = await aSite(database)
-    const large = Buffer.concat([brokenZip, Buffer.alloc(3_000_001, 'etalage')])
+    const large = Buffer.concat([brokenZip, Buffer.alloc(1_000_003, 'etalage')])
     await site.send([
       ['bijlagen', pdf, 'plan <b>"1"</b>.pdf'],
       ['bijlagen', large, 'foto’s.zip'],

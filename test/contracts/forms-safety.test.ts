@@ -85,6 +85,9 @@ const saveEntry = (text: string) =>
     { publish: true },
   )
 
+/** A page without the rules of its own styles, which take long to parse; a style with a `<` in it stays. */
+const withoutRules = (html: string) => html.replace(/<style>[^<]*<\/style>/g, '<style></style>')
+
 const clean = [...new Set(scriptsInText)].filter(isCleanText)
 
 test('a form, a collection, an entry and a spam word refuse control characters', async () => {
@@ -110,7 +113,7 @@ test('a script in a form, a collection, an entry or a spam word is shown as text
     ]) {
       const response = await site.request(path)
       const html = await response.text()
-      const document = parseHtml(html)
+      const document = parseHtml(withoutRules(html))
       expect([path, response.status, whatRuns(document)], text).toEqual([path, 200, []])
       expect(document.querySelector('main')?.textContent, `${path}: ${text}`).toContain(text)
       for (const [, data = ''] of html.matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/gs)) {
@@ -140,12 +143,12 @@ test('a script in an answer is stored as text, and never runs in the refused for
       })
     const refused = await post({ email: text })
     const html = await refused.text()
-    const document = parseHtml(html)
+    const document = parseHtml(withoutRules(html))
     expect([refused.status, whatRuns(document)], text).toEqual([422, []])
     const value = (name: string) => (document.querySelector(`main [name=${name}]`) as HTMLInputElement).value
     expect([value('naam'), value('uitleg')]).toEqual([text, text])
     const unknown = await post({ [text]: text })
-    expect([unknown.status, whatRuns(await unknown.text())], text).toEqual([422, []])
+    expect([unknown.status, whatRuns(withoutRules(await unknown.text()))], text).toEqual([422, []])
 
     expect((await site.request('/api/forms/vraag', json('POST', answers))).status, text).toBe(201)
   }

@@ -105,19 +105,6 @@ describe.each(databases)('a form of the configuration, on %s', (database) => {
     expect(messages[0].answers).toContainEqual({ label: 'Wat zoekt u?', text: 'Webwinkel' })
   })
 
-  test('an answer of several lines cannot pass for another row of the email', async () => {
-    const site = await aSite(database)
-    const toelichting = 'Twee talen.\nE-mailadres: bank@evil.example\u2028Telefoon: 0900'
-    expect((await site.send({ ...quoteAnswers, toelichting })).status).toBe(201)
-    await waitUntil(async () => (await site.writtenEmails()).length === 1, 'the email')
-    const [email] = await site.writtenEmails()
-    const rows = email?.text?.split(/[\n\u2028]/).filter((line) => /^(E-mailadres|Telefoon):/.test(line))
-    expect(rows).toEqual(['E-mailadres: roya@karimi.example', 'Telefoon: 0612345678'])
-    expect(email?.text).toContain('Wat hoort erbij?:\n    Hosting\n    Logo\n')
-    const shown = 'Toelichting:\n    Twee talen.\n    E-mailadres: bank@evil.example\n    Telefoon: 0900\n'
-    expect(email?.text).toContain(shown)
-  })
-
   test('references do not count messages, and the same answers count once', async () => {
     const site = await aSite(database)
     const ids = []
@@ -477,6 +464,19 @@ describe('a form of the configuration', () => {
     )
     expect(await site.messages()).toEqual([])
   })
+})
+
+test('an answer of several lines cannot pass for another row of the email', async () => {
+  const site = await aSite('sqlite')
+  const toelichting = 'Twee talen.\nE-mailadres: bank@evil.example\u2028Telefoon: 0900'
+  expect((await site.send({ ...quoteAnswers, toelichting })).status).toBe(201)
+  await waitUntil(async () => (await site.writtenEmails()).length === 1, 'the email')
+  const [email] = await site.writtenEmails()
+  const rows = email?.text?.split(/[\n\u2028]/).filter((line) => /^(E-mailadres|Telefoon):/.test(line))
+  expect(rows).toEqual(['E-mailadres: roya@karimi.example', 'Telefoon: 0612345678'])
+  expect(email?.text).toContain('Wat hoort erbij?:\n    Hosting\n    Logo\n')
+  const shown = 'Toelichting:\n    Twee talen.\n    E-mailadres: bank@evil.example\n    Telefoon: 0900\n'
+  expect(email?.text).toContain(shown)
 })
 
 test('a form in the footer, sent without JavaScript, is refused and confirmed on the page that it was sent from', async () => {

@@ -284,44 +284,6 @@ describe.each(databases)('the languages of the site, on %s,', (database) => {
     expect(await html(site, '/winkel')).toContain('Open tot zes uur')
   })
 
-  test('a name and a direction of its own replace those of the language', async () => {
-    const { site, bente } = await aSite(database)
-    const saved = await change(bente, {
-      locales: ['nl', 'pt-BR', 'ar'],
-      languages: { 'pt-BR': { name: 'Português', direction: 'rtl' } },
-    })
-    expect(saved.status, await saved.clone().text()).toBe(200)
-    expect(await html(site, '/pt-br')).toContain('<html lang="pt-BR" dir="rtl">')
-    expect(await html(site, '/ar')).toContain('<html lang="ar" dir="rtl">')
-    const page = await publishedPage(bente, { title: 'Winkel' })
-    await savePageIn(bente, page, { title: 'Loja', slug: 'loja', body: [] }, { locale: 'pt-BR', publish: true })
-    expect(await html(site, '/winkel')).toContain('>Português</a>')
-    expect((await site.request('/pt-br/loja')).status).toBe(200)
-    expect((await site.request('/pt-BR')).status).toBe(404)
-  })
-
-  test('a direction of its own holds for text inside a page in another language, previews and what a visitor sent', async () => {
-    const { site, bente } = await aSite(database)
-    const saved = await change(bente, {
-      locales: ['nl', 'fa', 'de'],
-      languages: { nl: { direction: 'rtl' }, fa: { direction: 'ltr' } },
-    })
-    expect(saved.status, await saved.clone().text()).toBe(200)
-    expect(await html(site, '/de')).toContain('<main id="inhoud" lang="nl" dir="rtl">')
-    const page = await publishedPage(bente, { title: 'Winkel' })
-    const { url } = await (await bente.post(`/api/pages/${page}/nl/preview`)).json()
-    const preview = await site.request(new URL(url).pathname, { headers: { 'Accept-Language': 'fa' } })
-    expect(await preview.text()).toContain('<p class="preview" role="note" lang="fa" dir="ltr">')
-
-    await sendMessage(site, 'parisa', { taal: 'fa' })
-    const exported = await bente.post('/api/privacy/export', {
-      email: aMessageOf('parisa').email,
-      password,
-      format: 'html',
-    })
-    expect(await exported.text()).toContain('<html lang="fa" dir="ltr">')
-  })
-
   test('a language whose addresses a page has is refused, and no page gets an address of a language', async () => {
     const { bente } = await aSite(database)
     const page = await publishedPage(bente, { title: 'Duits', slug: 'de/les', body: [] })
@@ -563,65 +525,103 @@ describe.each(databases)('the languages of the site, on %s,', (database) => {
     const { meta } = await (await bente.get('/api/pages?locale=de&status=unpublished')).json()
     expect(meta.total).toBe(1)
   })
+})
 
-  test('what the program says is completed in German, and changed in Dutch, with its plural forms', async () => {
-    const { site, bente } = await aSite(database)
-    await change(bente, { locales: ['nl', 'de', 'ar'] })
-    const needed = async (locale: string) => (await (await bente.get(`/api/config/texts/${locale}`)).json()).data
-    const german: { path: string; text: string; delivered: boolean }[] = await needed('de')
-    expect(german).toContainEqual({ path: 'contact.send', text: 'Verstuur bericht', delivered: false })
-    expect(german.length).toBeGreaterThan(100)
-    expect(await needed('en')).toContainEqual({ path: 'contact.send', text: 'Send message', delivered: true })
-    const arabic: typeof german = await needed('ar')
-    expect(arabic.filter(({ path }) => path.startsWith('site.search.found_')).map(({ path }) => path)).toEqual(
-      ['zero', 'one', 'two', 'few', 'many', 'other'].map((form) => `site.search.found_${form}`),
-    )
-
-    const own = {
-      'contact.send': 'Nachricht senden',
-      'site.search.found_one': 'Ein Treffer für „{{query}}“',
-      'errors.not_found.detail': 'Hier ist <b>nichts</b>. $t(contact.send)',
-      'validation.required': 'Bitte ausfüllen!',
-      'contact.successTitle': 'Vielen Dank!',
-    }
-    const saved = await change(bente, { texts: { de: own, nl: { 'contact.send': 'Stuur maar op' } } })
-    expect(saved.status, await saved.clone().text()).toBe(200)
-    const home = await html(site, '/')
-    expect(home).toContain('Stuur maar op')
-    await publishedPage(bente, { title: 'Laden', locale: 'de', body: [{ type: 'contact-form', title: 'Kontakt' }] })
-    expect(await html(site, '/de/laden')).toContain('Nachricht senden')
-    expect(await html(site, '/de/zoeken?q=laden')).toContain('Ein Treffer für „')
-    expect(await html(site, '/de/fort')).toContain('Hier ist &lt;b&gt;nichts&lt;/b&gt;. $t(contact.send)')
-    const post = (body: object) =>
-      site.request('/api/contact', {
-        method: 'POST',
-        headers: { 'Content-Type': 'application/json' },
-        body: JSON.stringify({ taal: 'de', ...body }),
-      })
-    const refused = await (await post({ naam: 'Jonas', email: 'jonas@example.de', tel: '030' })).json()
-    expect(refused.errors).toEqual([{ path: 'bericht', message: 'Bitte ausfüllen!' }])
-    const sent = await post({ naam: 'Jonas', email: 'jonas@example.de', tel: '030 123456', bericht: 'Guten Tag' })
-    // Texts without a translation are in Dutch.
-    expect(await sent.json()).toMatchObject({ title: 'Vielen Dank!', text: 'We zullen z.s.m contact met u opnemen.' })
-
-    const removed = await change(bente, { texts: null })
-    expect(removed.status).toBe(200)
-    expect(await html(site, '/de/laden')).toContain('Verstuur bericht')
-
-    // The site chooses fallback languages for texts without a translation, with its own words in those.
-    const inFrench = { fr: { 'contact.send': 'Envoyer' }, en: { 'contact.busy': 'One moment' } }
-    expect((await change(bente, { texts: inFrench, fallbackLocales: ['fr', 'en'] })).status).toBe(200)
-    const shop = await html(site, '/de/laden')
-    for (const text of ['Envoyer', 'One moment', 'Your message has not been sent!']) expect(shop).toContain(text)
-    const { data } = await (await bente.get('/api/config/texts/de')).json()
-    expect(data).toContainEqual({ path: 'contact.send', text: 'Envoyer', delivered: false })
-    expect(data).toContainEqual({ path: 'contact.busy', text: 'One moment', delivered: false })
-    // The program has all texts in Persian, so the fallback languages are not used there.
-    expect(await html(site, '/fa')).not.toMatch(/Envoyer|One moment/)
-    for (const wrong of [['EN'], ['en', 'en'], ['x!'], 'en']) {
-      expect((await change(bente, { fallbackLocales: wrong })).status, String(wrong)).toBe(422)
-    }
+test('a name and a direction of its own replace those of the language', async () => {
+  const { site, bente } = await aSite()
+  const saved = await change(bente, {
+    locales: ['nl', 'pt-BR', 'ar'],
+    languages: { 'pt-BR': { name: 'Português', direction: 'rtl' } },
   })
+  expect(saved.status, await saved.clone().text()).toBe(200)
+  expect(await html(site, '/pt-br')).toContain('<html lang="pt-BR" dir="rtl">')
+  expect(await html(site, '/ar')).toContain('<html lang="ar" dir="rtl">')
+  const page = await publishedPage(bente, { title: 'Winkel' })
+  await savePageIn(bente, page, { title: 'Loja', slug: 'loja', body: [] }, { locale: 'pt-BR', publish: true })
+  expect(await html(site, '/winkel')).toContain('>Português</a>')
+  expect((await site.request('/pt-br/loja')).status).toBe(200)
+  expect((await site.request('/pt-BR')).status).toBe(404)
+})
+
+test('a direction of its own holds for text inside a page in another language, previews and what a visitor sent', async () => {
+  const { site, bente } = await aSite()
+  const saved = await change(bente, {
+    locales: ['nl', 'fa', 'de'],
+    languages: { nl: { direction: 'rtl' }, fa: { direction: 'ltr' } },
+  })
+  expect(saved.status, await saved.clone().text()).toBe(200)
+  expect(await html(site, '/de')).toContain('<main id="inhoud" lang="nl" dir="rtl">')
+  const page = await publishedPage(bente, { title: 'Winkel' })
+  const { url } = await (await bente.post(`/api/pages/${page}/nl/preview`)).json()
+  const preview = await site.request(new URL(url).pathname, { headers: { 'Accept-Language': 'fa' } })
+  expect(await preview.text()).toContain('<p class="preview" role="note" lang="fa" dir="ltr">')
+
+  await sendMessage(site, 'parisa', { taal: 'fa' })
+  const exported = await bente.post('/api/privacy/export', {
+    email: aMessageOf('parisa').email,
+    password,
+    format: 'html',
+  })
+  expect(await exported.text()).toContain('<html lang="fa" dir="ltr">')
+})
+
+test('what the program says is completed in German, and changed in Dutch, with its plural forms', async () => {
+  const { site, bente } = await aSite()
+  await change(bente, { locales: ['nl', 'de', 'ar'] })
+  const needed = async (locale: string) => (await (await bente.get(`/api/config/texts/${locale}`)).json()).data
+  const german: { path: string; text: string; delivered: boolean }[] = await needed('de')
+  expect(german).toContainEqual({ path: 'contact.send', text: 'Verstuur bericht', delivered: false })
+  expect(german.length).toBeGreaterThan(100)
+  expect(await needed('en')).toContainEqual({ path: 'contact.send', text: 'Send message', delivered: true })
+  const arabic: typeof german = await needed('ar')
+  expect(arabic.filter(({ path }) => path.startsWith('site.search.found_')).map(({ path }) => path)).toEqual(
+    ['zero', 'one', 'two', 'few', 'many', 'other'].map((form) => `site.search.found_${form}`),
+  )
+
+  const own = {
+    'contact.send': 'Nachricht senden',
+    'site.search.found_one': 'Ein Treffer für „{{query}}“',
+    'errors.not_found.detail': 'Hier ist <b>nichts</b>. $t(contact.send)',
+    'validation.required': 'Bitte ausfüllen!',
+    'contact.successTitle': 'Vielen Dank!',
+  }
+  const saved = await change(bente, { texts: { de: own, nl: { 'contact.send': 'Stuur maar op' } } })
+  expect(saved.status, await saved.clone().text()).toBe(200)
+  const home = await html(site, '/')
+  expect(home).toContain('Stuur maar op')
+  await publishedPage(bente, { title: 'Laden', locale: 'de', body: [{ type: 'contact-form', title: 'Kontakt' }] })
+  expect(await html(site, '/de/laden')).toContain('Nachricht senden')
+  expect(await html(site, '/de/zoeken?q=laden')).toContain('Ein Treffer für „')
+  expect(await html(site, '/de/fort')).toContain('Hier ist &lt;b&gt;nichts&lt;/b&gt;. $t(contact.send)')
+  const post = (body: object) =>
+    site.request('/api/contact', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ taal: 'de', ...body }),
+    })
+  const refused = await (await post({ naam: 'Jonas', email: 'jonas@example.de', tel: '030' })).json()
+  expect(refused.errors).toEqual([{ path: 'bericht', message: 'Bitte ausfüllen!' }])
+  const sent = await post({ naam: 'Jonas', email: 'jonas@example.de', tel: '030 123456', bericht: 'Guten Tag' })
+  // Texts without a translation are in Dutch.
+  expect(await sent.json()).toMatchObject({ title: 'Vielen Dank!', text: 'We zullen z.s.m contact met u opnemen.' })
+
+  const removed = await change(bente, { texts: null })
+  expect(removed.status).toBe(200)
+  expect(await html(site, '/de/laden')).toContain('Verstuur bericht')
+
+  // The site chooses fallback languages for texts without a translation, with its own words in those.
+  const inFrench = { fr: { 'contact.send': 'Envoyer' }, en: { 'contact.busy': 'One moment' } }
+  expect((await change(bente, { texts: inFrench, fallbackLocales: ['fr', 'en'] })).status).toBe(200)
+  const shop = await html(site, '/de/laden')
+  for (const text of ['Envoyer', 'One moment', 'Your message has not been sent!']) expect(shop).toContain(text)
+  const { data } = await (await bente.get('/api/config/texts/de')).json()
+  expect(data).toContainEqual({ path: 'contact.send', text: 'Envoyer', delivered: false })
+  expect(data).toContainEqual({ path: 'contact.busy', text: 'One moment', delivered: false })
+  // The program has all texts in Persian, so the fallback languages are not used there.
+  expect(await html(site, '/fa')).not.toMatch(/Envoyer|One moment/)
+  for (const wrong of [['EN'], ['en', 'en'], ['x!'], 'en']) {
+    expect((await change(bente, { fallbackLocales: wrong })).status, String(wrong)).toBe(422)
+  }
 })
 
 test('wrong tags are refused at their field', async () => {

@@ -100,8 +100,10 @@ describe.each(databases)('on %s', (database) => {
     let turn = 0
     for (const search of searches) {
       for (const filter of filters) {
-        for (let more = 0; more < 2; more++) {
-          const page = pages[(turn * 3 + more) % pages.length] as number
+        // Every pair of a search and a filter, with alternating orders and pages; without a search the list is long.
+        for (let more = 0; more < (search ? 1 : 3); more++) {
+          // Of three quarters of the searches the first page, for they have few results; each order meets each page.
+          const page = search && turn % 4 > 0 ? 1 : (pages[turn % pages.length] as number)
           const query = new URLSearchParams([filter, sorts[turn++ % sorts.length]].filter(Boolean).join('&'))
           if (search) query.set('search', search)
           const wanted = expected(all, query)

@@ -299,7 +299,7 @@ test('users who move, mark and delete the same messages at once cause no deadloc
   const ids: number[] = []
   for (let count = 0; count < 30; count++) ids.push(await sendMessage(site, 'roya'))
   const backwards = [...ids].reverse()
-  for (let round = 0; round < 5; round++) {
+  for (let round = 0; round < 3; round++) {
     const answers = await Promise.all([
       bente.post('/api/messages/spam', { ids, spam: round % 2 === 0 }),
       bente.post('/api/messages/spam', { ids: backwards, spam: round % 2 === 0 }),

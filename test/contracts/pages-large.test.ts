@@ -1,5 +1,5 @@
 import { type Compilable, CompiledQuery, sql } from 'kysely'
-import { describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { ListedPage } from '../../src/contract/pages.ts'
 import type { Database } from '../../src/platform/db/database.ts'
 import { type DatabaseKind, databases } from '../support/databases.ts'
@@ -7,7 +7,7 @@ import { addManyPages, type ManyPage } from '../support/many-pages.ts'
 import { publishedPage } from '../support/pages.ts'
 import { deliveredSite, siteLocales } from '../support/site-file.ts'
 import { as } from '../support/staff.ts'
-import { aTestApp } from '../support/test-app.ts'
+import { aTestApp, type TestApp } from '../support/test-app.ts'
 
 const searches = ['', 'website', 'WINKEL 12', 'صفحه', 'فارسی', 'gewoon', 'zeldzaam', 'pagina-99', 'zz']
 const statuses = ['', 'status=published', 'status=unpublished', 'status=changed', 'status=planned', 'locale=fa']
@@ -53,10 +53,16 @@ async function planOf(db: Database, kind: DatabaseKind, query: Compilable): Prom
 }
 
 describe.each(databases)('10,000 pages on %s', (database) => {
+  let site: TestApp
+  let all: ManyPage[]
+
+  beforeAll(async () => {
+    site = await aTestApp({ database })
+    all = await addManyPages(site.db, 10_000)
+  })
+
   test('each is found at its address and in the sitemap, one more can be added, and every order, filter and search of the list gives the same result as reading every row', async () => {
-    const site = await aTestApp({ database })
     const bente = await as(site, 'beheerder')
-    const all = await addManyPages(site.db, 10_000)
     expect(await (await site.request('/pagina-9998')).text()).toContain(all[9_998]?.title)
     expect((await site.request('/pagina-9999')).status).toBe(404)
     const { pages: own, collections } = deliveredSite()
@@ -97,8 +103,6 @@ describe.each(databases)('10,000 pages on %s', (database) => {
   })
 
   test('no read of a page, of its address or of a list scans the whole table', async () => {
-    const site = await aTestApp({ database })
-    await addManyPages(site.db, 3_000)
     const live = site.db
       .selectFrom('page_text')
       .innerJoin('page_revision', 'page_revision.id', 'page_text.live_id')

@@ -11,7 +11,7 @@ describe.each(databases)('on %s', (database) => {
   test('the editor gets the same data as a visitor, and the images of the blocks and of the header', async () => {
     const site = await aTestApp({ database })
     const rik = await as(site, 'redacteur')
-    const { id } = await uploadFile(rik, 'gevel.jpg', await aPhoto(640, 480))
+    const { id } = await uploadFile(rik, 'gevel.jpg', await aPhoto(80, 60))
     const { url } = await waitUntilProcessed(rik, id)
     const answer = await rik.post('/api/scene', { pictures: [...publicFileIdsIn(url), '0'.repeat(32)] })
     expect(answer.status).toBe(200)
@@ -19,7 +19,7 @@ describe.each(databases)('on %s', (database) => {
     expect(seen).toMatchObject({ brand: 'Maaslicht', logo: { src: '/logo.svg' }, contact: { action: '/api/contact' } })
     const [publicId = ''] = publicFileIdsIn(url)
     expect(Object.keys(pictures).filter((key) => !key.startsWith('/'))).toEqual([publicId])
-    expect(pictures[publicId]).toMatchObject({ width: 640, height: 480 })
+    expect(pictures[publicId]).toMatchObject({ width: 80, height: 60 })
 
     const bente = await as(site, 'beheerder')
     const { version, config } = await (await bente.get('/api/config')).json()
@@ -28,7 +28,7 @@ describe.each(databases)('on %s', (database) => {
     await bente.put('/api/config', { version, config: { branding: { navbar: { ...navbar, top }, footer } } })
     const around = (await (await rik.post('/api/scene', { pictures: [] })).json()) as PreviewData
     expect(around.site.branding.navbar.top.nl).toMatchObject([{ type: 'image', alt: 'Gevel' }])
-    expect(around.pictures[publicId]).toMatchObject({ width: 640, height: 480 })
+    expect(around.pictures[publicId]).toMatchObject({ width: 80, height: 60 })
   })
 })
 

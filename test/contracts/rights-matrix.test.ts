@@ -1,10 +1,19 @@
 import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { ApiDocument } from '../../src/api/api-document.ts'
+import type { Right } from '../../src/contract/rights.ts'
 import { type ApiRouteAccess, apiRoutes, type CallSetup } from '../support/access-in-api.ts'
 import { routesOutsideApi } from '../support/access-outside-api.ts'
 import { aRunningBackup } from '../support/backups.ts'
-import { type Caller, callers, cookieOf, createCallers, isAuthenticated, type Person } from '../support/callers.ts'
+import {
+  type Caller,
+  callersOf,
+  cookieOf,
+  createCallers,
+  type FindCaller,
+  isAuthenticated,
+  type Person,
+} from '../support/callers.ts'
 import { type DatabaseKind, databases } from '../support/databases.ts'
 import { anIdentityProvider } from '../support/identity-provider.ts'
 import { aRole } from '../support/roles.ts'
@@ -47,15 +56,20 @@ test('an endpoint without a row is detected, whatever its method', async () => {
 })
 
 /** The right check does not depend on the database: the second database tests only that rights are read there. */
-const callersOn: Record<DatabaseKind, readonly Caller[]> = {
-  sqlite: callers,
-  postgres: ['nobody', 'base role', 'all rights'],
+const callersOn: Record<DatabaseKind, (named: readonly Right[]) => Caller[]> = {
+  sqlite: callersOf,
+  postgres: () => ['nobody', 'base role', 'all rights'],
+}
+
+/** The rights that a route names. */
+function namedBy({ allowed }: ApiRouteAccess): readonly Right[] {
+  if (allowed === 'everyone' || allowed === 'signed in') return []
+  return 'all' in allowed ? allowed.all : allowed
 }
 
 describe.each(databases)('on %s', (database) => {
-  const asked = callersOn[database]
   let site: TestApp
-  let people: Map<Caller, Person>
+  let find: FindCaller
 
   beforeAll(async () => {
     const { oidc } = await anIdentityProvider('http://localhost')
@@ -64,7 +78,7 @@ describe.each(databases)('on %s', (database) => {
       settings: { contactLimited: false, metricsToken: 'alleen-voor-tests', oidc, dnsServer: '127.0.0.1:9' },
     })
     await aRunningBackup(site)
-    people = await createCallers(site)
+    find = createCallers(site)
     // The program gives the database two seconds to answer, and the provider five.
     await waitUntil(async () => (await site.request('/readyz')).status === 200, 'ready')
     await waitUntil(
@@ -76,9 +90,10 @@ describe.each(databases)('on %s', (database) => {
   test.each(Object.entries(routesOutsideApi))('%s', async (name, { signedIn, rights, others = signedIn, at, form }) => {
     const [method = '', path = ''] = name.split(' ')
     const body = form && { body: new URLSearchParams(form).toString() }
+    const asked = callersOn[database](rights ?? [])
     const found: Record<string, string> = {}
     for (const caller of asked) {
-      const cookie = await cookieOf(site, caller, people.get(caller)?.id ?? 0)
+      const cookie = await cookieOf(site, caller, (await find(caller, rights ?? []))?.id ?? 0)
       const type = { 'Content-Type': 'application/x-www-form-urlencoded' }
       const answer = await site.request(at ?? path, {
         method: method === 'all' ? 'POST' : method.toUpperCase(),
@@ -98,9 +113,10 @@ describe.each(databases)('on %s', (database) => {
   test.each(routes)('$name', async ({ name, method, path, operation }) => {
     const row = apiRoutes[name]
     if (!row) throw new Error(`${name} lacks its row in test/support/access-in-api.ts`)
+    const asked = callersOn[database](namedBy(row))
     const found: Record<string, number> = {}
     for (const caller of asked) {
-      const world = aWorld(site, people.get(caller))
+      const world = aWorld(site, await find(caller, namedBy(row)))
       const cookie = await cookieOf(site, caller, world.caller.id)
       const at = `/api${(await row.path?.(world)) ?? path}`
       const body = row.body ? json(method.toUpperCase(), await row.body(world)) : { method: method.toUpperCase() }

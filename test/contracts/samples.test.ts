@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { brotliCompressSync } from 'node:zlib'
+import { brotliCompressSync, constants } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { limits } from '../../src/contract/limits.ts'
 import { localizedPath } from '../../src/contract/locales.ts'
@@ -12,6 +12,8 @@ import type { SiteFile } from '../support/site-file.ts'
 import { aTestApp } from '../support/test-app.ts'
 
 const samples = readdirSync('samples', { withFileTypes: true }).flatMap((one) => (one.isDirectory() ? [one.name] : []))
+/** The program takes 11, which saves a few bytes more and takes more than twice as long. */
+const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 10 } }
 const fileOf = (name: string) => join('samples', name, 'site.config.json')
 /** The paths of all pages, in each language of the sample. */
 function pathsOf(name: string): string[] {
@@ -36,13 +38,14 @@ test.each(samples)(
       expect([path, answer.status]).toEqual([path, 200])
       pages.set(path, await answer.text())
     }
+    const isFound = new Map<string, boolean>()
     for (const [path, html] of pages) {
       expect(await htmlFaults(html), path).toEqual([])
       expect(html, `${path} is in another language`).toContain('<main id="inhoud">')
       const text = html.replace(/<(style|script).*?<\/\1>/gs, '').replace(/<[^>]*>/g, ' ')
       expect(text.match(/\[[a-z][\w.]*\]/gi) ?? [], `${path} has a placeholder`).toEqual([])
       expect(text).not.toMatch(/maaslicht|lorem/i)
-      expect(brotliCompressSync(html).length, path).toBeLessThanOrEqual(14 * 1024)
+      expect(brotliCompressSync(html, quality).length, path).toBeLessThanOrEqual(14 * 1024)
 
       const links = [...html.matchAll(/ (?:href|src)="([/#][^"]*)"/g)].map(([, url = '']) =>
         url.replaceAll('&amp;', '&'),
@@ -50,8 +53,11 @@ test.each(samples)(
       for (const link of new Set(links)) {
         const { pathname, search, hash } = new URL(link, `http://localhost${path}`)
         const target = pages.get(pathname)
-        if (!target) expect([link, (await request(pathname + search)).status < 400]).toEqual([link, true])
-        else if (hash && hash !== '#dicht') expect(target, `${path} → ${link}`).toContain(`id="${hash.slice(1)}"`)
+        if (!target) {
+          const url = pathname + search
+          if (!isFound.has(url)) isFound.set(url, (await request(url)).status < 400)
+          expect([link, isFound.get(url)]).toEqual([link, true])
+        } else if (hash && hash !== '#dicht') expect(target, `${path} → ${link}`).toContain(`id="${hash.slice(1)}"`)
       }
       for (const [image] of html.matchAll(/<img src="\/pictures\/[^>]*>/g)) {
         expect(image).toMatch(/ width="\d+" height="\d+"/)

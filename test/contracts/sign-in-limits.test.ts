@@ -137,7 +137,7 @@ describe.each(databases)('on %s', (database) => {
     expect((await right(laptop)).status).toBe(200)
     await laptop.post('/api/logout')
 
-    await attack(site, 40)
+    await attack(site, limits.signInFreeFailures + 1)
     expect((await right(aVisitor(site, '192.0.2.200'))).status).toBe(429)
 
     // Another browser at the known address, and the known browser at another address.

@@ -120,6 +120,12 @@ const sorts = [
   'sort=-lastSignedInAt',
 ]
 const pages = [1, 2, 13, 30, 33, 65]
+/** Of three quarters of the searches the first page, for they have few results; each order meets each page. */
+function pageOf(search: string, turn: number): number {
+  const number = search ? Math.floor(turn / 4) : turn
+  const isFirst = search && turn % 4 > 0
+  return isFirst ? 1 : (pages[(number + Math.floor(number / sorts.length)) % pages.length] as number)
+}
 
 describe.each(databases)('on %s', (database) => {
   test('every page of thousands of users is right, for any search, filter and order', async () => {
@@ -137,10 +143,10 @@ describe.each(databases)('on %s', (database) => {
     let turn = 0
     for (const search of searches) {
       for (const filter of filters) {
-        // Every pair of a search and a filter, with alternating orders and pages.
-        for (let more = 0; more < 3; more++) {
+        // Every pair of a search and a filter, with alternating orders and pages; without a search the list is long.
+        for (let more = 0; more < (search ? 1 : 3); more++) {
           const sort = sorts[turn % sorts.length] as string
-          const page = pages[(turn * 5 + more) % pages.length] as number
+          const page = pageOf(search, turn)
           turn++
           const query = new URLSearchParams([filter, sort].filter(Boolean).join('&'))
           if (search) query.set('search', search)

@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { request } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import type { StoredFile } from '../../src/contract/files.ts'
 import { administrator } from '../support/admin-program.ts'
 import { aProgram, type Program } from '../support/program.ts'
@@ -11,10 +11,12 @@ import { signInAt } from '../support/sign-in-at.ts'
 import { aPdf, aPhoto } from '../support/uploads.ts'
 import { waitUntil } from '../support/wait-until.ts'
 
-async function aSite() {
+/** For all tests of this file, in their order: the first finds nothing stored, and each finds no upload going on. */
+let site: { program: Program; cookie: string }
+beforeAll(async () => {
   const program = await aProgram({ ADMIN_EMAIL: administrator.email, ADMIN_PASSWORD: administrator.password })
-  return { program, cookie: await signInAt(program.url) }
-}
+  site = { program, cookie: await signInAt(program.url) }
+})
 
 const arriving = ({ dataDir }: Program) => {
   const folder = join(dataDir, 'arriving')
@@ -43,7 +45,6 @@ const upload = (
 ) => fetch(`${program.url}/api/files?name=${name}`, { method: 'POST', headers: { cookie }, body })
 
 test('an aborted upload leaves nothing, and one that a kill aborted leaves nothing after the next start', async () => {
-  const site = await aSite()
   const { program } = site
   const breakOff = beginUpload(site, 'half.pdf')
   await waitUntil(() => arriving(program).length === 1, 'beginning of the upload')
@@ -61,7 +62,6 @@ test('an aborted upload leaves nothing, and one that a kill aborted leaves nothi
 })
 
 test('an acknowledged upload is there after a kill, and interrupted resizing is done again', async () => {
-  const site = await aSite()
   const { program, cookie } = site
   const answer = await upload(site, 'groot.jpg', await aPhoto(1_000, 750))
   const { id, state } = (await answer.json()) as StoredFile
@@ -87,7 +87,6 @@ test('an acknowledged upload is there after a kill, and interrupted resizing is 
 })
 
 test.skipIf(!existsSync('/proc'))('ten uploads of the largest size at once take less than 400 MB', async () => {
-  const site = await aSite()
   const { program } = site
   const photo = await aHeavyPhoto(19_500_000)
   /** Of the server, and with its image workers. */

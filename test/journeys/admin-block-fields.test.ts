@@ -6,6 +6,7 @@ import type { StoredBlock } from '../../src/contract/site-config.ts'
 import {
   aProgramWithAdministrator,
   choose,
+  goToScreen,
   type ProgramWithAdministrator,
   signInByApi,
 } from '../support/admin-program.ts'
@@ -41,7 +42,7 @@ async function publish(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Opslaan en publiceren' }).click()
   await page.getByText('Pagina is opgeslagen!').first().waitFor()
 }
-const photo = async (name: string) => localFile(name, await aPhoto(500, 400))
+const photo = async (name: string) => localFile(name, await aPhoto(300, 240))
 const bodyIn = async (id: number) => (await getPageIn(site, id)).text.body as (StoredBlock & { src?: string })[]
 
 test('an image that is dropped on a block is seen there at once, with its progress, and is never broken', async () => {
@@ -77,7 +78,7 @@ test('an image that is dropped on a block is seen there at once, with its progre
   const typed = canvas.locator('[data-typed]').filter({ hasText: 'Voornaam Achternaam' })
   await expect.poll(() => typed.count()).toBe(0)
 
-  await drop(image, localFile('kade.jpg', await aPhoto(2_000, 1_200)))
+  await drop(image, localFile('kade.jpg', await aPhoto(640, 480)))
   await expect.poll(source).toMatch(/^blob:/)
   await expect.poll(isShown).toBe(true)
   const progress = page.getByRole('progressbar', { name: /kade\.jpg/ })
@@ -219,12 +220,12 @@ test('typed text with bold, a link and a list is clean HTML on the public page',
   await caretIsBack()
   await page.keyboard.press('Enter')
   await tool('Opsomming')
-  await page.keyboard.type('Een <script>alert(1)</script>')
+  await page.keyboard.type('Een <script>')
   await page.keyboard.press('Enter')
   await page.keyboard.type('Twee')
   await publish(page)
   const clean =
-    '<p>Wij bouwen <strong>snel</strong> en <a href="/disclaimer">/disclaimer</a></p><ul><li><p>Een &lt;script&gt;alert(1)&lt;/script&gt;</p></li><li><p>Twee</p></li></ul>'
+    '<p>Wij bouwen <strong>snel</strong> en <a href="/disclaimer">/disclaimer</a></p><ul><li><p>Een &lt;script&gt;</p></li><li><p>Twee</p></li></ul>'
   const [stored] = (await bodyIn(id)) as { content?: string }[]
   const html = await (await fetch(`${site.url}/opmaak`)).text()
   expect(html).toContain(stored?.content ?? 'nothing stored')
@@ -322,22 +323,36 @@ test('an image that is stored after its person was moved on the page goes to tha
   await expect.poll(() => draftBody(id)).toMatchObject([{ items: [{ name: 'Bart', picture: '/logo.svg' }, portrait] }])
 })
 
-test('a deleted question comes back into its block, which was closed and moved meanwhile', async () => {
+test('what is deleted from the list comes back: a question into its block, which was closed and moved meanwhile, and a block beside what was then typed on the page', async () => {
   const items = ['Wie', 'Wat'].map((question) => ({ question, answer: '<p>Ja.</p>' }))
-  const { id, page } = await openList('Vraag terug', [
+  const { id, page } = await openList('Terug', [
     { type: 'faq', id: 'vragen', anchor: '', title: 'Vragen', items },
     cta('Bel ons', 'bel'),
+    cta('Kom langs', 'kom'),
   ])
+  const undo = page.locator('.notification-text').getByRole('button', { name: 'Ongedaan maken' })
   const block = bodyOf(page).getByRole('button', { name: /^Vragen\s*Vragen/ })
   await block.click()
   await bodyOf(page).getByRole('button', { name: 'Acties voor Wie' }).click()
   await page.getByRole('menuitem', { name: 'Verwijderen' }).click()
-  const undo = page.getByRole('button', { name: 'Ongedaan maken' })
   await undo.hover()
   await block.click()
   await page.keyboard.press('Alt+ArrowDown')
   await undo.click()
-  await expect.poll(() => draftBody(id)).toMatchObject([{ id: 'bel' }, { id: 'vragen', items }])
+  await expect.poll(() => draftBody(id)).toMatchObject([{ id: 'bel' }, { id: 'vragen', items }, { id: 'kom' }])
+
+  await bodyOf(page)
+    .getByRole('button', { name: /^Oproep\s*Bel ons/ })
+    .focus()
+  await page.keyboard.press('Delete')
+  await undo.hover()
+  await choose(page.getByRole('radio', { name: 'Op de pagina' }))
+  await canvasOf(page).getByText('Kom langs', { exact: true }).click()
+  await bodyOf(page).getByLabel('Titel', { exact: true }).fill('Kom eens langs')
+  await undo.click()
+  await expect
+    .poll(() => draftBody(id))
+    .toMatchObject([{ title: 'Bel ons' }, { id: 'vragen', items }, { title: 'Kom eens langs' }])
 })
 
 test('images that are stored when the page is edited as a list by then go into their block, or to the end', async () => {
@@ -378,24 +393,9 @@ test('an image that is stored after its page was left changes nothing there', as
   send()
   const stored = async () => (await site.call<ListOf<StoredFile>>('GET', '/api/files?search=verlaten.jpg')).data.length
   await expect.poll(stored).toBe(1)
-  await openForm(page, id)
+  await goToScreen(page, `/admin/pages/${id}/nl`)
   await canvasOf(page).locator('img[alt="De gevel"]').waitFor()
   expect(await page.getByRole('alertdialog').count()).toBe(0)
   expect(await localDrafts(page)).toBe(0)
   expect(await draftBody(id)).toBeUndefined()
-})
-
-test('a block deleted from the list comes back beside what was then typed on the page', async () => {
-  const { id, page } = await openList('Blok terug', [cta('Bel ons', 'bel'), cta('Kom langs', 'kom')])
-  await bodyOf(page)
-    .getByRole('button', { name: /^Oproep\s*Bel ons/ })
-    .focus()
-  await page.keyboard.press('Delete')
-  const undo = page.getByRole('button', { name: 'Ongedaan maken', exact: true }).last()
-  await undo.hover()
-  await choose(page.getByRole('radio', { name: 'Op de pagina' }))
-  await canvasOf(page).getByText('Kom langs', { exact: true }).click()
-  await bodyOf(page).getByLabel('Titel', { exact: true }).fill('Kom eens langs')
-  await page.locator('.notification-text').getByRole('button', { name: 'Ongedaan maken' }).click()
-  await expect.poll(() => draftBody(id)).toMatchObject([{ title: 'Bel ons' }, { title: 'Kom eens langs' }])
 })

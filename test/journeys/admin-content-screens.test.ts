@@ -39,8 +39,7 @@ beforeAll(async () => {
 const screens = [
   '/admin/files',
   '/admin/pages',
-  '/admin/pages?search=nergens',
-  '/admin/pages?status=published&sort=title',
+  '/admin/pages?search=maken&status=published&sort=title',
   '/admin/pages?bin=true',
   '/admin/pages/new',
   '/admin/pages/{page}/nl',
@@ -89,8 +88,6 @@ describe('in Persian', () => {
   })
 
   test('axe finds nothing in the plain list with an open block, nor in the dialogs of a page', async () => {
-    const page = await visitor(site.url)
-    await signInByApi(page, parisa)
     await switchToBlockList(page)
     await openScreen(page, `/admin/pages/${pageId}/nl`)
     await page.locator('[data-page-field="body"]').getByRole('button', { expanded: false }).first().click()
@@ -99,12 +96,12 @@ describe('in Persian', () => {
     await page.setViewportSize({ width: 390, height: 844 })
     await chooseFromMenu(page, pages.schedule.open)
     await page.getByRole('dialog', { name: pages.schedule.title }).getByRole('switch').first().check()
-    expect(await axeViolations(page), 'a plan').toEqual([])
+    expect(await axeViolations(page, { part: 'dialog[open]' }), 'a plan').toEqual([])
     await page.keyboard.press('Escape')
     await page.getByRole('dialog', { name: pages.schedule.title }).waitFor({ state: 'detached' })
     await chooseFromMenu(page, pages.preview.make)
     await page.getByLabel(pages.preview.link).waitFor()
-    expect(await axeViolations(page), 'a preview').toEqual([])
+    expect(await axeViolations(page, { part: 'dialog[open]' }), 'a preview').toEqual([])
     await page.keyboard.press('Escape')
 
     await titleField(page).fill('متن دیگر')
@@ -112,6 +109,6 @@ describe('in Persian', () => {
     await page.reload()
     await page.getByRole('alertdialog').waitFor()
     await waitUntilLoaded(page)
-    expect(await axeViolations(page), 'a draft').toEqual([])
+    expect(await axeViolations(page, { frames: false }), 'a draft').toEqual([])
   })
 })

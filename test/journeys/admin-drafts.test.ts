@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
+import type { DraftText } from '../../src/contract/pages.ts'
 import {
   administrator,
   aProgramWithAdministrator,
@@ -9,6 +10,7 @@ import {
 } from '../support/admin-program.ts'
 import { aBrowser } from '../support/browser.ts'
 import { canvasOf, cta, fieldsOf } from '../support/canvas.ts'
+import { aColleague } from '../support/colleague.ts'
 import {
   aSavedPage,
   descriptionField,
@@ -26,9 +28,11 @@ import {
 import { allowErrors } from '../support/test-log.ts'
 
 const { visitor } = aBrowser()
+const rik = { email: 'rik@example.nl', password: 'geheim-rik' }
 let site: ProgramWithAdministrator
 beforeAll(async () => {
   site = await aProgramWithAdministrator()
+  await site.addUser({ name: 'Rik', ...rik, roleId: 3 })
 })
 
 async function staff(id: number) {
@@ -39,12 +43,10 @@ async function staff(id: number) {
   return page
 }
 
-/** Another tab in the same browser, with the same storage. */
-async function anotherTab(page: Page, id: number): Promise<Page> {
-  const tab = await page.context().newPage()
-  await switchToBlockList(tab)
-  await openForm(tab, id)
-  return tab
+/** A draft that the administrator stores on another device: to the form it is one of another tab. */
+async function aDraft(id: number, changes: Partial<DraftText>): Promise<void> {
+  const { text, version: baseVersion, draftRevision: revision } = await getPageIn(site, id)
+  await site.call('PUT', `/api/pages/${id}/nl/draft`, { text: { ...text, ...changes }, baseVersion, revision })
 }
 
 const autosaved = (page: Page) => page.getByText('Form autosaved', { exact: true }).waitFor()
@@ -54,6 +56,11 @@ const titleOfDraft = async (id: number) => (await draftOf(site, id))?.text.title
 async function untilGivenUp(other: Page): Promise<void> {
   await other.goto('/')
   await expect.poll(() => other.evaluate(async () => (await navigator.locks.query()).held?.length)).toBe(0)
+}
+
+async function leaveForPages(page: Page): Promise<void> {
+  await page.getByRole('link', { name: 'Pagina’s' }).last().click()
+  await page.getByRole('heading', { level: 1, name: 'Pagina’s' }).waitFor()
 }
 
 /** The form needs a moment before it is known whether it asks a question. */
@@ -123,15 +130,14 @@ describe('spec 4', () => {
   })
 })
 
-test('a draft that is loaded after declining it keeps what was typed meanwhile and could not be stored', async () => {
+test('a draft that is loaded after declining it with Escape keeps what was typed meanwhile and could not be stored', async () => {
   allowErrors(/status of 503/)
   const id = await aSavedPage(site, 'Toch laden')
+  await aDraft(id, { title: 'Een lange titel', description: 'Uit het concept' })
   const page = await staff(id)
-  await descriptionField(page).fill('Uit het concept')
-  await titleField(page).fill('Een lange titel')
-  await autosaved(page)
-  await page.reload()
-  await draftQuestion(page).getByRole('button', { name: 'Niet laden' }).click()
+  await draftQuestion(page).press('Escape')
+  await draftQuestion(page).waitFor({ state: 'detached' })
+  expect(await titleField(page).inputValue()).toBe('Toch laden')
   await page.route('**/draft', (route) =>
     route.request().method() === 'PUT' ? route.fulfill({ status: 503, json: {} }) : route.continue(),
   )
@@ -166,9 +172,8 @@ const undoButton = (page: Page) =>
 
 test('undo right after loading a draft does not empty a page that was saved empty, and later goes back to the draft', async () => {
   const id = await aSavedPage(site, 'Nog leeg', { body: [] })
-  const { text, version: baseVersion, draftRevision: revision } = await getPageIn(site, id)
   const body = [cta('Uit het concept', 'a')]
-  await site.call('PUT', `/api/pages/${id}/nl/draft`, { text: { ...text, body }, baseVersion, revision })
+  await aDraft(id, { body: body as never })
   const page = await visitor(site.url)
   await signInByApi(page)
   await openForm(page, id)
@@ -196,16 +201,21 @@ test('undo does not take back what was saved elsewhere into an unchanged text', 
   await undoChangeBackTo(page, 'Elders geschreven')
 })
 
-test('opening a page without a change creates no draft', async () => {
-  const id = await aSavedPage(site, 'Alleen kijken')
+test('opening a page and leaving it creates no draft without a change; with one it survives', async () => {
+  const id = await aSavedPage(site, 'Even weg')
   const page = await staff(id)
   await titleField(page).focus()
   await page.keyboard.press('Tab')
-  await page.reload()
-  await expectNoQuestion(page)
-  await page.getByRole('link', { name: 'Pagina’s' }).last().click()
-  await page.getByRole('heading', { level: 1, name: 'Pagina’s' }).waitFor()
+  await leaveForPages(page)
   await expect.poll(() => draftOf(site, id)).toBeUndefined()
+  await page.goBack()
+  await expectNoQuestion(page)
+  await titleField(page).fill('Even weg en terug')
+  await leaveForPages(page)
+  await expect.poll(() => titleOfDraft(id)).toBe('Even weg en terug')
+  await page.goBack()
+  await draftQuestion(page).getByRole('button', { name: 'Concept laden' }).click()
+  await expect.poll(() => titleField(page).inputValue()).toBe('Even weg en terug')
 })
 
 test('opening a page in the visual editor, which renders it again, creates no draft', async () => {
@@ -216,8 +226,7 @@ test('opening a page in the visual editor, which renders it again, creates no dr
   await openForm(page, id)
   await canvasOf(page).getByText('Bel ons', { exact: true }).waitFor()
   await waitUntilLoaded(page)
-  await page.getByRole('link', { name: 'Pagina’s' }).last().click()
-  await page.getByRole('heading', { level: 1, name: 'Pagina’s' }).waitFor()
+  await leaveForPages(page)
   await expect.poll(() => draftOf(site, id)).toBeUndefined()
 })
 
@@ -228,18 +237,6 @@ describe('a draft survives', () => {
     await titleField(page).fill('Dicht, maar niet weg')
     await page.close({ runBeforeUnload: true })
     await expect.poll(() => titleOfDraft(id)).toBe('Dicht, maar niet weg')
-  })
-
-  test('leaving for another screen', async () => {
-    const id = await aSavedPage(site, 'Even weg')
-    const page = await staff(id)
-    await titleField(page).fill('Even weg en terug')
-    await page.getByRole('link', { name: 'Pagina’s' }).last().click()
-    await page.getByRole('heading', { level: 1, name: 'Pagina’s' }).waitFor()
-    await expect.poll(() => titleOfDraft(id)).toBe('Even weg en terug')
-    await page.goBack()
-    await draftQuestion(page).getByRole('button', { name: 'Concept laden' }).click()
-    await expect.poll(() => titleField(page).inputValue()).toBe('Even weg en terug')
   })
 
   test('a killed browser before the autosave: the copy is in the browser', async () => {
@@ -278,7 +275,7 @@ describe('a draft survives', () => {
     await expect.poll(() => page.getByText('niet automatisch bewaard').count()).toBe(0)
   })
 
-  test('a lost network until the tab was closed: the draft is offered when the page is opened again, also on a computer that is slow to give its lock', async () => {
+  test('a lost network until the tab was closed: the draft is offered when the page is opened again, on a computer that is slow to give its lock', async () => {
     allowErrors(/ERR_INTERNET_DISCONNECTED|Failed to load resource/)
     const id = await aSavedPage(site, 'Trein')
     const page = await staff(id)
@@ -289,8 +286,6 @@ describe('a draft survives', () => {
     await page.close()
     await tab.context().setOffline(false)
     await untilGivenUp(tab)
-    await tab.goto(`/admin/pages/${id}/nl`)
-    await draftQuestion(tab).getByText('There is a concept available from').waitFor()
     await tab.addInitScript(() => {
       const { request } = LockManager.prototype
       LockManager.prototype.request = function (this: LockManager, ...all: unknown[]) {
@@ -299,7 +294,7 @@ describe('a draft survives', () => {
         return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
       } as typeof request
     })
-    await tab.reload()
+    await tab.goto(`/admin/pages/${id}/nl`)
     await draftQuestion(tab).getByRole('button', { name: 'Concept laden' }).click()
     await expect.poll(() => titleField(tab).inputValue()).toBe('In de trein getypt')
     // The closing tab may have sent it after all: then nothing is sent, and nothing said, after loading it.
@@ -324,7 +319,6 @@ describe('a draft survives', () => {
 
   test('a sign-out, but is hidden from another user who signs in at the same browser', async () => {
     allowErrors(/ERR_FAILED|Failed to load resource/)
-    await site.addUser({ name: 'Rik', email: 'rik@example.nl', password: 'geheim-rik', roleId: 3 })
     const id = await aSavedPage(site, 'Van Bente')
     const page = await staff(id)
     await page.route('**/draft*', (route) => route.abort())
@@ -332,7 +326,7 @@ describe('a draft survives', () => {
     await page.getByText('in deze browser bewaard').waitFor()
     const tab = await page.context().newPage()
     await page.close()
-    await signInByApi(tab, { email: 'rik@example.nl', password: 'geheim-rik' })
+    await signInByApi(tab, rik)
     await openForm(tab, id)
     await expectNoQuestion(tab)
     await expect.poll(() => titleField(tab).inputValue()).toBe('Van Bente')
@@ -342,63 +336,58 @@ describe('a draft survives', () => {
     await expect.poll(() => titleField(tab).inputValue()).toBe('Geheim van Bente')
   })
 
-  test('a lost network, and is never sent as another user who signed in meanwhile in another tab', async () => {
-    allowErrors(/ERR_FAILED|Failed to load resource/)
-    await site.addUser({ name: 'Noor', email: 'noor@example.nl', password: 'geheim-noor', roleId: 3 })
+  test('another user who signs in in another tab, just before the typing began or while the network is lost, and is never sent as that user', async () => {
+    allowErrors(/status of 401|ERR_FAILED|Failed to load resource/)
     const id = await aSavedPage(site, 'Ook van Bente')
     const page = await staff(id)
-    await page.route('**/draft*', (route) => route.abort())
-    await titleField(page).fill('Getypt door Bente')
-    await page.getByText('De server is niet bereikbaar.').waitFor()
     const tab = await page.context().newPage()
-    await signInByApi(tab, { email: 'noor@example.nl', password: 'geheim-noor' })
+    const expectNotSentAsRik = async () => {
+      await page.getByText('Uw sessie is afgelopen.').waitFor()
+      expect((await tab.request.get(`/api/pages/${id}/nl/draft`)).status()).toBe(404)
+    }
     const retry = () => page.evaluate(() => dispatchEvent(new Event('online')))
-    await page.unroute('**/draft*')
-    await retry()
-    await page.getByText('Uw sessie is afgelopen.').waitFor()
-    expect((await tab.request.get(`/api/pages/${id}/nl/draft`)).status()).toBe(404)
+    await signInByApi(tab, rik)
+    await titleField(page).fill('Getypt door Bente')
+    await expectNotSentAsRik()
     await signInByApi(tab)
     await retry()
     await autosaved(page)
     await expect.poll(() => titleOfDraft(id)).toBe('Getypt door Bente')
-  })
-})
 
-test('a draft is not sent as another user who signed in in another tab just before the typing began', async () => {
-  allowErrors(/status of 401/)
-  await site.addUser({ name: 'Daan', email: 'daan@example.nl', password: 'geheim-daan', roleId: 3 })
-  const id = await aSavedPage(site, 'Van Bente alleen')
-  const page = await staff(id)
-  const tab = await page.context().newPage()
-  await signInByApi(tab, { email: 'daan@example.nl', password: 'geheim-daan' })
-  await titleField(page).fill('Getypt door Bente')
-  await page.getByText('Uw sessie is afgelopen.').waitFor()
-  expect((await tab.request.get(`/api/pages/${id}/nl/draft`)).status()).toBe(404)
+    await page.route('**/draft*', (route) => route.abort())
+    await titleField(page).fill('Verder getypt door Bente')
+    await page.getByText('De server is niet bereikbaar.').waitFor()
+    await signInByApi(tab, rik)
+    await page.unroute('**/draft*')
+    await retry()
+    await expectNotSentAsRik()
+    await signInByApi(tab)
+    await retry()
+    await autosaved(page)
+    await expect.poll(() => titleOfDraft(id)).toBe('Verder getypt door Bente')
+  })
 })
 
 describe('what was saved meanwhile stays, when the form', () => {
   const seoTitleField = (page: Page) => page.locator('[data-page-field="seoTitle"] input')
   const sanne = { email: 'sanne@example.nl', password: 'geheim-sanne' }
-  beforeAll(() => site.addUser({ name: 'Sanne', ...sanne, roleId: 2 }))
-
-  /** Saves another title as a colleague. */
-  async function retitleAsSanne(id: number, title: string): Promise<void> {
-    const { request } = (await visitor(site.url)).context()
-    await request.post('/api/login', { data: { identifier: sanne.email, password: sanne.password } })
-    const { text, version } = await (await request.get(`/api/pages/${id}/nl`)).json()
-    const answer = await request.put(`/api/pages/${id}/nl`, { data: { text: { ...text, title }, version } })
-    expect(answer.status()).toBe(200)
-  }
+  let saveAsSanne: Awaited<ReturnType<typeof aColleague>>
+  beforeAll(async () => {
+    await site.addUser({ name: 'Sanne', ...sanne, roleId: 2 })
+    saveAsSanne = await aColleague(site, sanne)
+  })
   const save = saveForm
 
   test('was merged with a draft from another tab of before a colleague saved', async () => {
     allowErrors(/status of 409/)
     const id = await aSavedPage(site, 'Voor de collega')
     const page = await staff(id)
-    const tab = await anotherTab(page, id)
+    const tab = await page.context().newPage()
+    await switchToBlockList(tab)
+    await openForm(tab, id)
     await descriptionField(tab).fill('Van het tweede tabblad')
     await autosaved(tab)
-    await retitleAsSanne(id, 'Van Sanne')
+    await saveAsSanne(id, { title: 'Van Sanne' })
     await returnToTab(page)
     await expect.poll(() => titleField(page).inputValue()).toBe('Van Sanne')
     await seoTitleField(page).fill('Van het eerste tabblad')
@@ -415,9 +404,7 @@ describe('what was saved meanwhile stays, when the form', () => {
     allowErrors(/status of 409/)
     const id = await aSavedPage(site, 'Voor het opslaan')
     const page = await staff(id)
-    const tab = await anotherTab(page, id)
-    await descriptionField(tab).fill('Van het tweede tabblad')
-    await autosaved(tab)
+    await aDraft(id, { description: 'Van het tweede tabblad' })
     // What is typed is saved before it is a draft, however long that takes.
     await page.route('**/draft', (route) => (route.request().method() === 'PUT' ? undefined : route.continue()))
     await titleField(page).fill('Net opgeslagen')
@@ -436,9 +423,7 @@ describe('what was saved meanwhile stays, when the form', () => {
     allowErrors(/status of 409/)
     const id = await aSavedPage(site, 'Achter de cursor')
     const page = await staff(id)
-    const tab = await anotherTab(page, id)
-    await descriptionField(tab).fill('Van het tweede tabblad')
-    await autosaved(tab)
+    await aDraft(id, { description: 'Van het tweede tabblad' })
     // Until the focus is in the field, nothing of the other tab is heard.
     const focused = Promise.withResolvers<void>()
     await page.route('**/draft', async (route) => {
@@ -465,15 +450,13 @@ describe('what was saved meanwhile stays, when the form', () => {
 
   test('keeps its text while an older draft is discarded', async () => {
     const id = await aSavedPage(site, 'Na het weggooien')
+    await aDraft(id, { description: 'Een oud concept' })
     const page = await staff(id)
-    await descriptionField(page).fill('Een oud concept')
-    await autosaved(page)
-    await page.reload()
     await draftQuestion(page).getByRole('button', { name: 'Niet laden' }).click()
     // While no draft can be sent, the question stays.
     await page.route('**/draft', (route) => (route.request().method() === 'PUT' ? undefined : route.continue()))
     await seoTitleField(page).fill('Hier getypt')
-    await retitleAsSanne(id, 'Van Sanne')
+    await saveAsSanne(id, { title: 'Van Sanne' })
     await returnToTab(page)
     await page.getByText('Sanne heeft deze pagina intussen opgeslagen').waitFor()
     await page.getByRole('button', { name: 'Concept weggooien' }).first().click()
@@ -491,7 +474,7 @@ describe('what was saved meanwhile stays, when the form', () => {
     const id = await aSavedPage(site, 'Allebei')
     const page = await staff(id)
     await titleField(page).fill('Hier getypt')
-    await retitleAsSanne(id, 'Van Sanne')
+    await saveAsSanne(id, { title: 'Van Sanne' })
     await page.getByRole('button', { name: 'Opslaan en publiceren' }).click()
     const dialog = page.getByRole('dialog', { name: 'U hebt allebei hetzelfde gewijzigd' })
     await dialog.waitFor()
@@ -513,7 +496,7 @@ describe('what was saved meanwhile stays, when the form', () => {
     const page = await staff(id)
     await seoTitleField(page).fill('Hier getypt')
     await autosaved(page)
-    await retitleAsSanne(id, 'Van Sanne')
+    await saveAsSanne(id, { title: 'Van Sanne' })
     await returnToTab(page)
     await page.getByText('Sanne heeft deze pagina intussen opgeslagen').waitFor()
     await openPageMenu(page)
@@ -546,7 +529,5 @@ test('a server that is killed while it saves: nothing is lost, and the draft is 
   const again = page.getByRole('button', { name: 'Opnieuw proberen' })
   await again.click({ timeout: 2_000 }).catch(() => {})
   await autosaved(page)
-  await page.reload()
-  await draftQuestion(page).getByRole('button', { name: 'Concept laden' }).click()
-  await expect.poll(() => titleField(page).inputValue()).toBe('Gestopt tijdens het bewaren')
+  await expect.poll(() => titleOfDraft(id)).toBe('Gestopt tijdens het bewaren')
 })

@@ -6,8 +6,6 @@ import { blocks as faBlocks } from '../../src/i18n/fa/admin/blocks.ts'
 import { files as faFiles } from '../../src/i18n/fa/admin/files.ts'
 import { pages as faPages } from '../../src/i18n/fa/admin/pages.ts'
 import { blocks as nlBlocks } from '../../src/i18n/nl/admin/blocks.ts'
-import { files as nlFiles } from '../../src/i18n/nl/admin/files.ts'
-import { pages as nlPages } from '../../src/i18n/nl/admin/pages.ts'
 import { horizontalOverflow } from '../support/accessible-layout.ts'
 import {
   addPersianAdministrator,
@@ -36,7 +34,7 @@ const fields = (page: Page) => page.getByRole('region', { name: 'Gekozen blok', 
 
 const uploadPhoto = async (page: Page, name: string) => {
   const headers = { 'Content-Type': 'application/octet-stream' }
-  const data = Buffer.from(await aPhoto(600, 400))
+  const data = Buffer.from(await aPhoto(300, 200))
   const answer = await page.context().request.post(`/api/files?name=${name}`, { headers, data })
   return (await answer.json()) as StoredFile
 }
@@ -161,7 +159,7 @@ test('an image that is clicked on the page is described, cropped to a ratio and 
   expect(await axeViolations(page, { part: 'dialog[open]', frames: false })).toEqual([])
   await dialog.getByRole('button', { name: 'Klaar' }).click()
   await dialog.waitFor({ state: 'detached' })
-  await expect.poll(async () => (await fileNow(facade.id)).crop).toMatchObject({ width: 400, height: 400 })
+  await expect.poll(async () => (await fileNow(facade.id)).crop).toMatchObject({ width: 200, height: 200 })
 
   await click(1)
   await menu.getByRole('button', { name: 'Bijsnijden' }).click()
@@ -169,7 +167,7 @@ test('an image that is clicked on the page is described, cropped to a ratio and 
   await dialog.waitFor({ state: 'detached' })
   await expect
     .poll(async () => (await fileNow(facade.id)).crop, { message: 'it opens with the crop of now' })
-    .toMatchObject({ width: 400, height: 400 })
+    .toMatchObject({ width: 200, height: 200 })
 
   await click(0)
   await menu.getByRole('button', { name: 'Vervangen' }).click()
@@ -186,37 +184,26 @@ test('an image that is clicked on the page is described, cropped to a ratio and 
   await expect.poll(async () => (await fileNow(facade.id)).alt.nl).toBe('De gevel van ons pand')
 })
 
-test('on a phone an image is described, cropped and replaced on the page itself, in Dutch and in Persian', async () => {
+test('on a phone an image is described on the page itself, in Persian and in Dutch, and cropped and replaced there', async () => {
   await addPersianAdministrator(site)
-  const staff = await visitor(site.url)
-  await signInByApi(staff)
-  const [facade, team] = [await uploadPhoto(staff, 'pui.jpg'), await uploadPhoto(staff, 'ploeg.jpg')]
+  // One tab for both: it has compiled the editor.
+  const page = await visitor(site.url, { width: 'phone' })
+  await signInByApi(page)
+  const [facade, team] = [await uploadPhoto(page, 'pui.jpg'), await uploadPhoto(page, 'ploeg.jpg')]
   await expect.poll(async () => (await fileNow(facade.id)).state).toBe('ready')
   await expect.poll(async () => (await fileNow(team.id)).state).toBe('ready')
-  for (const { locale, who, text, alt, ratio } of [
-    {
-      locale: 'nl',
-      who: administrator,
-      text: { blocks: nlBlocks, files: nlFiles, pages: nlPages },
-      alt: 'De pui',
-      ratio: '1:1',
-    },
-    {
-      locale: 'fa',
-      who: roya,
-      text: { blocks: faBlocks, files: faFiles, pages: faPages },
-      alt: 'نمای ساختمان',
-      ratio: '۱:۱',
-    },
+  for (const { locale, who, text, alt } of [
+    { locale: 'fa', who: roya, text: faBlocks, alt: 'نمای ساختمان' },
+    { locale: 'nl', who: administrator, text: nlBlocks, alt: 'De pui' },
   ] as const) {
-    const labels = text.blocks.visual.image
+    const labels = text.visual.image
     const { id } = await site.call<ListedPage>('POST', '/api/pages', { locale, title: alt })
     const body = [{ type: 'image', id: 'foto', src: facade.url, alt: '' }, cta(alt, 'bel')]
     await savePage(site, await getPageIn(site, id, locale), { body })
-    const page = await visitor(site.url, { width: 'phone' })
+    await page.context().clearCookies()
     await signInByApi(page, who)
     await openForm(page, id, locale)
-    await page.getByTitle(text.blocks.mode.visual, { exact: true }).click()
+    await page.getByTitle(text.mode.visual, { exact: true }).click()
     const dialog = page.getByRole('dialog')
     const image = canvasOf(page).locator('.image img:not(.blurred)')
     const menu = page.getByRole('group', { name: labels.label })
@@ -240,24 +227,26 @@ test('on a phone an image is described, cropped and replaced on the page itself,
     await dialog.getByLabel(labels.description).fill(alt)
     await dialog.getByRole('button', { name: labels.done }).click()
     await canvasOf(page).locator(`img[alt="${alt}"]`).waitFor()
+    await expect.poll(() => horizontalOverflow(page)).toBe(0)
+    // In Dutch the rest is done on a desktop, by the test above.
+    if (locale === 'nl') return
 
     await open(labels.crop)
-    await choose(dialog.getByRole('radio', { name: ratio, exact: true }))
-    await dialog.getByRole('button', { name: text.files.cropDone }).click()
+    await choose(dialog.getByRole('radio', { name: '۱:۱', exact: true }))
+    await dialog.getByRole('button', { name: faFiles.cropDone }).click()
     await dialog.waitFor({ state: 'detached' })
-    await expect.poll(async () => (await fileNow(facade.id)).crop).toMatchObject({ width: 400, height: 400 })
+    await expect.poll(async () => (await fileNow(facade.id)).crop).toMatchObject({ width: 200, height: 200 })
 
     // Its resized images have other addresses than the block.
-    await canvasOf(page).locator('.image picture img[width="400"][height="400"]').waitFor()
+    await canvasOf(page).locator('.image picture img[width="200"][height="200"]').waitFor()
     await open(labels.replace)
-    await dialog.getByRole('button', { name: text.files.picker.use.replace('{{name}}', 'ploeg.jpg') }).click()
+    await dialog.getByRole('button', { name: faFiles.picker.use.replace('{{name}}', 'ploeg.jpg') }).click()
     await canvasOf(page).locator('.image img[src*="ploeg"]').first().waitFor({ state: 'attached' })
     await expect.poll(() => horizontalOverflow(page)).toBe(0)
-    await page.getByRole('button', { name: text.pages.saveAndPublish }).click()
-    await page.getByText(text.pages.saved).first().waitFor()
+    await page.getByRole('button', { name: faPages.saveAndPublish }).click()
+    await page.getByText(faPages.saved).first().waitFor()
     const [block] = (await getPageIn(site, id, locale)).text.body
     expect(block).toMatchObject({ src: team.url, alt })
-    await site.call('PUT', `/api/files/${facade.id}`, { crop: null, version: (await fileNow(facade.id)).version })
   }
 })
 

@@ -1,12 +1,8 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
-import {
-  aProgramWithAdministrator,
-  type ProgramWithAdministrator,
-  signInAndOpen,
-  signInByApi,
-} from '../support/admin-program.ts'
+import { aProgramWithAdministrator, type ProgramWithAdministrator, signInAndOpen } from '../support/admin-program.ts'
 import { aBrowser } from '../support/browser.ts'
+import { aColleague } from '../support/colleague.ts'
 import { aSavedPage, getPageIn, savePage, withSettingsOpen } from '../support/drafts.ts'
 
 const { visitor } = aBrowser()
@@ -32,22 +28,12 @@ const newestVersions = (page: Page, settings: string) =>
     .getByRole('listitem')
     .filter({ has: page.locator('time') })
 
-/** Saves by Roya, through the API with her own session. */
-async function savedByRoya(id: number, changes: object): Promise<void> {
-  const page = await visitor(site.url)
-  await signInByApi(page, roya)
-  const now = await getPageIn(site, id)
-  const answer = await page.context().request.put(`/api/pages/${id}/nl`, {
-    data: { text: { ...now.text, ...changes }, version: now.version },
-  })
-  expect(answer.status()).toBe(200)
-}
-
 test('the history has author and changes, in one entry for one editing session, and any of it can be restored', async () => {
   const id = await aSavedPage(site, 'Met geschiedenis')
   await savePage(site, await getPageIn(site, id), { title: 'Met een lange geschiedenis' })
   const { body } = (await getPageIn(site, id)).text
-  await savedByRoya(id, {
+  const saveAsRoya = await aColleague(site, roya)
+  await saveAsRoya(id, {
     title: 'Met een korte geschiedenis',
     body: [
       { ...body[1], title: 'Mail ons' },

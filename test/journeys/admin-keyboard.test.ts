@@ -49,7 +49,7 @@ test('by keyboard alone a user is created, given a role, blocked, unblocked and 
   // The form learns of the save a moment later, and would ask about unsaved changes until then.
   await waitUntilLoaded(page)
 
-  await tabTo(page, page.getByRole('switch', { name: 'Geblokkeerd' }))
+  await tabTo(page, page.getByRole('switch', { name: 'Geblokkeerd' }), 'Shift+Tab')
   await press(page, 'Space')
   await tabTo(page, page.getByRole('button', { name: 'Opslaan' }))
   await press(page, 'Space')
@@ -67,7 +67,7 @@ test('by keyboard alone a user is created, given a role, blocked, unblocked and 
   await press(page, 'Enter')
   await expect.poll(async () => (await found('femke@example.nl'))?.blocked).toBe(false)
 
-  await tabTo(page, page.getByRole('link', { name: 'Femke Toets' }))
+  await tabTo(page, page.getByRole('link', { name: 'Femke Toets' }), 'Shift+Tab')
   await press(page, 'Enter')
   await page.getByRole('heading', { level: 1, name: 'Femke Toets' }).waitFor()
   await tabTo(page, page.getByRole('button', { name: 'Verwijderen' }))

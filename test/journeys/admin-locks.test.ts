@@ -5,6 +5,7 @@ import type { StoredFile } from '../../src/contract/files.ts'
 import {
   administrator,
   aProgramWithAdministrator,
+  goToScreen,
   openScreen,
   type ProgramWithAdministrator,
   signInAndOpen,
@@ -199,7 +200,7 @@ test('a writer types, describes and replaces images in a locked block, and moves
   const reference = [...withPicture, { type: 'section', id: 'sectie', section: section.id }]
   await savePage(site, await getPageIn(site, id, 'nl'), { body: reference as never })
   await site.call('PUT', `/api/pages/${id}/locks`, { block: 'sectie', roles: [writers] })
-  await openScreen(page, `/admin/sections/${section.id}`)
+  await goToScreen(page, `/admin/sections/${section.id}`)
   await page.getByText('Deze sectie staat op een vergrendelde plaats').waitFor()
   await canvas.getByText('Een vraag?').click()
   await canvas.locator('[data-typed="now"]').filter({ hasText: 'Een vraag?' }).waitFor()

@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { Message } from '../../src/contract/messages.ts'
 import {
   aProgramWithAdministrator,
+  goToScreen,
   openScreen,
   type ProgramWithAdministrator,
   pressSave,
@@ -137,7 +138,8 @@ test('a note is saved, and shown in the list; one that two users edit at once is
   await choice.getByRole('button', { name: 'Mijn versie opslaan' }).click()
   await expect.poll(async () => (await stored(id)).note).toBe('Van mij')
 
-  await openScreen(page, '/admin/messages?search=samen')
+  await waitUntilLoaded(page)
+  await goToScreen(page, '/admin/messages?search=samen')
   await rowOf(page, 'Roya Samen').getByRole('img', { name: 'Met notitie' }).waitFor()
 })
 
@@ -224,12 +226,12 @@ describe('the list', () => {
     expect(file.suggestedFilename()).toMatch(/^berichten-\d{4}-\d\d-\d\d\.csv$/)
     expect(readFileSync(await file.path(), 'utf8')).toContain(`"'=1+1"`)
 
-    await openScreen(page, '/admin/messages?search=nietvindbaar&form=verwijderd')
+    await goToScreen(page, '/admin/messages?search=nietvindbaar&form=verwijderd')
     await expect.poll(() => page.getByLabel('Formulier').inputValue()).toBe('verwijderd')
     await page.getByRole('button', { name: 'Zoekopdracht wissen' }).last().click()
     await page.getByRole('rowheader').first().waitFor()
     await page.route(/\/api\/messages(\?|$)/, (route) => route.abort())
-    await page.goto('/admin/messages?view=answered')
+    await goToScreen(page, '/admin/messages?view=answered')
     await page.getByText('Dit is niet gelukt').waitFor()
     await page.unrouteAll()
     await page.getByRole('button', { name: 'Opnieuw proberen' }).click()
@@ -243,7 +245,7 @@ test('malicious input is shown as text, in the list and in the message, and noth
   const id = await aMessage('roya', { naam: evil, tel: 'javascript:1', bericht: `${evil}\n\u202ekcalb` })
   const page = await staff(`/admin/messages?view=spam&search=${encodeURIComponent('evil.example')}`)
   await page.getByText(evil).first().waitFor()
-  await openScreen(page, `/admin/messages/${id}`)
+  await goToScreen(page, `/admin/messages/${id}`)
   await page.getByRole('heading', { level: 1, name: evil }).waitFor()
   await expect.poll(() => page.locator('main img[src]').count()).toBe(0)
   const links = await page.locator('main a').evaluateAll((all) => all.map((a) => a.getAttribute('href')))

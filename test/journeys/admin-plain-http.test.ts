@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
-import { aProgramWithAdministrator, openScreen, type ProgramWithAdministrator } from '../support/admin-program.ts'
+import { aProgramWithAdministrator, goToScreen, type ProgramWithAdministrator } from '../support/admin-program.ts'
 import { aBrowser } from '../support/browser.ts'
 import { bodyOf, canvasOf, cta, fieldsOf, tabOf } from '../support/canvas.ts'
 import { aSavedPage, openForm, switchToBlockList } from '../support/drafts.ts'
@@ -77,8 +77,7 @@ test('a link is copied to the clipboard, and a setting is shown in the preview b
   await page.keyboard.press('Control+v')
   await expect.poll(() => search.inputValue()).toBe(link)
 
-  const other = await page.context().newPage()
-  await openScreen(other, '/admin/config/brand')
-  await other.getByRole('textbox', { name: 'Naam van het merk' }).fill('Bakkerij Bente')
-  await other.frameLocator('iframe:not([data-loading])').getByText('Bakkerij Bente').first().waitFor()
+  await goToScreen(page, '/admin/config/brand')
+  await page.getByRole('textbox', { name: 'Naam van het merk' }).fill('Bakkerij Bente')
+  await page.frameLocator('iframe:not([data-loading])').getByText('Bakkerij Bente').first().waitFor()
 })

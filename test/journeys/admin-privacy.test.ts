@@ -3,6 +3,7 @@ import { beforeAll, expect, test } from 'vitest'
 import {
   administrator,
   aProgramWithAdministrator,
+  goToScreen,
   openScreen,
   type ProgramWithAdministrator,
   signInAndOpen,
@@ -74,11 +75,11 @@ test('the data of an address is shown, exported with the password, and erased wi
 
   await page.getByRole('button', { name: 'Zoeken', exact: true }).click()
   await page.getByText('Van dit adres is niets bekend').waitFor()
-  await openScreen(page, '/admin/audit?area=privacy')
+  await goToScreen(page, '/admin/audit?area=privacy')
   await page.getByText('Gegevens van een persoon gewist').waitFor()
   await expect.poll(() => page.locator('main').innerText()).not.toMatch(/vergeten/i)
   allowErrors(/status of 404/)
-  await openScreen(page, `/admin/users/${id}`)
+  await goToScreen(page, `/admin/users/${id}`)
   await page.getByRole('heading', { level: 1, name: 'Page Not Found' }).waitFor()
 })
 

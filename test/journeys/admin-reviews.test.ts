@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import {
   aProgramWithAdministrator,
+  goToScreen,
   openScreen,
   type ProgramWithAdministrator,
   signInByApi,
@@ -57,7 +58,7 @@ test('a writer takes over the offer of another, a publisher sends it back in Per
   await dialog.getByRole('button', { name: 'برگرداندن' }).click()
   await dialog.waitFor({ state: 'detached' })
 
-  await openScreen(writer, '/user')
+  await goToScreen(writer, '/user')
   await writer.getByRole('heading', { name: 'Naar u teruggestuurd' }).waitFor()
   await writer.getByRole('link', { name: 'Ons werk in Limburg' }).click()
   await writer.getByText('Noem ook Maastricht.').waitFor()
@@ -66,7 +67,7 @@ test('a writer takes over the offer of another, a publisher sends it back in Per
   await offer('Opslaan en aanbieden').click()
   await writer.getByRole('button', { name: 'Aanbieding intrekken' }).waitFor()
 
-  await openScreen(publisher, '/admin/pages?status=review')
+  await goToScreen(publisher, '/admin/pages?status=review')
   await publisher.getByRole('rowheader').getByRole('link', { name: 'Ons werk in Maastricht' }).click()
   await publisher.getByRole('button', { name: 'دیدن و تصمیم گرفتن' }).click()
   await dialog.getByRole('button', { name: 'انتشار' }).click()

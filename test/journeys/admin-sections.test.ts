@@ -9,6 +9,7 @@ import { form } from '../../src/i18n/fa/admin.ts'
 import {
   addPersianAdministrator,
   aProgramWithAdministrator,
+  goToScreen,
   type ProgramWithAdministrator,
   roya,
   signInByApi,
@@ -109,25 +110,26 @@ describe('a shared section', () => {
     await page.getByRole('button', { name: form.undo, exact: true }).last().click()
     await expect.poll(() => saysOn('een')).toContain(theirs)
 
-    const third = await aPage('drie', [{ type: 'rich-text', content: '<p>3</p>' }])
-    await openForm(page, third, locale)
-    await page.getByRole('button', { name: text.add, exact: true }).click()
-    await page.getByLabel(text.search).fill(name)
-    await page.getByRole('button', { name: sections.copyOne.replace('{{name}}', name) }).click()
-    await expect.poll(() => page.locator('[data-block-of]').count()).toBe(3)
-    await savedAs(third, ['rich-text', 'cta', 'line'])
-
-    await openForm(page, second, locale)
+    // What is detached is a copy of the section, and so is what is put there as a copy.
+    await goToScreen(page, `/admin/pages/${second}/${locale}`)
     await page.locator('[data-block-of]').last().click()
     await page.getByRole('button', { name: sections.detach }).click()
     await page.getByText(sections.detached).waitFor()
-    await savedAs(second, ['rich-text', 'cta', 'line'])
+    await expect.poll(() => page.locator('[data-block-of]').count()).toBe(3)
+    await page.getByRole('button', { name: text.add, exact: true }).click()
+    await page.getByLabel(text.search).fill(name)
+    await page.getByRole('button', { name: sections.copyOne.replace('{{name}}', name) }).click()
+    await expect.poll(() => page.locator('[data-block-of]').count()).toBe(5)
+    await page.keyboard.press('Control+s')
+    await expect
+      .poll(async () => (await getPageIn(site, second, locale)).text.body.map(({ type }) => type))
+      .toEqual(['rich-text', 'cta', 'line', 'cta', 'line'])
     await publish(second)
     // Copies no longer change with the section.
     await expect.poll(async () => (await sectionNow()).usedBy).toBe(1)
 
     // Its first version, in the history.
-    await page.goto(`/admin/sections/${id}/${locale}/history`)
+    await goToScreen(page, `/admin/sections/${id}/${locale}/history`)
     await page.getByRole('button', { name: pages.history.expand }).last().click()
     await page.locator('article[data-nested]').first().waitFor()
     expect(await axeViolations(page)).toEqual([])
@@ -139,13 +141,6 @@ describe('a shared section', () => {
       const { data } = await site.call<ListOf<ListedSection>>('GET', `/api/sections?search=${encodeURIComponent(name)}`)
       const listed = data.find((one) => one.name === name)
       return site.call<Section>('GET', `/api/sections/${listed?.id}`)
-    }
-    /** Saves in the editor. */
-    async function savedAs(id: number, types: string[]) {
-      await page.keyboard.press('Control+s')
-      await expect
-        .poll(async () => (await getPageIn(site, id, locale)).text.body.map(({ type }) => type))
-        .toEqual(types)
     }
     /** Saves and publishes in the editor what its user did. */
     async function publishOwn(id: number) {

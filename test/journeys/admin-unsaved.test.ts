@@ -29,12 +29,14 @@ async function atUser(name: string): Promise<{ page: Page; user: User }> {
 const nameOf = async ({ id }: User) => (await site.call<User>('GET', `/api/users/${id}`)).name
 const save = (page: Page) => page.getByRole('button', { name: 'Opslaan' }).click()
 
-test('unsaved changes: a link or Back asks for confirmation, and one can stay', async () => {
+test('unsaved changes: a link, Back and closing the tab ask for confirmation, and one can stay; without them closing does not ask', async () => {
   const name = 'Karel Half'
   await site.addUser({ name, email: 'karel@example.nl' })
   const page = await signInAndOpen(await visitor(site.url), '/admin/users?search=karel')
   await page.getByRole('link', { name }).click()
   await page.getByRole('heading', { level: 1, name }).waitFor()
+  // A browser asks only somebody who has clicked or typed.
+  await page.getByLabel('Naam').click()
   await page.getByLabel('Naam').fill('Karel Anders')
   const question = page.getByRole('alertdialog', { name: 'Wijzigingen weggooien?' })
 
@@ -46,16 +48,6 @@ test('unsaved changes: a link or Back asks for confirmation, and one can stay', 
   await question.getByRole('button', { name: 'Hier blijven' }).click()
   await expect.poll(() => page.getByLabel('Naam').inputValue()).toBe('Karel Anders')
 
-  await page.getByRole('navigation').getByRole('link', { name: 'Rollen' }).click()
-  await question.getByRole('button', { name: 'Weggooien' }).click()
-  await page.getByRole('heading', { level: 1, name: 'Rollen' }).waitFor()
-})
-
-test('closing the tab with unsaved changes asks for confirmation, without them it does not', async () => {
-  const { page } = await atUser('Inge Weg')
-  // A browser asks only somebody who has clicked or typed.
-  await page.getByLabel('Naam').click()
-  await page.getByLabel('Naam').fill('Inge Anders')
   const asked: string[] = []
   page.on('dialog', (dialog) => {
     asked.push(dialog.type())
@@ -63,19 +55,36 @@ test('closing the tab with unsaved changes asks for confirmation, without them i
   })
   await page.reload()
   expect(asked).toEqual(['beforeunload'])
-  await page.getByRole('heading', { level: 1, name: 'Inge Weg' }).waitFor()
+  await page.getByRole('heading', { level: 1, name }).waitFor()
   await page.reload()
   expect(asked).toHaveLength(1)
+
+  await page.getByLabel('Naam').fill('Karel Anders')
+  await page.getByRole('navigation').getByRole('link', { name: 'Rollen' }).click()
+  await question.getByRole('button', { name: 'Weggooien' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Rollen' }).waitFor()
 })
 
-test('a session that expires while typing asks for the password in place: cancelling keeps the text unsaved, confirming saves it', async () => {
+test('an expired session asks for the password in place: a list once, whatever the number of its requests; while typing, cancelling keeps the text unsaved and confirming saves it', async () => {
   allowErrors(/status of 40[13]/)
-  const { page, user } = await atUser('Sem Weggelopen')
+  const name = 'Sem Weggelopen'
+  const user = await site.addUser({ name, email: 'sem@example.nl' })
+  const page = await signInAndOpen(await visitor(site.url), '/user')
+  await page.context().clearCookies()
+  await page.getByRole('navigation').getByRole('link', { name: 'Gebruikers' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Uw sessie is afgelopen' })
+  await dialog.getByText('Daarna gaat u verder waar u was.').waitFor()
+  await expect.poll(() => dialog.getByText('opgeslagen').count()).toBe(0)
+  await dialog.getByLabel('Wachtwoord', { exact: true }).fill(administrator.password)
+  await page.keyboard.press('Enter')
+  await page.getByRole('rowheader').first().waitFor()
+  await expect.poll(() => dialog.count()).toBe(0)
+
+  await page.getByRole('link', { name }).click()
+  await page.getByRole('heading', { level: 1, name }).waitFor()
   await page.getByLabel('Naam').fill('Sem Terug')
   await page.context().clearCookies()
   await save(page)
-
-  const dialog = page.getByRole('dialog', { name: 'Uw sessie is afgelopen' })
   await dialog.getByRole('button', { name: 'Annuleren' }).click()
   await page.getByText('Gebruiker is niet opgeslagen!').waitFor()
   await expect.poll(() => page.getByLabel('Naam').inputValue()).toBe('Sem Terug')
@@ -169,18 +178,4 @@ test('a save over a newer version shows the current version, and overwrites noth
   await choice.getByRole('button', { name: 'Overnemen wat er nu staat' }).click()
   await expect.poll(() => page.getByLabel('Naam').inputValue()).toBe('Fleur Toch Anders')
   await expect.poll(() => nameOf(user)).toBe('Fleur Toch Anders')
-})
-
-test('a list with an expired session asks once, whatever the number of its requests', async () => {
-  allowErrors(/status of 401/)
-  const page = await signInAndOpen(await visitor(site.url), '/user')
-  await page.context().clearCookies()
-  await page.getByRole('navigation').getByRole('link', { name: 'Gebruikers' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Uw sessie is afgelopen' })
-  await dialog.getByText('Daarna gaat u verder waar u was.').waitFor()
-  await expect.poll(() => dialog.getByText('opgeslagen').count()).toBe(0)
-  await dialog.getByLabel('Wachtwoord', { exact: true }).fill(administrator.password)
-  await page.keyboard.press('Enter')
-  await page.getByRole('rowheader').first().waitFor()
-  await expect.poll(() => dialog.count()).toBe(0)
 })

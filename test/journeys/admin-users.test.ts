@@ -77,21 +77,22 @@ test('a new user is invited unless the switch is turned off', async () => {
   const page = await visitor(site.url)
   await signInByApi(page)
   const add = async (name: string, email: string) => {
-    await openScreen(page, '/admin/users/new')
+    await goToScreen(page, '/admin/users/new')
     await page.getByLabel('Naam').fill(name)
     await page.locator('input[type=email]').fill(email)
     const invited = page.getByRole('switch', { name: 'Uitnodiging mailen' })
     await expect.poll(() => invited.isChecked()).toBe(true)
     return invited
   }
-  const saved = async () => {
+  const saved = async (name: string) => {
     await page.getByRole('button', { name: 'Opslaan' }).click()
     await page.waitForURL(/\/admin\/users\/\d+$/)
+    await page.getByRole('heading', { level: 1, name }).waitFor()
   }
   await (await add('Stil Jansen', 'stil@example.nl')).uncheck()
-  await saved()
+  await saved('Stil Jansen')
   await add('Welkom de Vries', 'welkom@example.nl')
-  await saved()
+  await saved('Welkom de Vries')
   const [invitation] = await mailbox.received(1)
   expect(invitation?.to).toEqual(['welkom@example.nl'])
   expect(invitation?.parsed.text).toMatch(/\/wachtwoord\?token=/)
@@ -238,10 +239,10 @@ test('a user without a right sees that on each screen, and neither menu nor pale
     'mail/letters',
     'privacy',
   ]) {
-    await openScreen(page, `/admin/${path}`)
+    await goToScreen(page, `/admin/${path}`)
     await page.getByText('U hebt hier geen toegang').waitFor()
   }
-  await openScreen(page, '/user')
+  await goToScreen(page, '/user')
   await expect
     .poll(() => page.getByRole('navigation').first().getByRole('link').allInnerTexts())
     .toEqual(['Overzicht', 'Naar de website'])
@@ -275,14 +276,14 @@ test('an unknown address of the admin is not found', async () => {
 test('the second factor of a user who lost app and codes is turned off, after confirmation', async () => {
   const secret = 'geheim-iris'
   const user = await site.addUser({ name: 'Iris Kwijt', email: 'iris@example.nl', password: secret })
-  const hers = await visitor(site.url)
-  await signInByApi(hers, { email: user.email, password: secret })
+  const page = await visitor(site.url)
+  await signInByApi(page, { email: user.email, password: secret })
   const post = async (path: string, data?: object) =>
-    (await hers.context().request.post(path, { ...(data && { data }) })).json()
+    (await page.context().request.post(path, { ...(data && { data }) })).json()
   const started = await post('/api/profile/two-factor')
   await post('/api/profile/two-factor/verify', { code: anAuthenticatorApp(started.secret).code() })
 
-  const page = await signInAndOpen(await visitor(site.url), `/admin/users/${user.id}`)
+  await signInAndOpen(page, `/admin/users/${user.id}`)
   await page.getByRole('button', { name: 'Uitzetten' }).click()
   const question = page.getByRole('alertdialog', { name: 'Inloggen in twee stappen uitzetten?' })
   await question.getByRole('button', { name: 'Uitzetten' }).click()

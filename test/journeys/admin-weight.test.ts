@@ -4,6 +4,7 @@ import { admin as fa } from '../../src/i18n/fa/admin.ts'
 import { admin as nl } from '../../src/i18n/nl/admin.ts'
 import {
   aProgramWithAdministrator,
+  goToScreen,
   openScreen,
   type ProgramWithAdministrator,
   signInByApi,
@@ -14,7 +15,7 @@ import { aBrowser } from '../support/browser.ts'
 import { canvasOf, openedCanvas } from '../support/canvas.ts'
 import { aSavedPage, getPageIn, savePage, titleField, withSettingsOpen } from '../support/drafts.ts'
 
-const { visitor } = aBrowser([], { firstVisit: true })
+const { visitor } = aBrowser()
 let site: ProgramWithAdministrator
 beforeAll(async () => {
   site = await aProgramWithAdministrator()
@@ -45,7 +46,7 @@ async function sentFor(page: Page, path: string): Promise<Sent[]> {
 }
 
 test('the first screen of the admin is at most 200 KB of scripts and styles, without code of other screens; another loads only what it needs, and not the shared code again', async () => {
-  const page = await visitor(site.url)
+  const page = await visitor(site.url, { firstVisit: true })
   await signInByApi(page)
   const sent = await sentFor(page, '/user')
   const bytes = sent.reduce((sum, one) => sum + one.bytes, 0)
@@ -73,7 +74,7 @@ test('the first screen of the admin is at most 200 KB of scripts and styles, wit
 
 test('the list of pages loads the editor, so that a page opens at once, with what others have just saved', async () => {
   const id = await aSavedPage(site, 'Werk')
-  const page = await visitor(site.url)
+  const page = await visitor(site.url, { firstVisit: true })
   await withoutPreloading(page)
   await signInByApi(page)
   const code: string[] = []
@@ -134,9 +135,6 @@ test('the page cannot be cached by others, and allows only its own scripts; ever
   expect(inline).toEqual([])
 
   await waitUntilLoaded(page)
-  for (const path of ['/admin/users', '/admin/profile']) {
-    await page.goto(path)
-    await waitUntilLoaded(page)
-  }
+  for (const path of ['/admin/users', '/admin/profile']) await goToScreen(page, path)
   expect(elsewhere).toEqual([])
 })

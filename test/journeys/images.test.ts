@@ -1,11 +1,12 @@
 import type { Page, Route } from 'playwright-core'
 import sharp from 'sharp'
 import { beforeAll, expect, test } from 'vitest'
-import { aProgramWithAdministrator, type ProgramWithAdministrator, signInByApi } from '../support/admin-program.ts'
+import { aProgramWithAdministrator, type ProgramWithAdministrator } from '../support/admin-program.ts'
 import { aBrowser } from '../support/browser.ts'
 import { cta } from '../support/canvas.ts'
 import { aSavedPage, getPageIn, savePage } from '../support/drafts.ts'
-import { slowMs, waitUntil } from '../support/wait-until.ts'
+import { signInAt } from '../support/sign-in-at.ts'
+import { uploadFile, waitUntilProcessed } from '../support/uploads.ts'
 
 const { visitor } = aBrowser()
 let site: ProgramWithAdministrator
@@ -19,7 +20,7 @@ async function published(title: string, body: object[]): Promise<void> {
 }
 
 /** An image with a red left half and a blue right half, resized. @returns its URL */
-async function redAndBlue(page: Page): Promise<string> {
+async function redAndBlue(): Promise<string> {
   const [width, height] = [600, 400]
   const right = { create: { width: width / 2, height, channels: 3 as const, background: '#0000ff' } }
   const image = sharp({ create: { width, height, channels: 3, background: '#ff0000' } })
@@ -27,16 +28,11 @@ async function redAndBlue(page: Page): Promise<string> {
     .composite([{ input: right, left: width / 2, top: 0 }])
     .jpeg({ quality: 95 })
     .toBuffer()
-  const answer = await page.context().request.post('/api/files?name=vlag.jpg', {
-    headers: { 'Content-Type': 'application/octet-stream' },
-    data: bytes,
-    timeout: slowMs,
-  })
-  const { id, url } = (await answer.json()) as { id: number; url: string }
-  await waitUntil(
-    async () => (await site.call<{ state: string }>('GET', `/api/files/${id}`)).state !== 'waiting',
-    'widths of the image',
-  )
+  const cookie = await signInAt(site.url)
+  const request = (path: string, init: RequestInit = {}) =>
+    fetch(site.url + path, { ...init, headers: { ...init.headers, cookie } })
+  const { id, url } = await uploadFile({ request }, 'vlag.jpg', new Uint8Array(bytes))
+  await waitUntilProcessed({ request }, id)
   return url
 }
 
@@ -51,9 +47,7 @@ async function colours(page: Page): Promise<number[][]> {
 }
 
 test('a blurred placeholder stays inside its box, and does not cover the loaded image', async () => {
-  const staff = await visitor(site.url)
-  await signInByApi(staff)
-  const src = await redAndBlue(staff)
+  const src = await redAndBlue()
   await published('Vlag', [{ type: 'image', id: 'vlag', src, alt: 'Vlag' }])
 
   const page = await visitor(site.url)
@@ -84,22 +78,25 @@ test('a blurred placeholder stays inside its box, and does not cover the loaded 
   expect(sharpened[30 + 308]?.[0]).toBeLessThan(40)
 })
 
-test.each([390, 1440])('at %i pixels the wave above a section does not cover the content before it', async (width) => {
+test('on a phone and on a desktop the wave above a section does not cover the content before it', async () => {
   const menu = { type: 'menu', menuType: 'desktop', items: [{ title: 'Contact', url: '/#contact', submenu: [] }] }
   const link = { type: 'link', title: 'Lees verder', url: '/disclaimer', className: '' }
-  await published(`Golf ${width}`, [menu, cta('Bel ons', 'bel'), link, cta('Mail ons', 'mail')])
-  const page = await visitor(site.url, { width })
-  await page.goto(`/golf-${width}`)
-  const covered = await page.locator('main > section').evaluateAll((sections) =>
-    sections.map((section) => {
-      const swell = Number.parseFloat(getComputedStyle(section, '::before').blockSize)
-      const sibling = section.previousElementSibling
-      // The stylesheet of the lower blocks stands after the first one.
-      const block = sibling?.tagName === 'LINK' ? sibling.previousElementSibling : sibling
-      const before = block?.firstElementChild as Element
-      return before.getBoundingClientRect().bottom - (section.getBoundingClientRect().top - swell)
-    }),
-  )
-  expect(covered).toHaveLength(2)
-  for (const pixels of covered) expect(pixels).toBeLessThanOrEqual(0)
+  await published('Golf', [menu, cta('Bel ons', 'bel'), link, cta('Mail ons', 'mail')])
+  const page = await visitor(site.url)
+  await page.goto('/golf')
+  for (const width of [390, 1440]) {
+    await page.setViewportSize({ width, height: 900 })
+    const covered = await page.locator('main > section').evaluateAll((sections) =>
+      sections.map((section) => {
+        const swell = Number.parseFloat(getComputedStyle(section, '::before').blockSize)
+        const sibling = section.previousElementSibling
+        // The stylesheet of the lower blocks stands after the first one.
+        const block = sibling?.tagName === 'LINK' ? sibling.previousElementSibling : sibling
+        const before = block?.firstElementChild as Element
+        return before.getBoundingClientRect().bottom - (section.getBoundingClientRect().top - swell)
+      }),
+    )
+    expect(covered).toHaveLength(2)
+    for (const pixels of covered) expect(pixels, `at ${width} pixels`).toBeLessThanOrEqual(0)
+  }
 })

@@ -1,16 +1,13 @@
 import { beforeAll, expect, test } from 'vitest'
-import type { StoredFile } from '../../src/contract/files.ts'
-import type { ListOf } from '../../src/contract/list.ts'
 import type { ListedPage } from '../../src/contract/pages.ts'
 import type { Section } from '../../src/contract/sections.ts'
 import { blocks as text } from '../../src/i18n/nl/admin/blocks.ts'
-import { aProgramWithAdministrator, openScreen, signInByApi } from '../support/admin-program.ts'
+import { aProgramWithAdministrator, goToScreen, openScreen, signInByApi } from '../support/admin-program.ts'
 import { aBrowser } from '../support/browser.ts'
 import { aTempFolder } from '../support/databases.ts'
 import { getPageIn, savePage } from '../support/drafts.ts'
 import { aProgram, type Program } from '../support/program.ts'
 import { changedSite, inEachText } from '../support/site-file.ts'
-import { localFile } from '../support/upload-files.ts'
 import { aPhoto } from '../support/uploads.ts'
 
 const { visitor } = aBrowser()
@@ -76,15 +73,12 @@ test('the admin of a site in German alone asks for German descriptions of images
   const page = await visitor(german.url)
   await signInByApi(page)
 
+  const photo = { data: Buffer.from(await aPhoto(50, 40)) }
+  const { id: file } = await (await page.context().request.post('/api/files?name=gevel.jpg', photo)).json()
   await openScreen(page, '/admin/files')
-  await page
-    .locator('main input[type=file]')
-    .first()
-    .setInputFiles([localFile('gevel.jpg', await aPhoto(500, 400))])
   const card = page.locator('main ul a').filter({ hasText: 'gevel.jpg' })
   await card.getByText('Nog zonder beschrijving').waitFor()
-  const { data } = await german.call<ListOf<StoredFile>>('GET', '/api/files')
-  await german.call('PUT', `/api/files/${data[0]?.id}`, { alt: { de: 'Fassade' } })
+  await german.call('PUT', `/api/files/${file}`, { alt: { de: 'Fassade' } })
   await openScreen(page, '/admin/files')
   await card.waitFor()
   await expect.poll(() => card.getByText('Nog zonder beschrijving').count()).toBe(0)
@@ -95,7 +89,7 @@ test('the admin of a site in German alone asks for German descriptions of images
   })
   const { id } = await german.call<ListedPage>('POST', '/api/pages', { locale: 'de', title: 'Laden', slug: 'laden' })
   await savePage(german, await getPageIn(german, id, 'de'), { body: [{ type: 'section', section }] as never })
-  await openScreen(page, `/admin/sections/${section}`)
+  await goToScreen(page, `/admin/sections/${section}`)
   await page.getByRole('button', { name: text.sections.about }).click()
   await expect.poll(() => page.getByRole('link', { name: 'Laden' }).getAttribute('href')).toBe(`/admin/pages/${id}/de`)
 })

@@ -61,11 +61,13 @@ test.each([
   async (header, illustration, check) => {
     const { version } = await site.call<Configuration>('GET', '/api/config')
     await site.call('PUT', '/api/config', { version, config: { look: { header, illustration } } })
-    for (const [locale, dark] of [
-      ['nl', false],
-      ['fa', true],
+    const page = await visitor(site.url)
+    for (const [locale, colorScheme] of [
+      ['nl', 'light'],
+      ['fa', 'dark'],
     ] as const) {
-      const page = await visitor(site.url, { dark })
+      await page.setViewportSize({ width: widths.desktop, height: 900 })
+      await page.emulateMedia({ colorScheme })
       await page.goto(localizedPath('/', locale, {}))
       await check(page)
       await expect
@@ -77,7 +79,7 @@ test.each([
           .poll(() => page.evaluate(() => document.documentElement.scrollWidth - innerWidth), { message: `${width}` })
           .toBeLessThanOrEqual(0)
         // The rest of the page has its own tests.
-        if (width === (dark ? widths.phone : widths.desktop))
+        if (width === (locale === 'fa' ? widths.phone : widths.desktop))
           expect(await axeViolations(page, { part: 'header, .hero' }), `${locale} ${width}`).toEqual([])
       }
     }

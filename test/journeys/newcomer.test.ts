@@ -33,7 +33,7 @@ beforeAll(async () => {
   await addPersianAdministrator(site)
   const photo = async (name: string, width = 160, height = 120) => localFile(name, await aPhoto(width, height))
   photos = {
-    hero: await photo('pand.jpg', 640, 480),
+    hero: await photo('pand.jpg', 320, 240),
     workshop: await photo('werkplaats.jpg'),
     team: [await photo('sanne.jpg'), await photo('roya.jpg')],
     // The first takes longest, and is still the first.
@@ -47,22 +47,22 @@ const languages = {
     who: administrator,
     text: { blocks: nlBlocks, pages: nlPages, form: nlForm, files: nlFiles },
     title: 'Over ons',
-    subtitle: 'Twee vrouwen.',
+    subtitle: 'Samen.',
     story: 'Sinds 2012.',
     names: ['Sanne', 'Roya'],
-    roles: ['Ontwerp', 'Techniek'],
-    quote: 'Snel en eerlijk.',
+    roles: ['Vorm', 'Code'],
+    quote: 'Eerlijk.',
     customer: 'Jansen',
   },
   fa: {
     who: roya,
     text: { blocks: faBlocks, pages: faPages, form: faForm, files: faFiles },
     title: 'دربارهٔ ما',
-    subtitle: 'دو همکار.',
+    subtitle: 'با هم.',
     story: 'از سال ۱۳۹۱.',
     names: ['سانه', 'رویا'],
     roles: ['طراحی', 'فنی'],
-    quote: 'سریع و صادق.',
+    quote: 'صادق.',
     customer: 'یانسن',
   },
 } as const
@@ -131,6 +131,7 @@ function mouse({ page, text }: Parts): Hands {
 }
 
 function keyboard({ page, text }: Parts): Hands {
+  let added = 0
   const press: Hands['press'] = async (target, key) => {
     await tabTo(page, target, key)
     await page.keyboard.press('Enter')
@@ -138,7 +139,9 @@ function keyboard({ page, text }: Parts): Hands {
   return {
     press,
     async add(name) {
-      await tabTo(page, page.locator('[data-panel="outline"]').getByLabel(text.blocks.search))
+      // The list is before the page, where the last text of a block was typed.
+      const search = page.locator('[data-panel="outline"]').getByLabel(text.blocks.search)
+      await tabTo(page, search, added++ > 0 ? 'Shift+Tab' : 'Tab')
       await page.keyboard.press('Control+a')
       await page.keyboard.type(name)
       await page.keyboard.press('Enter')

@@ -104,25 +104,16 @@ describe.each(['nl', 'fa'] as const)('in %s', (locale) => {
       await page.setViewportSize({ width, height })
       return (await page.locator('.hero').boundingBox())?.height ?? 0
     }
-    for (const width of [320, 340, 360, 375, 390, 414, 430, 480, 540, 600, 700, 768, 820, 912, 991]) {
+    for (const width of [320, 360, 414, 540, 768, 991]) {
       const found = await heroHeight(width, 844)
       expect(found, `at ${width}`).toBeGreaterThanOrEqual(400)
       expect(found, `at ${width}`).toBeLessThanOrEqual(500)
     }
     for (const [width, height] of [
       [992, 600],
-      [1024, 768],
-      [1100, 700],
-      [1200, 800],
       [1280, 720],
       [1366, 768],
-      [1440, 700],
-      [1440, 900],
-      [1536, 864],
-      [1920, 900],
-      [1920, 1080],
       [1920, 1200],
-      [2560, 1080],
       [3840, 2160],
     ] as const) {
       expect(await heroHeight(width, height), `at ${width}x${height}`).toBeCloseTo(Math.max(600, height * 0.8), 0)

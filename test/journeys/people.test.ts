@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import {
   administrator,
   aProgramWithAdministrator,
+  goToScreen,
   openScreen,
   type ProgramWithAdministrator,
   waitUntilLoaded,
@@ -37,7 +38,7 @@ describe('the user rows of the specification, in Chromium', () => {
     expect([sent.get('identifier'), sent.get('password')]).toEqual([administrator.email, administrator.password])
 
     const list = calls.next('GET', '/api/users')
-    await openScreen(page, '/admin/users')
+    await goToScreen(page, '/admin/users')
     expect((await answerOf(await list)).data).toMatchObject([
       { email: administrator.email, role: { id: 1, rights: [] }, user_role: { id: 2, name: 'Beheerder' } },
     ])
@@ -46,7 +47,7 @@ describe('the user rows of the specification, in Chromium', () => {
     await page.getByRole('checkbox', { name: 'Redacteur', exact: true }).check()
     expect((await answerOf(await filtered)).data).toEqual([])
 
-    await openScreen(page, '/admin/users/new')
+    await goToScreen(page, '/admin/users/new')
     await page.getByLabel('Naam').fill('Noor Willems')
     await page.locator('input[type=email]').fill('Noor@Example.nl')
     await page.getByLabel('Rol', { exact: true }).selectOption('Redacteur')
@@ -91,7 +92,8 @@ describe('the user rows of the specification, in Chromium', () => {
     expect(await answerOf(await dropped)).toMatchObject({ id, user_role: null })
     await page.getByText('Gebruiker is opgeslagen!').first().waitFor()
 
-    await openScreen(page, `/admin/users/${id}`)
+    // The form learns of the save a moment later.
+    await waitUntilLoaded(page)
     await page.getByText('een zin van een paar woorden is sterk').waitFor()
     await page.getByLabel('Wachtwoord', { exact: true }).fill('ander-woord')
     await page.getByRole('switch', { name: 'Email new password to user?' }).check()

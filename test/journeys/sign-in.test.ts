@@ -2,13 +2,13 @@ import { DatabaseSync } from 'node:sqlite'
 import { HtmlValidate } from 'html-validate'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type Locale, localizedPath } from '../../src/contract/locales.ts'
+import { localizedPath } from '../../src/contract/locales.ts'
 import { translator } from '../../src/i18n/translate.ts'
 import { axeViolations } from '../support/axe.ts'
 import { aBrowser, requestsOf } from '../support/browser.ts'
 import { isFocused } from '../support/keyboard.ts'
-import { type AuthenticatorApp, anAuthenticatorApp } from '../support/profile.ts'
-import { type Program, runCommand } from '../support/program.ts'
+import { type AuthenticatorApp, anAuthenticatorApp, linkInEmail } from '../support/profile.ts'
+import type { Program } from '../support/program.ts'
 import {
   aSignInSite,
   field,
@@ -20,16 +20,19 @@ import {
   submitForm,
 } from '../support/sign-in-site.ts'
 import { allowErrors } from '../support/test-log.ts'
+import { waitUntil } from '../support/wait-until.ts'
 
 const { visitor } = aBrowser()
 let site: Program
 let origin: string
 let aPerson: SignInSite['aPerson']
+let mailbox: SignInSite['mailbox']
 beforeAll(async () => {
   const signInSite = await aSignInSite()
   site = signInSite.site
   origin = signInSite.origin
   aPerson = signInSite.aPerson
+  mailbox = signInSite.mailbox
 })
 
 /** Links that have ended look the same: that of the first start is the one for all. */
@@ -38,10 +41,10 @@ const refusedInConsole = () => allowErrors(/status of (401|404|422)/)
 
 test('the page of the first start has no errors in both languages', async () => {
   const setupLink = String(site.lines.find((line) => line.setup)?.setup)
+  const page = await visitor(origin, { width: 'phone' })
   for (const path of [setupLink, setupLink.replace('/setup', '/fa/setup')]) {
-    const look = await visitor(origin, { width: 'phone' })
-    await look.goto(path)
-    expect(await found(look)).toEqual([])
+    await page.goto(path)
+    expect(await found(page)).toEqual([])
   }
 })
 
@@ -59,6 +62,17 @@ test('by keyboard alone: from the address bar through the form, and without a ta
   await page.keyboard.type(secret)
   await page.keyboard.press('Enter')
   await page.waitForURL(`${origin}/user`)
+})
+
+test('switching the language keeps the target, to Persian and back', async () => {
+  const page = await visitor(origin)
+  await page.goto('/login?redirect=/disclaimer')
+  for (const locale of ['fa', 'nl'] as const) {
+    await page.locator(`.languages a[hreflang=${locale}]`).click()
+    await page.waitForURL(`${origin}${localizedPath('/login', locale, {})}?redirect=%2Fdisclaimer`)
+    await expect.poll(() => page.locator('html').getAttribute('lang')).toBe(locale)
+    await expect.poll(() => field(page, 'redirect').inputValue()).toBe('/disclaimer')
+  }
 })
 
 describe.each(['nl', 'fa'] as const)('in %s', (locale) => {
@@ -82,16 +96,6 @@ describe.each(['nl', 'fa'] as const)('in %s', (locale) => {
     await page.waitForURL(`${origin}/disclaimer`)
   })
 
-  test('switching the language keeps the target', async () => {
-    const other: Locale = locale === 'nl' ? 'fa' : 'nl'
-    const page = await visitor(origin)
-    await page.goto(`${at('/login')}?redirect=/disclaimer`)
-    await page.locator(`.languages a[hreflang=${other}]`).click()
-    await page.waitForURL(`**${localizedPath('/login', other, {})}?redirect=%2Fdisclaimer`)
-    await expect.poll(() => page.locator('html').getAttribute('lang')).toBe(other)
-    await expect.poll(() => field(page, 'redirect').inputValue()).toBe('/disclaimer')
-  })
-
   test('every page is valid HTML', async () => {
     const validator = new HtmlValidate({
       root: true,
@@ -108,13 +112,19 @@ describe.each(['nl', 'fa'] as const)('in %s', (locale) => {
     }
   })
 
-  test('axe finds nothing, with errors and without', async () => {
+  test('axe finds nothing, with errors and without, and there is no horizontal scrolling at any width', async () => {
     refusedInConsole()
     const page = await visitor(origin, locale === 'fa' ? { width: 'phone', dark: true } : {})
-    const password = at(await aPasswordPage())
-    for (const path of [...paths.map(at), password]) {
+    const own = page.viewportSize() ?? { width: 0, height: 0 }
+    for (const path of [...paths, await aPasswordPage()].map(at)) {
       await page.goto(path)
       expect(await found(page), path).toEqual([])
+      for (const width of [320, 390, 768, 1440, 2560]) {
+        await page.setViewportSize({ width, height: 900 })
+        const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+        expect({ path, width, wide }).toEqual({ path, width, wide: 0 })
+      }
+      await page.setViewportSize(own)
     }
     await fillAndSubmit(page, { password: 'a', repeat: 'b' })
     await fieldError(page, 'password')
@@ -123,19 +133,6 @@ describe.each(['nl', 'fa'] as const)('in %s', (locale) => {
     await signIn(page, 'niemand@example.nl')
     await page.locator('.panel .failed').waitFor()
     expect(await found(page), 'wrong login').toEqual([])
-  })
-
-  test('there is no horizontal scrolling at any width', async () => {
-    refusedInConsole()
-    const page = await visitor(origin)
-    for (const path of paths) {
-      await page.goto(at(path))
-      for (const width of [320, 390, 768, 1440, 2560]) {
-        await page.setViewportSize({ width, height: 900 })
-        const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-        expect({ path, width, wide }).toEqual({ path, width, wide: 0 })
-      }
-    }
   })
 
   test('the first view of /login is at most 20 KB without its fonts, and uses no third party', async () => {
@@ -209,11 +206,18 @@ describe('passkeys', () => {
   })
 })
 
-/** The page on which a password is chosen. */
-async function aPasswordPage(): Promise<string> {
+/** The page on which a password is chosen. All tests look at one: its link works until somebody chooses a password. */
+let passwordPage: Promise<string> | undefined
+const aPasswordPage = () => {
+  passwordPage ??= askForPasswordPage()
+  return passwordPage
+}
+
+async function askForPasswordPage(): Promise<string> {
   const { email } = await aPerson()
-  const { out } = await runCommand(site.dataSettings, ['password-link', email])
-  return `/wachtwoord${new URL(out.trim()).search}`
+  await fetch(`${origin}/wachtwoord-vergeten`, { method: 'POST', body: new URLSearchParams({ email }) })
+  const sent = await waitUntil(() => mailbox.emails.find(({ to }) => to.includes(email)), 'email with the link')
+  return linkInEmail(sent.parsed)
 }
 
 /** All axe violations of the page itself. */

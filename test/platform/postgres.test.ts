@@ -224,7 +224,7 @@ test('statements leave nothing behind in memory', async () => {
   const { databaseUrl } = await anEmptyDatabase('postgres')
   const pool = await createPostgresPool(String(databaseUrl), { poolSize: 2, timeoutMs: patienceMs }, () => {})
   closeAfterTest(() => pool.end())
-  const statements = 5_000
+  const statements = 3_000
   const bytesAfterwards = async () => {
     for (let sent = 0; sent < statements; sent++) {
       const client = await pool.connect()

@@ -8,14 +8,14 @@ import { openDatabase, sqlitePath } from '../../src/platform/db/database.ts'
 import { sqlite } from '../../src/platform/db/dialect/sqlite.ts'
 import type { Tables } from '../../src/platform/db/tables/index.ts'
 import { closeAfterTest } from '../support/close-after-test.ts'
-import { anEmptyDatabase, aTempFolder } from '../support/databases.ts'
+import { aCopyOf, aDatabase, aTempFolder } from '../support/databases.ts'
 import { canMount } from '../support/small-disk.ts'
 import { waitUntil } from '../support/wait-until.ts'
 
 const at = '2026-01-01T00:00:00.000Z'
 
 async function aDatabaseWithAUser() {
-  const settings = await anEmptyDatabase('sqlite')
+  const settings = await aCopyOf('migrated', 'sqlite')
   const { db } = await openDatabase(settings)
   await db
     .insertInto('user')
@@ -47,7 +47,7 @@ test('no statement of the schema is nested deeper than any SQLite can parse', as
 })
 
 test('many rows are read like few, whatever their columns are called', async () => {
-  const { db } = await openDatabase(await anEmptyDatabase('sqlite'))
+  const { db } = await aDatabase('sqlite')
   const names = ['plain', '0', `"quoted" '\\ \n`, '}; throw 1; ({', 'نام']
   const columns = sql.join(names.map((name, index) => sql`value + ${sql.lit(index)} as ${sql.id(name)}`))
   const read = async (rows: number) =>
@@ -59,7 +59,6 @@ test('many rows are read like few, whatever their columns are called', async () 
   const wanted = (row: number) => Object.fromEntries(names.map((name, index) => [name, row + index]))
   for (const rows of [1, 100, 2])
     expect(await read(rows)).toEqual(Array.from({ length: rows }, (_, row) => wanted(row)))
-  await db.destroy()
 })
 
 const installed = spawnSync('sqlite3', ['--version']).status === 0

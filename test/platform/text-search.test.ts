@@ -135,8 +135,10 @@ test('PostgreSQL indexes all words of a very long text without spaces, and of th
   const text = words.join(' ')
   const found = async (...queries: string[]) => {
     const { rows } = await sql<{ found: boolean }>`
-      select word_tokens('zh', ${text}) @@ cast(query as tsquery) as found
-      from unnest(cast(${queries} as text[])) with ordinality as asked (query, number) order by number`.execute(db)
+      with indexed as materialized (select word_tokens('zh', ${text}) as tokens)
+      select tokens @@ cast(query as tsquery) as found
+      from indexed, unnest(cast(${queries} as text[])) with ordinality as asked (query, number)
+      order by number`.execute(db)
     return rows.map((row) => row.found)
   }
   expect(await found(...words.map((word) => `'_${word}'`))).toEqual(words.map(() => true))

@@ -9,7 +9,7 @@ import { InvalidSettings, readSettings } from '../../src/platform/config/setting
 import { validating } from '../../src/platform/config/unusable-settings.ts'
 import { databaseDialect, isDatabaseUnavailable } from '../../src/platform/db/database.ts'
 import { operatorMessage } from '../../src/platform/operator-message.ts'
-import { aDatabase, anEmptyDatabase, aTempFolder } from '../support/databases.ts'
+import { aCopyOf, aDatabase, anEmptyDatabase, aTempFolder } from '../support/databases.ts'
 import { aLog } from '../support/test-log.ts'
 
 const start = (settings: Record<string, string>) =>
@@ -81,12 +81,11 @@ describe('a start that fails names the setting:', () => {
   })
 
   test('a data folder with a damaged database', async () => {
-    const folder = aTempFolder()
-    await (await start({ DATA_DIR: folder })).stop()
-    const file = openSync(join(folder, 'etalage.sqlite'), 'r+')
+    const { dataDir } = await aCopyOf('seeded', 'sqlite')
+    const file = openSync(join(dataDir, 'etalage.sqlite'), 'r+')
     writeSync(file, Buffer.alloc(100_000, 'kapot'), 0, 100_000, 4_096)
     closeSync(file)
-    expect(await refusal({ DATA_DIR: folder })).toMatch(
+    expect(await refusal({ DATA_DIR: dataDir })).toMatch(
       /DATA_DIR: found database disk image is malformed, wanted an intact database: .* restore a backup$/,
     )
   })

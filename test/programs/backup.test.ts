@@ -44,12 +44,18 @@ import { aSecondFactor } from '../support/two-factor.ts'
 import { aPdf, aPhoto, uploadFile, waitUntilProcessed } from '../support/uploads.ts'
 import { slowMs, waitUntil } from '../support/wait-until.ts'
 
-/** A running site with something in it, at rest: emails are sent, images resized. */
-async function aFilledSite(database: DatabaseKind): Promise<TestApp & { bente: SignedIn }> {
+/** A running site with messages. */
+async function aSiteWithMessages(database: DatabaseKind): Promise<TestApp & { bente: SignedIn }> {
   const site = await aTestApp({ database })
   const bente = await as(site, 'beheerder')
   for (const name of ['roya', 'parisa', 'sanne'] as const) await sendMessage(site, name)
   await bente.delete(`/api/messages/${await sendMessage(site, 'daan')}`)
+  return { ...site, bente }
+}
+
+/** The same with files and a page, at rest: emails are sent, images resized. */
+async function aFilledSite(database: DatabaseKind): Promise<TestApp & { bente: SignedIn }> {
+  const { bente, ...site } = await aSiteWithMessages(database)
   const photo = await uploadFile(bente, 'atelier.jpg', await aPhoto(80, 60))
   await waitUntilProcessed(bente, photo.id)
   await uploadFile(bente, 'prijslijst.pdf', aPdf('Prijslijst'))
@@ -237,7 +243,7 @@ describe.each(databases)('a site on %s', (database) => {
     })
     expect(await rowsIn(site.settings)).toEqual(before)
 
-    const restored = await restoreByProgram(site.settings, backup.archive, {}, '--yes')
+    const restored = await restore(site.settings, backup.archive, {}, '--yes')
     expect(restored).toMatchObject({ code: 0, err: '' })
     expect(restored.out).toContain('Erased again, because they were erased since the backup: 1.')
     expect(restored.out).toContain(
@@ -273,7 +279,7 @@ describe.each(databases)('a site on %s', (database) => {
   })
 
   test('that was lost is restored from an older backup: the journal beside the newest has what came after it', async () => {
-    const site = await aFilledSite(database)
+    const site = await aSiteWithMessages(database)
     const older = await aBackupOf(site.settings)
     expect((await site.bente.post('/api/privacy/erase', { email: 'roya@karimi.example', password })).status).toBe(200)
     const last = await sendMessage(site, 'daan', { bericht: 'Na de back-up' })
@@ -635,9 +641,8 @@ test('a damaged or foreign archive is refused in one sentence, and nothing is ch
   expect((await restore(site.settings, archive, { BACKUP_KEY: otherKey })).err).toMatch(
     /BACKUP_KEY: found a key with a typing error/,
   )
-  const other = await aTestApp()
-  const { key } = await aBackupOf(other.settings)
-  expect((await restore(site.settings, archive, key, '--yes')).err).toMatch(/was made with another key\n$/)
+  const { BACKUP_KEY } = await aKey()
+  expect((await restore(site.settings, archive, { BACKUP_KEY }, '--yes')).err).toMatch(/was made with another key\n$/)
   expect(await rowsIn(site.settings)).toEqual(before)
 
   const sheet = await runCommand(settingsOf(site.settings), ['recovery-sheet'])

@@ -132,7 +132,7 @@ async function aUsedSite(composition: Composition, operate: Container) {
   await publishedPage(bente, { title: 'Onze werkplaats', slug: 'werkplaats' })
   const list = aPdf('Prijslijst')
   const { url } = await uploadFile(bente, 'prijslijst.pdf', list)
-  const { id } = await uploadFile(bente, 'werkplaats.jpg', await aPhoto())
+  const { id } = await uploadFile(bente, 'werkplaats.jpg', await aPhoto(80, 60))
   expect((await waitUntilProcessed(bente, id)).state).toBe('ready')
   const shows = async (through: Visit['request']) => {
     expect(await (await through('/werkplaats')).text()).toContain('Over Onze werkplaats')
@@ -198,9 +198,10 @@ describe.runIf(isPossible)('the compose file', () => {
     for (const name of names) {
       const { address, exec } = copyOf(name)
       await shows((path, init = {}) => fetch(`http://${address}${path}`, init))
-      const sheet = await exec(['node', 'dist/server/cli.js', 'recovery-sheet'])
-      expect(sheet.out.replaceAll(/\s/g, '')).toContain(copiesEnv('').BACKUP_KEY)
+      expect((await exec(['node', '-p', 'process.env.BACKUP_KEY'])).out.trim()).toBe(copiesEnv('').BACKUP_KEY)
     }
+    const sheet = await copyOf(names[0]).exec(['node', 'dist/server/cli.js', 'recovery-sheet'])
+    expect(sheet.out.replaceAll(/\s/g, '')).toContain(copiesEnv('').BACKUP_KEY)
 
     for (let count = 0; count < 2 * names.length; count++) await request('/login')
     for (const name of names) {
@@ -236,7 +237,7 @@ const copiesEnv = (SMTP_URL: string) => ({
   },
 })
 
-/** Visits pages from the cache and others, and sends one message, until it is stopped. */
+/** Visits a page from the cache and others, and sends one message, until it is stopped. */
 function aLoad(request: Visit['request'], cookie: string) {
   const failed: string[] = []
   let answered = 0
@@ -249,14 +250,14 @@ function aLoad(request: Visit['request'], cookie: string) {
   const again = async (path: string, init?: RequestInit) => {
     while (!isOver) {
       await visit(path, init)
-      await pause(150)
+      await pause(250)
     }
   }
-  const visitors = [again('/'), again('/werkplaats'), again('/login'), again('/api/me', { headers: { cookie } })]
+  const visitors = [again('/werkplaats'), again('/login'), again('/api/me', { headers: { cookie } })]
   const sent = sendMessage({ request }, 'sanne')
   return {
     /** Resolves when so many requests more were answered, or one failed. */
-    async answersMore(count = 25) {
+    async answersMore(count = 12) {
       const enough = answered + count
       await waitUntil(() => answered >= enough || failed.length > 0, `${count} answers more`)
     },

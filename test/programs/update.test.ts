@@ -2,8 +2,9 @@ import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from 'n
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
+import type { Readable } from 'node:stream'
 import { buffer, text } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
@@ -88,17 +89,23 @@ async function aLaunchedSite(kind: DatabaseKind, release: string) {
       return { out, err, code }
     },
     /** Starts an update and waits until it prints `expected`. */
-    async begin(folder: string, expected: string, watchSeconds?: number) {
-      const child = start(['update', folder], watchSeconds)
-      let output = ''
-      for (const stream of [child.stdout, child.stderr])
-        stream.setEncoding('utf8').on('data', (part: string) => {
-          output += part
-        })
+    async begin(folder: string, expected: string) {
+      const child = start(['update', folder])
       const ended = once(child, 'close')
-      await waitUntil(() => output.includes(expected) || child.exitCode !== null, expected, minutes(3))
-      expect(output).toContain(expected)
-      return { child, ended, output: () => output }
+      await printed([child.stdout, child.stderr], expected)
+      return { child, ended }
+    },
+    /**
+     * Asks the launcher for a version as `update` does after its rehearsal, and waits until it watches that.
+     * @returns the outcome; undefined when the launcher was killed
+     */
+    async replaceBy(folder: string) {
+      const connection = askLauncher(dataDir, { do: 'update', folder, watchSeconds: 60 })
+      // A killed launcher may reset it.
+      connection.on('error', () => {})
+      const closed = new Promise((resolve) => connection.once('close', resolve))
+      const output = await printed([connection], 'Watching')
+      return { outcome: closed.then(() => JSON.parse(output().trim().split('\n').at(-1) ?? '').ended) }
     },
     async send(nr: number | string) {
       const answer = await fetch(`${url}/api/contact`, post(nr))
@@ -149,11 +156,23 @@ function visitorsOf(url: string) {
   }
 }
 
-/** What the launcher says. */
-async function statusOf(dataDir: string) {
+function askLauncher(dataDir: string, command: object): Socket {
   const connection = connect(join(dataDir, 'launcher', 'socket'))
-  connection.write('{"do":"status"}\n')
-  return JSON.parse(await text(connection)).status
+  connection.write(`${JSON.stringify(command)}\n`)
+  return connection
+}
+const statusOf = async (dataDir: string) => JSON.parse(await text(askLauncher(dataDir, { do: 'status' }))).status
+
+/** Waits until the streams have said this; fails when they end without it. @returns what they have said by then */
+async function printed(streams: Readable[], expected: string): Promise<() => string> {
+  let output = ''
+  for (const stream of streams)
+    stream.setEncoding('utf8').on('data', (part: string) => {
+      output += part
+    })
+  await waitUntil(() => output.includes(expected) || streams.every((one) => one.readableEnded), expected, minutes(3))
+  expect(output).toContain(expected)
+  return () => output
 }
 
 const messagesIn = async (db: Database) =>
@@ -267,7 +286,8 @@ test('an update that breaks the contact form is refused at its rehearsal, or und
   const visitors = visitorsOf(site.url)
   const undone = await site.run(['update', aRelease('0.2.1', { preload })], 60)
   const answers = await visitors.stop()
-  expect([undone.code, undone.err]).toEqual([3, expect.stringContaining('The update was undone, and 0.1.0 serves')])
+  const reported = /The update was undone, and 0\.1\.0 serves: .+\. Every message that was received is there\./
+  expect([undone.code, undone.err]).toEqual([3, expect.stringMatching(reported)])
   expect(answers.filter(({ status }) => typeof status !== 'number')).toEqual([])
   expect(answers.filter(({ path, status }) => path === '/' && status !== 200)).toEqual([])
   const taken = answers.filter(({ path, status }) => path !== '/' && status === 201)
@@ -284,14 +304,13 @@ test('an update that breaks the contact form is refused at its rehearsal, or und
   ])
 
   const next = aRelease('0.2.2')
-  const dying = await site.begin(next, 'Watching', 60)
+  const dying = await site.replaceBy(next)
   expect(await site.send('aan 0.2.2')).toBe(201)
   process.kill((await statusOf(site.dataDir)).pid, 'SIGKILL')
-  expect((await dying.ended)[0]).toBe(3)
-  expect(dying.output()).toContain('it ended by itself')
+  expect(await dying.outcome).toMatchObject({ outcome: 'undone', reason: 'it ended by itself' })
   expect(await site.send('na 0.2.2')).toBe(201)
 
-  await site.begin(next, 'Watching', 60)
+  await site.replaceBy(next)
   expect(await site.send('weer aan 0.2.2')).toBe(201)
   await site.end('SIGKILL')
   await site.launch()

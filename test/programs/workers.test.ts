@@ -23,10 +23,12 @@ const emails = ({ dataDir }: Program) =>
 const answer = (program: Program, init?: RequestInit) =>
   waitUntil(() => fetch(`${program.url}${init ? '/api/contact' : '/'}`, init).catch(() => undefined), 'answer')
 
-test('several workers serve on one port, one of them sends the emails, and one that is killed is reported and started again', async () => {
+test('several workers serve on one port, which another program is refused; one of them sends the emails, and one that is killed is reported and started again', async () => {
   allowErrors(/a worker ended/)
-  const program = await aProgram({ WORKERS: '2', PORT: String(await freePort()) })
+  const ofWorkers = { WORKERS: '2', PORT: String(await freePort()) }
+  const program = await aProgram(ofWorkers)
   await waitUntil(() => serving(program) === 2, 'second worker')
+  await expect(aProgram(ofWorkers)).rejects.toThrow(/PORT: found .*EADDRINUSE/)
   // Each connection may reach either worker.
   for (let turn = 0; turn < 10; turn++) {
     expect((await fetch(program.url, { headers: { Connection: 'close' } })).status).toBe(200)
@@ -51,12 +53,6 @@ test('several workers serve on one port, one of them sends the emails, and one t
   // Workers that were told to stop are not lost.
   expect(lost).toHaveLength(1)
   for (const pid of running) expect(() => process.kill(pid, 0)).toThrow('ESRCH')
-})
-
-test('a port that is in use is refused, although workers share theirs', async () => {
-  const port = String(await freePort())
-  await aProgram({ WORKERS: '2', PORT: port })
-  await expect(aProgram({ WORKERS: '2', PORT: port })).rejects.toThrow(/PORT: found .*EADDRINUSE/)
 })
 
 test('a stop while the first worker still sets up ends the program, and no other worker is started', async () => {

@@ -29,11 +29,18 @@ export async function expectAccessibleLayout(page: Page, { repeatsNames = false 
   // High enough that the save bar covers nothing.
   const height = await page.evaluate(() => Math.min(document.documentElement.scrollHeight, 10_000))
   await page.setViewportSize({ width: widths.phone, height })
-  await show(page, 'dark')
-  expect(await axeViolations(page, { frames: false }), 'in dark mode').toEqual([])
-  await show(page, 'light')
-  expect(await axeViolations(page, { frames: false, only: ['color-contrast'] }), 'in light mode').toEqual([])
-  expect(await unstyledLinks(page)).toEqual([])
+  const inDarkMode = async () => {
+    await show(page, 'dark')
+    expect(await axeViolations(page, { frames: false }), 'in dark mode').toEqual([])
+  }
+  const inLightMode = async () => {
+    await show(page, 'light')
+    expect(await axeViolations(page, { frames: false, only: ['color-contrast'] }), 'in light mode').toEqual([])
+    expect(await unstyledLinks(page)).toEqual([])
+  }
+  // First in the mode of the screen before it: switching draws everything anew.
+  const isDark = (await colorSchemeOf(page)) === 'dark'
+  for (const check of isDark ? [inDarkMode, inLightMode] : [inLightMode, inDarkMode]) await check()
   await page.setViewportSize({ width: widths.desktop, height: heights.desktop })
   if (startsOnDesktop) return
   // Elements that only a desktop has are painted before the check.
@@ -52,7 +59,9 @@ const unstyledLinks = (page: Page): Promise<string[]> =>
 /** An empty list offers once more what stands above it. */
 const sameAction = [files.choose, redirects.add, pages.add, admin.form.list.clear]
 
+const colorSchemeOf = (page: Page) => page.locator('html').getAttribute('data-mantine-color-scheme')
+
 async function show(page: Page, colorScheme: 'dark' | 'light'): Promise<void> {
   await page.emulateMedia({ colorScheme })
-  await expect.poll(() => page.locator('html').getAttribute('data-mantine-color-scheme')).toBe(colorScheme)
+  await expect.poll(() => colorSchemeOf(page)).toBe(colorScheme)
 }

@@ -12,14 +12,15 @@ import { allowErrors } from './test-log.ts'
 import { slowMs, waitUntil } from './wait-until.ts'
 
 /**
- * A program with a file so large that a backup and a proof of it take a while.
+ * A program with a file so large that a backup and a proof of it take a while, in which they can be killed.
  * @param options.isDue a scheduled backup, and the proof after it, are due
  * @param options.entry of another build than that of the tests
+ * @param options.hasLargeFile false for backups and proofs that only have to end
  */
 export async function aProgramWithBackups(
   database: DatabaseKind,
   more: Record<string, string> = {},
-  options: { isDue?: boolean; entry?: string } = {},
+  options: { isDue?: boolean; entry?: string; hasLargeFile?: boolean } = {},
 ) {
   allowErrors(/the backup failed|a backup was not proved/)
   const site = await aTestApp({ database, startJobs: false })
@@ -38,7 +39,7 @@ export async function aProgramWithBackups(
   expect((await bente.put('/api/backups/settings', { ...plan, ...ofBucket })).status).toBe(200)
   // As if it was turned on days ago.
   if (options.isDue) await site.db.updateTable('backup_setting').set({ since: '2026-01-01T00:00:00.000Z' }).execute()
-  const [id, bytes] = ['a-large-file', 8_000_000]
+  const [id, bytes] = ['a-file', options.hasLargeFile === false ? 1_000 : 8_000_000]
   mkdirSync(join(site.settings.dataDir, 'files', id), { recursive: true })
   writeFileSync(join(site.settings.dataDir, 'files', id, 'original'), Buffer.alloc(bytes, 'etalage '))
   const row = { id, state: 'committed', at: new Date().toISOString(), bytes } as const
