@@ -13,30 +13,34 @@ const ownFile = 16_000
 const light = /^(?:react|i18next|lucide-react|@tanstack\/.+|@mantine\/(?:core|hooks|notifications))$/
 
 /**
+ * Small parts of packages that most screens need. Without the icons of Home among them, the first screen would load the file of
+ * all icons (7 kB).
+ */
+const small = [
+  ...['ActionIcon/', 'Badge/'].map((part) => `/@mantine/core/esm/components/${part}`),
+  ...['/use-resize-observer.', '/use-resolved-styles-api.', '/useMutation.', '/mutationObserver.'],
+  ...['file-plus.', 'image-plus.', 'user-plus.'].map((icon) => `/lucide-react/dist/esm/icons/${icon}`),
+]
+const input = /\/@mantine\/core\/esm\/components\/(?:Input|InputBase|TextInput)\/|\/use-uncontrolled\//
+
+/**
  * Joins the small files of the editor's first view, whose headers would weigh a tenth of it. The sources in one file need
  * the same large files and packages, so another screen with one of them loads nothing large that it does not need. Home
  * is the first screen of most, so what it shares with the editor is apart.
  */
 export function adminChunks(): Rolldown.CodeSplittingGroup[] {
   let names: Map<string, string> | undefined
-  const shared = (name: string, test: RegExp, minShareCount = 3) => ({ name, test, minShareCount })
   return [
     {
       name(id, modules) {
         names ??= namesOf((one) => modules.getModuleInfo(one))
-        return names.get(id)
+        return names.get(id) ?? (small.some((part) => id.includes(part)) ? 'small' : undefined)
       },
       includeDependenciesRecursively: false,
     },
-    shared('icons', /lucide-react\/dist\/esm\/icons\//, 2),
-    shared('schemas', /\/zod\/v4\//, 2),
-    ...[
-      shared('fields', /@mantine\/core\/esm\/components\/(?:Input|InputBase|TextInput)\/|\/use-uncontrolled\//),
-      shared(
-        'small',
-        /@mantine\/core\/esm\/components\/(?:ActionIcon|Badge)\/|\/useMutation\.|\/use-resize-observer\//,
-      ),
-    ].map((group) => ({ ...group, includeDependenciesRecursively: false })),
+    { name: 'icons', test: /lucide-react\/dist\/esm\/icons\//, minShareCount: 2 },
+    { name: 'schemas', test: /\/zod\/v4\//, minShareCount: 2 },
+    { name: 'fields', test: input, minShareCount: 3, includeDependenciesRecursively: false },
   ]
 }
 
@@ -78,11 +82,14 @@ function namesOf(find: FindModule): Map<string, string> {
     ]
     return [...more, ...new Set(packages)].sort().join('\n')
   }
-  const needs = new Map<string, number>([['', 0]])
+  const numbers = new Map([
+    ['', 'shared-0'],
+    ['home', 'small'],
+  ])
   const nameOf = (id: string) => {
     const key = needsOf(id)
-    if (!needs.has(key)) needs.set(key, needs.size)
-    return `shared-${needs.get(key)}`
+    if (!numbers.has(key)) numbers.set(key, `shared-${numbers.size}`)
+    return numbers.get(key) as string
   }
   return new Map(wanted.filter((id) => !large.has(id)).map((id) => [id, nameOf(id)]))
 }

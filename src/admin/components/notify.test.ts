@@ -14,13 +14,14 @@ test('an error page of a proxy without a status text has a reason too', async ()
   expect(await reason(413)).toBe(states.broken)
 })
 
-test('a new notification is shown at once: of those that go by themselves, the oldest makes room for it', () => {
+test('a new notification is shown at once: of those that go by themselves, the oldest makes room for it, and for one that is shown already none', () => {
   const before = notificationsStore.getState()
   onTestFinished(() => notificationsStore.setState(before))
   // As the admin shows them.
   notificationsStore.setState({ ...before, limit: 3 })
   notifyNewVersion()
   for (const name of ['Eerste', 'Tweede', 'Derde']) notify(name)
+  notifyNewVersion()
   const { notifications, queue } = notificationsStore.getState()
   expect(queue).toEqual([])
   expect(notifications.map(({ id, message }) => (id === 'replaced' ? id : JSON.stringify(message)))).toEqual([

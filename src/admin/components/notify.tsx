@@ -8,8 +8,9 @@ import { translate } from '../i18n.ts'
 /** Shows it at once: one more than fit would wait until another is gone, so the oldest that goes by itself makes room. */
 function show(notification: NotificationData): string {
   const { notifications: shown, limit } = notificationsStore.getState()
+  const isNew = shown.every(({ id }) => id !== notification.id)
   const oldest = shown.find(({ autoClose }) => autoClose)
-  if (oldest?.id && shown.length >= limit) notifications.hide(oldest.id)
+  if (isNew && oldest?.id && shown.length >= limit) notifications.hide(oldest.id)
   return notifications.show({ ...notification, closeButtonProps: { 'aria-label': translate('form.close') } })
 }
 
